@@ -1,0 +1,32 @@
+import type { Config } from './config.ts';
+import type { Db } from './db/open.ts';
+import type { Log } from './http/log.ts';
+import type { Market } from './market/types.ts';
+import type { Clock, MarketSource } from './sources/source.ts';
+import type { StreamHub } from './stream/hub.ts';
+
+/** Hashing costs 200 ms on purpose; tests pass a cheap one. */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  verify(password: string, hash: string): Promise<boolean>;
+};
+
+/** Everything a feature may need, passed in; nothing is module-level, so a test starts any part with its own. */
+export type Deps = {
+  config: Config;
+  db: Db;
+  /** The wall clock. The market's own is `source.clock`. */
+  clock: Clock;
+  market: Market;
+  source: MarketSource;
+  stream: StreamHub;
+  passwords: Passwords;
+  /** URL-safe random text of 128 bits or more. */
+  randomToken(): string;
+  log: Log;
+  jwtSecret: string;
+  /** The caller's address for rate limits; '' when unknown (in-process tests). */
+  clientAddress(request: Request): string;
+  /** Switches the idle timeout off for one streaming response. */
+  keepOpen(request: Request): void;
+};
