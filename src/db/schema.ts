@@ -8,12 +8,17 @@ export const users = sqliteTable('users', {
   email: text('email'),
   emailKey: text('email_key').unique(),
   passwordHash: text('password_hash').notNull(),
-  subscriptionType: text('subscription_type', { enum: ['free', 'basic', 'premium'] }).notNull().default('free'),
+  subscriptionType: text('subscription_type', { enum: ['free', 'basic', 'premium'] })
+    .notNull()
+    .default('free'),
   requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
   isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
   quoteSite: text('quote_site').notNull().default('none'),
   /** JSON: map from table key to list of column entries. */
-  columnPreferences: text('column_preferences', { mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
+  columnPreferences: text('column_preferences', { mode: 'json' })
+    .$type<Record<string, unknown>>()
+    .notNull()
+    .default({}),
   promptTokens: integer('prompt_tokens').notNull().default(0),
   completionTokens: integer('completion_tokens').notNull().default(0),
   createdAt: integer('created_at').notNull(),
@@ -24,7 +29,9 @@ export const sessions = sqliteTable(
   'sessions',
   {
     id: text('id').primaryKey(),
-    userId: integer('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     revokedAt: integer('revoked_at'),

@@ -1,0 +1,185 @@
+import { address, decimal, flag, isWrong, oneOf, type Parse, startTime, text, whole } from './configParse.ts';
+
+type Setting<T> = {
+  parse: Parse<T>;
+  fallback: T;
+  /** What it is for, in the words of `--help`. */
+  meaning: string;
+  /** How the default is shown; the value itself when absent. */
+  shown?: string;
+  /** Its value never appears in a message. */
+  secret?: true;
+};
+
+const needed = <T>(parse: Parse<T>, fallback: T, meaning: string, shown?: string): Setting<T> => ({
+  parse,
+  fallback,
+  meaning,
+  ...(shown === undefined ? {} : { shown }),
+});
+const optional = <T>(parse: Parse<T>, meaning: string, shown = 'none'): Setting<T | null> => ({
+  parse,
+  fallback: null,
+  meaning,
+  shown,
+});
+const secret = (meaning: string, shown = 'none'): Setting<string | null> => ({
+  ...optional(text, meaning, shown),
+  secret: true,
+});
+
+/** Every setting there is, in the order in which help and documentation list them. */
+export const SETTINGS = {
+  BELLBIRD_PORT: needed(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one'),
+  BELLBIRD_HOST: needed(text, '0.0.0.0', 'address it listens on'),
+  BELLBIRD_DATA: needed(text, './data', 'folder of the database, logs and recordings'),
+  BELLBIRD_PUBLIC_URL: optional(address, 'address used in links that bots send and in the set-up link'),
+  BELLBIRD_TEST: needed(flag, false, 'test mode: seeding of demo data is allowed', 'off'),
+  BELLBIRD_FEED: needed(oneOf('simulator', 'tradingview', 'ingest', 'replay'), 'simulator', 'market source'),
+  BELLBIRD_SIM_SEED: needed(whole(0, 4_294_967_295), 1, 'simulated day: seed'),
+  BELLBIRD_SIM_START: needed(startTime, 'auto', 'simulated day: Sydney time of day it starts at, or auto'),
+  BELLBIRD_SIM_SPEED: needed(decimal(0.01, 3600), 1, 'simulated day: clock speed'),
+  BELLBIRD_TRADINGVIEW_URL: needed(
+    address,
+    'https://scanner.tradingview.com',
+    'TradingView scanner: address',
+  ),
+  BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView scanner: cookie of a signed-in account'),
+  BELLBIRD_POLL_SECONDS: needed(decimal(0.05, 3600), 10, 'TradingView scanner: seconds between polls'),
+  BELLBIRD_INGEST_KEY: secret('key of POST /api/ingest/market; without it the route answers 404'),
+  BELLBIRD_REPLAY_FILE: optional(text, 'recording to play'),
+  BELLBIRD_REPLAY_SPEED: needed(decimal(0.01, 3600), 1, 'speed at which a recording plays'),
+  BELLBIRD_NEWS: needed(oneOf('simulator', 'asx', 'off'), 'simulator', 'announcements source'),
+  BELLBIRD_ASX_URL: needed(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
+  BELLBIRD_CALENDAR: needed(oneOf('simulator', 'fxstreet', 'off'), 'simulator', 'economic calendar source'),
+  BELLBIRD_FXSTREET_URL: needed(address, 'https://calendar-api.fxsstatic.com', 'FXStreet calendar: address'),
+  BELLBIRD_AI_URL: optional(address, 'OpenAI-compatible server: address'),
+  BELLBIRD_AI_KEY: secret('OpenAI-compatible server: key'),
+  BELLBIRD_AI_MODEL: optional(text, 'OpenAI-compatible server: model'),
+  BELLBIRD_TELEGRAM_TOKEN: secret('Telegram bot: token'),
+  BELLBIRD_TELEGRAM_URL: needed(address, 'https://api.telegram.org', 'Telegram Bot API: address'),
+  BELLBIRD_DISCORD_TOKEN: secret('Discord bot: token'),
+  BELLBIRD_DISCORD_URL: needed(address, 'https://discord.com/api', 'Discord API: address'),
+  BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
+  BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
+  BELLBIRD_TICK_MS: needed(whole(10, 60_000), 1000, 'at most one delta_update per this many milliseconds'),
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof SETTINGS;
+type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
+
+const toConfig = (values: Values) => ({
+  port: values.BELLBIRD_PORT,
+  host: values.BELLBIRD_HOST,
+  /** As it was given; relative to the working directory. */
+  dataDir: values.BELLBIRD_DATA,
+  publicUrl: values.BELLBIRD_PUBLIC_URL,
+  testMode: values.BELLBIRD_TEST,
+  feed: values.BELLBIRD_FEED,
+  simulator: {
+    seed: values.BELLBIRD_SIM_SEED,
+    start: values.BELLBIRD_SIM_START,
+    speed: values.BELLBIRD_SIM_SPEED,
+  },
+  tradingview: {
+    url: values.BELLBIRD_TRADINGVIEW_URL,
+    cookie: values.BELLBIRD_TRADINGVIEW_COOKIE,
+    pollSeconds: values.BELLBIRD_POLL_SECONDS,
+  },
+  ingestKey: values.BELLBIRD_INGEST_KEY,
+  replay: { file: values.BELLBIRD_REPLAY_FILE, speed: values.BELLBIRD_REPLAY_SPEED },
+  news: { source: values.BELLBIRD_NEWS, asxUrl: values.BELLBIRD_ASX_URL },
+  calendar: { source: values.BELLBIRD_CALENDAR, fxstreetUrl: values.BELLBIRD_FXSTREET_URL },
+  ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
+  telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
+  discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
+  donateUrl: values.BELLBIRD_DONATE_URL,
+  jwtSecret: values.BELLBIRD_JWT_SECRET,
+  tickMs: values.BELLBIRD_TICK_MS,
+});
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** Every problem of the environment at once, one sentence each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** Levenshtein's distance: how many single-letter edits lead from one name to the other. */
+const editDistance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const replace = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replace, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+};
+
+const unknownNameWarning = (name: string): string => {
+  const nearest = Object.keys(SETTINGS)
+    .map((known) => ({ known, distance: editDistance(name.toUpperCase(), known) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  const hint = nearest && nearest.distance <= 5 ? ` Did you mean ${nearest.known}?` : '';
+  return `${name} is not a setting of Bellbird and is ignored.${hint}`;
+};
+
+const weaknessWarnings = (config: Config): string[] => {
+  const warnings: string[] = [];
+  if (config.jwtSecret !== null && config.jwtSecret.length < 32) {
+    warnings.push('BELLBIRD_JWT_SECRET is shorter than 32 characters, which makes tokens guessable.');
+  }
+  if (config.ingestKey !== null && config.ingestKey.length < 16) {
+    warnings.push('BELLBIRD_INGEST_KEY is shorter than 16 characters, which makes it guessable.');
+  }
+  return warnings;
+};
+
+const combinationProblems = (config: Config): string[] => {
+  const problems: string[] = [];
+  if (config.feed === 'ingest' && config.ingestKey === null) {
+    problems.push('BELLBIRD_INGEST_KEY must be set when BELLBIRD_FEED is ingest.');
+  }
+  if (config.feed === 'replay' && config.replay.file === null) {
+    problems.push('BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.');
+  }
+  return problems;
+};
+
+/**
+ * Reads the settings out of an environment. An empty value counts as not set.
+ *
+ * @param env the process environment, or a test's own
+ * @returns the typed configuration, and warnings (sentences) about unknown or weak settings
+ * @throws ConfigError with one sentence per wrong setting, each naming its variable
+ */
+export const loadConfig = (
+  env: Record<string, string | undefined>,
+): { config: Config; warnings: string[] } => {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const raw = env[name];
+    if (raw === undefined || raw.trim() === '') {
+      values[name] = setting.fallback;
+      continue;
+    }
+    const value = setting.parse(raw);
+    if (isWrong(value)) {
+      problems.push(`${name} ${value.wrong}${setting.secret ? '' : `, but it is "${raw}"`}.`);
+      values[name] = setting.fallback;
+    } else values[name] = value;
+  }
+  // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
+  const config = toConfig(values as Values);
+  problems.push(...combinationProblems(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const unknown = Object.keys(env).filter((name) => /^BELLBIRD_/i.test(name) && !(name in SETTINGS));
+  return { config, warnings: [...unknown.map(unknownNameWarning), ...weaknessWarnings(config)] };
+};

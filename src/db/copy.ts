@@ -1,0 +1,50 @@
+import type { Database } from 'bun:sqlite';
+import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseError } from './migrate.ts';
+
+const KEPT = 3;
+const NAME = /^before-.+\.db$/;
+
+const dropOldCopies = (folder: string): void => {
+  const copies = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.time - a.time);
+  for (const { name } of copies.slice(KEPT)) rmSync(join(folder, name));
+};
+
+/**
+ * Writes a whole, compact copy of an open database beside it. It appears under its name only when it is complete;
+ * the newest three are kept.
+ *
+ * @param path the database's file, for its size
+ * @param tag the first migration that is about to run
+ * @param now epoch ms
+ * @returns the copy's path
+ * @throws DatabaseError when the disk has no room for it
+ */
+export const copyDatabase = (
+  client: Database,
+  path: string,
+  folder: string,
+  tag: string,
+  now: number,
+): string => {
+  mkdirSync(folder, { recursive: true });
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < statSync(path).size * 2) {
+    throw new DatabaseError(
+      `There is not enough room in ${folder} for a copy of the database, which is kept before it is changed. ` +
+        'Make room and start again.',
+    );
+  }
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+  const target = join(folder, `before-${tag}-${stamp}.db`);
+  const partial = `${target}.partial`;
+  rmSync(partial, { force: true });
+  client.query('VACUUM INTO ?1').run(partial);
+  renameSync(partial, target);
+  dropOldCopies(folder);
+  return target;
+};

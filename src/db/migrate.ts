@@ -1,0 +1,82 @@
+import { type Database, SQLiteError } from 'bun:sqlite';
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
+import type { Migration } from './migrations.macro.ts';
+
+/** The migrations built into this program, oldest first. */
+export const MIGRATIONS: readonly Migration[] = loadMigrations();
+
+/** The database can't be used by this program; the message is a sentence for the operator. */
+export class DatabaseError extends Error {
+  override name = 'DatabaseError';
+}
+
+type AppliedRow = { hash: string; created_at: number };
+
+const appliedMigrations = (client: Database): AppliedRow[] => {
+  const table = client
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_master WHERE name = '__drizzle_migrations'`)
+    .get();
+  if (!table) return [];
+  return client.query<AppliedRow, []>('SELECT hash, created_at FROM __drizzle_migrations').all();
+};
+
+/**
+ * Tells what stands between a database and this program.
+ *
+ * @param client an open database
+ * @returns how many migrations it has seen and which of `known` it still needs
+ * @throws DatabaseError when the database was made by a newer or another version of Bellbird
+ */
+export const migrationState = (
+  client: Database,
+  known: readonly Migration[] = MIGRATIONS,
+): { applied: number; pending: readonly Migration[] } => {
+  const applied = appliedMigrations(client);
+  const hashes = new Set(known.map((migration) => migration.hash));
+  const newest = known.at(-1)?.folderMillis ?? 0;
+  if (applied.some((row) => Number(row.created_at) > newest)) {
+    throw new DatabaseError(
+      'The database was made by a newer version of Bellbird. Start that version, or restore an older backup.',
+    );
+  }
+  if (applied.some((row) => !hashes.has(row.hash))) {
+    throw new DatabaseError(
+      'The database has a schema that this version of Bellbird does not know. ' +
+        'Start the version that made it, or restore a backup.',
+    );
+  }
+  const done = new Set(applied.map((row) => row.hash));
+  return { applied: applied.length, pending: known.filter((migration) => !done.has(migration.hash)) };
+};
+
+/**
+ * Applies what is pending, all or nothing. Foreign keys are off meanwhile, because SQLite changes a table by
+ * rebuilding it and dropping the old one would delete the rows that point to it; they are checked before the end.
+ *
+ * @param db drizzle's database over `client`
+ * @throws DatabaseError when a migration can't be applied; the database is as before
+ */
+export const migrate = (
+  db: BunSQLiteDatabase,
+  client: Database,
+  known: readonly Migration[] = MIGRATIONS,
+): void => {
+  // Drizzle's migrator reads a folder, which an executable does not have; its dialect takes a list.
+  const internals = db as unknown as {
+    dialect: { migrate(list: readonly Migration[], session: unknown, config: object): void };
+    session: unknown;
+  };
+  client.run('PRAGMA foreign_keys = OFF');
+  try {
+    internals.dialect.migrate(known, internals.session, {});
+    const broken = client.query('PRAGMA foreign_key_check').all();
+    if (broken.length > 0) throw new DatabaseError('The migrated database has rows that point to nothing.');
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    const reason = error instanceof SQLiteError || error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(`The database could not be brought to this version: ${reason}`, { cause: error });
+  } finally {
+    client.run('PRAGMA foreign_keys = ON');
+  }
+};

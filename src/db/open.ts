@@ -1,0 +1,56 @@
+import { Database } from 'bun:sqlite';
+import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import { copyDatabase } from './copy.ts';
+import { MIGRATIONS, migrate, migrationState } from './migrate.ts';
+
+/** Drizzle over bun:sqlite; `$client` is the connection itself. */
+export type Db = BunSQLiteDatabase & { $client: Database };
+
+// busy_timeout first: everything after it may already meet a lock.
+const PRAGMAS = [
+  'busy_timeout = 5000',
+  'journal_mode = WAL',
+  'synchronous = NORMAL',
+  'foreign_keys = ON',
+  'temp_store = MEMORY',
+  'journal_size_limit = 16777216',
+];
+
+export type OpenOptions = {
+  /** The file, or ':memory:'. */
+  path: string;
+  /** Where a copy goes before an existing database is migrated; null keeps none. */
+  copyFolder: string | null;
+  /** Epoch ms; stamps the copy's name. */
+  now: number;
+  migrations?: typeof MIGRATIONS;
+};
+
+/**
+ * Opens the database and brings it to this program's schema. An existing database that needs migrations is copied
+ * first.
+ *
+ * @returns the database, and the copy's path when one was made
+ * @throws DatabaseError (a sentence) when its schema is newer, a migration fails or the copy does not fit the disk
+ */
+export const openDb = (options: OpenOptions): { db: Db; copy: string | null } => {
+  const known = options.migrations ?? MIGRATIONS;
+  const client = new Database(options.path, { create: true, strict: true });
+  try {
+    for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
+    const { applied, pending } = migrationState(client, known);
+    const db = drizzle(client);
+    if (pending.length === 0) return { db, copy: null };
+    const wanted = applied > 0 ? options.copyFolder : null;
+    const copy =
+      wanted === null ? null : copyDatabase(client, options.path, wanted, pending[0]?.tag ?? '', options.now);
+    migrate(db, client, known);
+    return { db, copy };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+};
+
+/** A fresh database in memory, for tests and self-checks. */
+export const openMemoryDb = (): Db => openDb({ path: ':memory:', copyFolder: null, now: 0 }).db;
