@@ -1,0 +1,42 @@
+import { basename, join } from 'node:path';
+import type { Build } from 'bun';
+
+export type ExecutableOptions = {
+  root: string;
+  /** Where the executable is written; its folder exists. */
+  outfile: string;
+  /** The built web application, embedded whole under its folder's name. */
+  webFolder: string;
+  commit: string;
+  /** Another machine's kind; without it, this machine's. */
+  target?: Build.CompileTarget;
+};
+
+/** Compiles the server, its migrations and the web application into one file that needs nothing beside it. */
+export async function buildExecutable({
+  root,
+  outfile,
+  webFolder,
+  commit,
+  target,
+}: ExecutableOptions): Promise<void> {
+  if (basename(webFolder) !== 'web') throw new Error('The server looks for a folder named web.');
+  await Bun.build({
+    entrypoints: [join(root, 'src', 'main.ts')],
+    target: 'bun',
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    sourcemap: 'none',
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      BELLBIRD_BUILD_COMMIT: JSON.stringify(commit),
+    },
+    compile: {
+      outfile,
+      assets: [webFolder],
+      // A folder that somebody happens to start it in must not change what it does.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target ? { target } : {}),
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+/** Everything that decides what the build makes. */
+const patterns = [
+  '{src,web,migrations,scripts/build}/**/*',
+  'scripts/{build,signalsPlugin}.ts',
+  '{package.json,bun.lock,tsconfig.json}',
+];
+
+/**
+ * One hash over the names and contents of all inputs, the compiler's version and the commit.
+ * Content rather than times: a checkout, a restored cache or a copied folder changes times at will.
+ */
+export async function hashInputs(root: string, commit: string): Promise<string> {
+  const paths = new Set<string>();
+  for (const pattern of patterns) {
+    for await (const path of new Bun.Glob(pattern).scan({ cwd: root, onlyFiles: true })) paths.add(path);
+  }
+  const hash = new Bun.CryptoHasher('sha256');
+  hash.update(`${Bun.version} ${Bun.revision} ${process.platform} ${process.arch} ${commit}\n`);
+  for (const path of [...paths].sort()) {
+    const content = await Bun.file(join(root, path)).bytes();
+    hash.update(`${path} ${content.byteLength}\n`);
+    hash.update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** The checked-out commit, `unknown` outside a git checkout (a downloaded archive builds as well). */
+export async function currentCommit(root: string): Promise<string> {
+  const git = Bun.which('git');
+  if (!git) return 'unknown';
+  const run = Bun.spawn([git, 'rev-parse', 'HEAD'], { cwd: root, stdout: 'pipe', stderr: 'ignore' });
+  const text = (await new Response(run.stdout).text()).trim();
+  return (await run.exited) === 0 && text !== '' ? text : 'unknown';
+}

@@ -1,0 +1,203 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { BuildArtifact, BunPlugin } from 'bun';
+import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
+import signalsPlugin from '../signalsPlugin.ts';
+
+/** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
+export type WebReport = { initial: Map<string, number>; lazy: Map<string, number> };
+
+type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>; immutable: boolean };
+
+export type WebOptions = {
+  root: string;
+  outdir: string;
+  /** Added to the page's end, for the development server's reload. */
+  extraScript?: string;
+  /** Quicker compression, readable code and source maps. */
+  development?: boolean;
+};
+
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/x-icon',
+  webmanifest: 'application/manifest+json',
+  txt: 'text/plain; charset=utf-8',
+};
+
+/**
+ * Bundles the web application into `outdir`: hashed files under `assets/`, `index.html` filled in, what
+ * stands in `web/public` as it is, each compressible file beside its brotli and gzip forms, and
+ * `manifest.json`, which is all that the server goes by.
+ */
+export async function buildWeb(options: WebOptions): Promise<WebReport> {
+  const { root, outdir } = options;
+  const app = await bundle(join(root, 'web', 'main.tsx'), options, true);
+  const worker = await bundle(join(root, 'web', 'lib', 'streamWorker.ts'), options, false);
+  const entry = app.find(({ artifact }) => artifact.kind === 'entry-point');
+  const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
+  if (!entry || !workerEntry) throw new Error('The bundler gave no entry point for the web application.');
+
+  const styles = app.filter(({ output }) => output.file.endsWith('.css'));
+  if (styles.length > 1) {
+    const names = styles.map(({ output }) => output.file).join(', ');
+    throw new Error(`Styles came out in several files (${names}); import all of them from web/main.tsx.`);
+  }
+  const outputs = [...app, ...worker].map(({ output }) => output);
+  const preloaded = staticImports(entry.output, outputs);
+  const html = await fillPage(options, {
+    scripts: [entry.output, ...preloaded].map(({ url }) => url),
+    styles: styles.map(({ output }) => output.url),
+    worker: workerEntry.output.url,
+  });
+  const page: Output = {
+    url: '/index.html',
+    file: 'index.html',
+    bytes: new TextEncoder().encode(html),
+    immutable: false,
+  };
+  outputs.push(page, ...(await publicFiles(root)));
+
+  const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
+  const initialUrls = new Set(
+    [page, entry.output, workerEntry.output, ...preloaded, ...styles.map(({ output }) => output)].map(
+      ({ url }) => url,
+    ),
+  );
+  const pick = (initial: boolean) =>
+    new Map([...sizes].filter(([url]) => initialUrls.has(url) === initial && /\.(js|css|html)$/.test(url)));
+  return { initial: pick(true), lazy: pick(false) };
+}
+
+async function bundle(
+  entrypoint: string,
+  { root, development = false }: WebOptions,
+  splitting: boolean,
+): Promise<{ artifact: BuildArtifact; output: Output }[]> {
+  const plugins: BunPlugin[] = [signalsPlugin];
+  const result = await Bun.build({
+    entrypoints: [entrypoint],
+    root: join(root, 'web'),
+    target: 'browser',
+    format: splitting ? 'esm' : 'iife',
+    splitting,
+    minify: !development,
+    sourcemap: development ? 'inline' : 'none',
+    naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    publicPath: '/assets/',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins,
+  });
+  return Promise.all(
+    result.outputs.map(async (artifact) => {
+      const name = artifact.path.replace(/^\.?\//, '');
+      const bytes = new Uint8Array(await artifact.arrayBuffer());
+      if (new TextDecoder().decode(bytes).includes('jsxDEV')) {
+        throw new Error(`${name} holds React's development build.`);
+      }
+      return { artifact, output: { url: `/assets/${name}`, file: `assets/${name}`, bytes, immutable: true } };
+    }),
+  );
+}
+
+/** The chunks that an entry point imports statically, directly or through others. */
+function staticImports(entry: Output, outputs: readonly Output[]): Output[] {
+  const scanner = new Bun.Transpiler({ loader: 'js' });
+  const found = new Set<Output>();
+  const visit = (output: Output): void => {
+    for (const { kind, path } of scanner.scanImports(output.bytes)) {
+      const target = outputs.find(({ url }) => path === url || path.endsWith(url.replace('/assets/', '/')));
+      if (kind !== 'import-statement' || !target || target === entry || found.has(target)) continue;
+      found.add(target);
+      visit(target);
+    }
+  };
+  visit(entry);
+  return [...found];
+}
+
+async function fillPage(
+  { root, extraScript }: WebOptions,
+  links: { scripts: string[]; styles: string[]; worker: string },
+): Promise<string> {
+  const template = await Bun.file(join(root, 'web', 'index.html')).text();
+  if (!template.includes('<!--assets-->')) throw new Error('web/index.html has no <!--assets--> mark.');
+  const [main, ...preloads] = links.scripts;
+  const tags = [
+    ...links.styles.map((url) => `<link rel="stylesheet" href="${url}">`),
+    ...preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
+    `<script type="module" src="${main}"></script>`,
+    ...(extraScript ? [`<script>${extraScript}</script>`] : []),
+  ];
+  return template
+    .replace('<!--assets-->', () => tags.join('\n    '))
+    .replace(/<html\b/, `<html data-stream-worker="${links.worker}"`);
+}
+
+/** Only what this page holds may run: our own files and the inline scripts by their hash. */
+function policyFor(html: string, { development }: WebOptions): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, code = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(code).digest('base64')}'`,
+  );
+  return [
+    "default-src 'self'",
+    `script-src ${["'self'", ...inline].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${development ? ' http://127.0.0.1:* http://localhost:*' : ''}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join('; ');
+}
+
+async function publicFiles(root: string): Promise<Output[]> {
+  const folder = join(root, 'web', 'public');
+  const outputs: Output[] = [];
+  const found = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: folder, onlyFiles: true })).catch(
+    () => [],
+  );
+  for (const file of found.sort()) {
+    const bytes = await Bun.file(join(folder, file)).bytes();
+    outputs.push({ url: `/${file}`, file, bytes, immutable: false });
+  }
+  return outputs;
+}
+
+async function writeAll(
+  outputs: readonly Output[],
+  outdir: string,
+  quick: boolean,
+  contentSecurityPolicy: string,
+): Promise<Map<string, number>> {
+  const entries: Record<string, AssetEntry> = {};
+  const sizes = new Map<string, number>();
+  const brotli = { [constants.BROTLI_PARAM_QUALITY]: quick ? 4 : 11 };
+  await mkdir(join(outdir, 'assets'), { recursive: true });
+  for (const { url, file, bytes, immutable } of outputs) {
+    const extension = file.slice(file.lastIndexOf('.') + 1);
+    const contentType = types[extension];
+    if (!contentType)
+      throw new Error(`${file}: no content type is known for .${extension} (scripts/build/web.ts).`);
+    const compressible = !/^image\/(png|x-icon)/.test(contentType);
+    await Bun.write(join(outdir, file), bytes);
+    sizes.set(url, bytes.byteLength);
+    if (compressible) {
+      const br = brotliCompressSync(bytes, { params: brotli });
+      await Bun.write(join(outdir, `${file}.br`), br);
+      await Bun.write(join(outdir, `${file}.gz`), gzipSync(bytes, { level: quick ? 4 : 9 }));
+      sizes.set(url, br.byteLength);
+    }
+    const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32);
+    entries[url] = { file, contentType, hash, immutable, encodings: compressible ? ['br', 'gzip'] : [] };
+  }
+  const manifest: AssetManifest = { entries, contentSecurityPolicy };
+  await Bun.write(join(outdir, 'manifest.json'), JSON.stringify(manifest));
+  return sizes;
+}
