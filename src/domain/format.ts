@@ -1,0 +1,88 @@
+import { SYDNEY } from './sydneyTime.ts';
+
+/** Shown for a value that is not known. */
+export const DASH = '–';
+/** U+2212: as wide as a plus sign, unlike the hyphen. */
+export const MINUS = '−';
+
+const LOCALE = 'en-AU';
+
+const makeFormatter = (decimals: number): Intl.NumberFormat =>
+  new Intl.NumberFormat(LOCALE, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+
+// Making one costs more than a thousand uses, and every cell of every tick uses one.
+const FORMATTERS: readonly Intl.NumberFormat[] = [0, 1, 2, 3, 4].map(makeFormatter);
+
+const formatterFor = (decimals: number): Intl.NumberFormat => FORMATTERS[decimals] ?? makeFormatter(decimals);
+
+/** Rounds to the shown decimals first, so that -0.04 at one decimal is 0.0 and carries no sign. */
+const isShownNegative = (text: string): boolean => text.startsWith('-') && /[1-9]/.test(text);
+
+const isNumber = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
+
+/**
+ * A number with separators and a fixed count of decimals, en-AU, with the true minus sign; a dash when missing.
+ * @param decimals digits after the point
+ */
+export const formatNumber = (value: number | null | undefined, decimals: number): string => {
+  if (!isNumber(value)) return DASH;
+  const text = formatterFor(decimals).format(value);
+  if (!text.startsWith('-')) return text;
+  return isShownNegative(text) ? MINUS + text.slice(1) : text.slice(1);
+};
+
+/** As formatNumber, with a plus sign before what is shown as more than zero. */
+export const formatSigned = (value: number | null | undefined, decimals: number): string => {
+  const text = formatNumber(value, decimals);
+  return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+};
+
+/** -1, 0 or 1: the direction of a value as it is shown; 0 when it rounds to zero or is missing. */
+export const shownSign = (value: number | null | undefined, decimals: number): -1 | 0 | 1 => {
+  if (!isNumber(value) || Math.abs(value) * 10 ** decimals < 0.5) return 0;
+  return value > 0 ? 1 : -1;
+};
+
+const dateFormatter = new Intl.DateTimeFormat(LOCALE, {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
+const timeFormatter = new Intl.DateTimeFormat(LOCALE, {
+  timeZone: SYDNEY,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/**
+ * A calendar date in words, en-AU: 'Saturday 21 November 2026'.
+ * @param date YYYY-MM-DD; anything else is given back as it is
+ */
+export const formatDate = (date: string): string => {
+  const utc = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(utc) ? date : dateFormatter.format(utc).replaceAll(',', '');
+};
+
+/**
+ * The Sydney time of day, HH:MM.
+ * @param instant ISO 8601 or epoch ms; a dash when it is neither
+ */
+export const formatTime = (instant: string | number | null | undefined): string => {
+  if (instant === null || instant === undefined) return DASH;
+  const time = typeof instant === 'number' ? instant : Date.parse(instant);
+  return Number.isFinite(time) ? timeFormatter.format(time) : DASH;
+};
+
+/** An age in words, for a strip that names how old data are: '12 s', '3 min', '2 h 5 min'. @param ms 0 or more */
+export const formatAge = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
