@@ -1,0 +1,87 @@
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A key that would change an object's prototype instead of its content is never copied. */
+const isSafe = (key: string): boolean => key !== '__proto__';
+
+/**
+ * Applies a JSON Merge Patch (RFC 7396): objects are merged, `null` removes, everything else replaces.
+ * Neither argument is changed. What the patch does not alter is returned as the identical object, so that
+ * `result === target` means "nothing changed"; the same holds for every nested object.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return isSame(target, patch) ? target : patch;
+  const base: Json = isRecord(target) ? target : {};
+  let result: Json | null = isRecord(target) ? null : {};
+  for (const key of Object.keys(patch)) {
+    if (!isSafe(key)) continue;
+    const value = patch[key];
+    if (value === undefined) continue;
+    if (value === null) {
+      if (Object.hasOwn(result ?? base, key)) {
+        result ??= { ...base };
+        delete result[key];
+      }
+      continue;
+    }
+    const had = Object.hasOwn(base, key);
+    const before = had ? base[key] : undefined;
+    const after = mergePatch(before, value);
+    if (had && after === before) continue;
+    result ??= { ...base };
+    result[key] = after;
+  }
+  return result ?? target;
+}
+
+/**
+ * The smallest merge patch that turns `before` into `after`; `undefined` when they are equal. As RFC 7396
+ * has it, a null or undefined member means the same as an absent one.
+ */
+export function diffPatch(before: unknown, after: unknown): unknown {
+  if (before === after) return undefined;
+  if (!isRecord(after)) return isSame(before, after) ? undefined : after;
+  if (!isRecord(before)) return withoutNulls(after);
+  let patch: Json | undefined;
+  for (const key of Object.keys(after)) {
+    const next = after[key];
+    const previous = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (next === previous || isAbsent(next) || !isSafe(key)) continue;
+    const change = diffPatch(previous, next);
+    if (change !== undefined) (patch ??= {})[key] = change;
+  }
+  for (const key of Object.keys(before)) {
+    if (isAbsent(before[key]) || !isSafe(key)) continue;
+    if (isAbsent(Object.hasOwn(after, key) ? after[key] : undefined)) (patch ??= {})[key] = null;
+  }
+  return patch;
+}
+
+/** A copy without null and undefined members at any depth outside arrays: what a merge patch can say of a new value. */
+export function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const result: Json = {};
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (!isAbsent(member) && isSafe(key)) result[key] = withoutNulls(member);
+  }
+  return result;
+}
+
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+/** Equality of JSON values; only arrays and objects inside arrays need the deep walk. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  }
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+  );
+}
