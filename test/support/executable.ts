@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const executable = join(import.meta.dir, '..', '..', 'dist', 'bellbird');
+
+export type RunOptions = {
+  env?: Record<string, string>;
+  /** Working folder; the data folder when not given. */
+  cwd?: string;
+  stdin?: string;
+  /** Another program than the built one, for instance the sources under Bun. */
+  command?: readonly string[];
+};
+
+export type Running = {
+  url: string;
+  port: number;
+  dataDir: string;
+  pid: number;
+  /** Everything it printed so far, both streams. */
+  log(): string;
+  /** Waits until it printed a matching text and returns the match. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends the signal, waits for the end and returns the exit code (null when the signal ended it). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/** Nothing of the caller's own settings may leak into a run. */
+function cleanEnvironment(env: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir(), ...env };
+}
+
+/** A new folder below the system's temporary one; remove it with `rm(path, { recursive: true })`. */
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'bellbird-test-'));
+}
+
+/** A port that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const { port } = server;
+  await server.stop(true);
+  if (port === undefined) throw new Error('The system gave no port.');
+  return port;
+}
+
+/** Runs one command of the executable to its end. */
+export async function runBellbird(
+  args: readonly string[],
+  { env = {}, cwd = tmpdir(), stdin = '', command = [executable] }: RunOptions = {},
+): Promise<{ code: number; stdout: string; stderr: string; all: string }> {
+  const child = Bun.spawn([...command, ...args], {
+    cwd,
+    env: cleanEnvironment(env),
+    stdin: new Blob([stdin]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr, all: stdout + stderr };
+}
+
+/**
+ * Starts `serve` on a free port with a data folder of its own and waits for `/healthz`.
+ * @param options.dataDir an existing data folder; else a temporary one, removed at the stop.
+ * @throws with the printed log when it ends before it is healthy.
+ */
+export async function startBellbird(
+  options: RunOptions & { dataDir?: string; port?: number } = {},
+): Promise<Running> {
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const port = options.port ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const child = Bun.spawn([...(options.command ?? [executable]), 'serve'], {
+    cwd: options.cwd ?? dataDir,
+    env: cleanEnvironment({
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_PORT: String(port),
+      BELLBIRD_DATA: dataDir,
+      ...options.env,
+    }),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  let log = '';
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) log += decoder.decode(chunk, { stream: true });
+  };
+  const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (!ended()) child.kill(signal);
+    await child.exited;
+    await collected;
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    return child.exitCode;
+  };
+  const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (let attempt = 0; attempt < 600; attempt++) {
+      const match = pattern.exec(log);
+      if (match) return match;
+      if (ended()) await collected;
+      await Bun.sleep(25);
+    }
+    throw new Error(`It never printed ${pattern}. It printed:\n${log}`);
+  };
+
+  for (let attempt = 0; attempt < 1200; attempt++) {
+    if (ended()) {
+      const code = await stop();
+      throw new Error(`bellbird ended with code ${code} before it was healthy:\n${log}`);
+    }
+    const healthy = await fetch(`${url}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (healthy) return { url, port, dataDir, pid: child.pid, log: () => log, printed, stop };
+    await Bun.sleep(25);
+  }
+  await stop('SIGKILL');
+  throw new Error(`bellbird did not become healthy:\n${log}`);
+}
