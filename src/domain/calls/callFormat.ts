@@ -1,0 +1,43 @@
+import { DASH, formatNumber, formatSigned, MINUS } from '../format.ts';
+import type { Call, CallStatus, StopLossType } from './types.ts';
+
+const priceFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 4 });
+const wholeFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 0 });
+const centsFormat = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A price of a call: at most four decimals, trailing zeros trimmed; a dash when missing. */
+export const formatCallPrice = (price: number | null | undefined): string =>
+  price === null || price === undefined || !Number.isFinite(price) ? DASH : priceFormat.format(price);
+
+/** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
+export const formatPocketed = (value: number | null | undefined): string => {
+  if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
+  const size = Math.abs(value);
+  const text = `$${(size >= 100 ? wholeFormat : centsFormat).format(size)}`;
+  if (Number(size.toFixed(2)) === 0) return text;
+  return `${value > 0 ? '+' : MINUS}${text}`;
+};
+
+/** A trailing percentage: one decimal from 10 up, otherwise two. */
+export const formatTrailingPercent = (percent: number): string =>
+  `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;
+
+/** The Stop column: a price, a trailing amount, a trailing percentage, or a dash. */
+export const formatStop = (type: StopLossType, value: number | null): string => {
+  if (type === 'NONE' || value === null) return DASH;
+  return type === 'TRAILING_PCT' ? formatTrailingPercent(value) : formatCallPrice(value);
+};
+
+/** A result in percent with its sign and one decimal; a dash when missing. */
+export const formatResult = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? DASH : `${formatSigned(percent, 1)}%`;
+
+/** A share in percent, one decimal, without a sign; a dash when missing. */
+export const formatShare = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? DASH : `${formatNumber(percent, 1)}%`;
+
+/** Pending, Open, Closed, Cancelled. */
+export const formatStatus = (status: CallStatus): string => status.charAt(0).toUpperCase() + status.slice(1);
+
+/** Bought for a filled position, Buy for one that waits for its fill. */
+export const formatType = (type: Call['callType']): string => (type === 'bought' ? 'Bought' : 'Buy');

@@ -1,0 +1,90 @@
+/** What is known of a stock's session at one moment; kept from one look to the next. Prices AUD, volume shares. */
+export type Quote = {
+  /** Sydney date of the market's clock, YYYY-MM-DD. */
+  date: string;
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  last: number | null;
+  volume: number | null;
+  /** Previous close. */
+  close: number | null;
+};
+
+/** Prices that were traded between two looks. `open` only when the session's first trade lies between them. */
+export type TradedPrices = { open?: number; high?: number; low?: number; last?: number };
+
+const isHigher = (now: number | null, before: number | null): now is number =>
+  now !== null && (before === null || now > before);
+
+const isLower = (now: number | null, before: number | null): now is number =>
+  now !== null && (before === null || now < before);
+
+/** The session began again or was corrected: its range can't tell what traded since. */
+const hasShrunk = (before: Quote, now: Quote): boolean =>
+  (before.high !== null && (now.high === null || now.high < before.high)) ||
+  (before.low !== null && (now.low === null || now.low > before.low)) ||
+  (before.volume !== null && (now.volume === null || now.volume < before.volume));
+
+/** Whether a new date's quote shows trades of that date, not what was left over from the day before. */
+const isNewSession = (before: Quote, now: Quote): boolean =>
+  now.volume !== 0 &&
+  !(now.volume === null && before.volume !== null) &&
+  (now.open !== before.open ||
+    now.high !== before.high ||
+    now.low !== before.low ||
+    now.volume !== before.volume);
+
+const lastOf = (before: Quote, now: Quote): TradedPrices | null => {
+  if (now.last === null) return null;
+  const grew = now.volume !== null && before.volume !== null && now.volume > before.volume;
+  return grew || now.last !== before.last ? { last: now.last } : null;
+};
+
+/**
+ * Works out what traded between two looks at a stock from its session's range: a high that rose was traded at,
+ * although `last` may never have shown it. This is what makes a tracker survive coalesced ticks and restarts.
+ *
+ * @param before the earlier look
+ * @param now the later look
+ * @returns the prices traded in between, or null when nothing traded
+ */
+export const tradedBetween = (before: Quote, now: Quote): TradedPrices | null => {
+  if (now.date !== before.date && isNewSession(before, now)) return wholeSession(now);
+  if (hasShrunk(before, now)) return now.last !== before.last ? lastOf(before, now) : null;
+  const traded: TradedPrices = { ...lastOf(before, now) };
+  if (before.high === null && before.low === null && before.volume === null && now.open !== null) {
+    traded.open = now.open;
+  }
+  if (isHigher(now.high, before.high)) traded.high = now.high;
+  if (isLower(now.low, before.low)) traded.low = now.low;
+  return hasAny(traded) ? traded : null;
+};
+
+const hasAny = (traded: TradedPrices): boolean =>
+  traded.last !== undefined || traded.high !== undefined || traded.low !== undefined;
+
+const wholeSession = (now: Quote): TradedPrices | null => {
+  const traded: TradedPrices = {};
+  if (now.open !== null) traded.open = now.open;
+  if (now.high !== null) traded.high = now.high;
+  if (now.low !== null) traded.low = now.low;
+  if (now.last !== null) traded.last = now.last;
+  return hasAny(traded) ? traded : null;
+};
+
+/** A previous close this far from the last price seen is a split or consolidation rather than trading. */
+const adjustedBelow = 0.6;
+const adjustedAbove = 1 / adjustedBelow;
+
+/**
+ * Whether the previous close no longer fits the last price that was seen: a split, a consolidation or another
+ * corporate action, after which old prices and new ones can't be compared.
+ */
+export const looksAdjusted = (before: Quote, now: Quote): boolean => {
+  if (now.close === null || now.close === before.close || before.last === null || before.last <= 0) {
+    return false;
+  }
+  const ratio = now.close / before.last;
+  return ratio < adjustedBelow || ratio > adjustedAbove;
+};

@@ -1,0 +1,121 @@
+import type { TradedPrices } from './pricePath.ts';
+import type { CallType, StopLossType } from './types.ts';
+
+/** What the tracker needs of a call. Times are epoch ms, prices AUD a share. */
+export type TrackedCall = {
+  callType: CallType;
+  entryPrice: number;
+  targetPrice: number;
+  stopLossType: StopLossType;
+  stopLoss: number | null;
+  submittedAt: number;
+  /** Last price of the symbol when the call was submitted; null when none was known. */
+  priceAtSubmission: number | null;
+};
+
+/** What the prices gave so far. Never changed in place. */
+export type TrackState = {
+  filledAt: number | null;
+  /** The traded price that filled it; the claimed entry for a position that was filled before. */
+  fillPrice: number | null;
+  /** Highest price since the fill, the fill included: what a trailing stop follows. */
+  highest: number | null;
+  /** Highest and lowest price that the server itself saw since the fill. */
+  best: number | null;
+  worst: number | null;
+  targetAt: number | null;
+  targetPrice: number | null;
+  stopAt: number | null;
+  stopPrice: number | null;
+  /** Where the stop stood when it was reached. */
+  stopLevel: number | null;
+};
+
+/** One look at the market: when, and what traded since the look before. */
+export type PriceUpdate = TradedPrices & { time: number };
+
+export type TrackEvent = 'filled' | 'target' | 'stop';
+
+/** The state of a call at the moment it was submitted. */
+export const startTracking = (call: TrackedCall): TrackState => {
+  const seen = call.priceAtSubmission;
+  const isFilled = call.callType === 'bought';
+  return {
+    filledAt: isFilled ? call.submittedAt : null,
+    fillPrice: isFilled ? call.entryPrice : null,
+    highest: isFilled ? Math.max(call.entryPrice, seen ?? call.entryPrice) : null,
+    best: isFilled ? seen : null,
+    worst: isFilled ? seen : null,
+    targetAt: null,
+    targetPrice: null,
+    stopAt: null,
+    stopPrice: null,
+    stopLevel: null,
+  };
+};
+
+// Prices have at most six decimals; without rounding 1.2 − 0.1 would lie below 1.1.
+const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/**
+ * Where the stop stands: its own price for HARD, below the highest price since the fill for the trailing ones.
+ *
+ * @returns AUD; null without a stop, or for a trailing stop before the fill
+ */
+export const stopLevelOf = (call: TrackedCall, highest: number | null): number | null => {
+  if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
+  if (call.stopLossType === 'HARD') return call.stopLoss;
+  if (highest === null) return null;
+  return call.stopLossType === 'TRAILING_ABS'
+    ? toPrice(highest - call.stopLoss)
+    : toPrice(highest * (1 - call.stopLoss / 100));
+};
+
+const withPrice = (call: TrackedCall, state: TrackState, price: number, time: number): TrackState => {
+  if (state.filledAt === null) {
+    if (price > call.entryPrice) return state;
+    return withPrice(call, { ...state, filledAt: time, fillPrice: price, highest: price }, price, time);
+  }
+  const isBest = state.best === null || price > state.best;
+  const isWorst = state.worst === null || price < state.worst;
+  const highest = state.highest === null || price > state.highest ? price : state.highest;
+  const hitsTarget = state.targetAt === null && price >= call.targetPrice;
+  const level = state.stopAt === null ? stopLevelOf(call, highest) : null;
+  const hitsStop = level !== null && price <= level;
+  if (!isBest && !isWorst && highest === state.highest && !hitsTarget && !hitsStop) return state;
+  return {
+    ...state,
+    highest,
+    best: isBest ? price : state.best,
+    worst: isWorst ? price : state.worst,
+    ...(hitsTarget ? { targetAt: time, targetPrice: price } : {}),
+    ...(hitsStop ? { stopAt: time, stopPrice: price, stopLevel: level } : {}),
+  };
+};
+
+/**
+ * Moves a call on by what traded. Prices of one look are taken in the order open, high, low, last: where the true
+ * order is not known this is the one that is worst for the owner (a trailing stop is lifted before the low comes).
+ *
+ * A pending call fills at the first price at or below its entry. Target and stop are recorded once each, with the
+ * price that was traded, which after a gap lies beyond the level. Nothing here closes a call.
+ *
+ * @returns the same object when nothing changed
+ */
+export const advance = (call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState => {
+  let next = state;
+  if (update.open !== undefined) next = withPrice(call, next, update.open, update.time);
+  if (update.high !== undefined) next = withPrice(call, next, update.high, update.time);
+  if (update.low !== undefined) next = withPrice(call, next, update.low, update.time);
+  if (update.last !== undefined) next = withPrice(call, next, update.last, update.time);
+  return next;
+};
+
+/** What happened between two states of one call; these are the changes that must reach the disk at once. */
+export const eventsBetween = (before: TrackState, after: TrackState): TrackEvent[] => {
+  const events: TrackEvent[] = [];
+  if (before.filledAt === null && after.filledAt !== null) events.push('filled');
+  if (before.targetAt === null && after.targetAt !== null) events.push('target');
+  if (before.stopAt === null && after.stopAt !== null) events.push('stop');
+  return events;
+};

@@ -1,0 +1,103 @@
+export const stopLossTypes = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
+
+/** 'bought' when the position is already filled, 'buy' when it still has to fill. */
+export type CallType = 'buy' | 'bought';
+export type CallStatus = 'pending' | 'open' | 'closed' | 'cancelled';
+export type StopLossType = (typeof stopLossTypes)[number];
+/** 'review' waits for an administrator; 'rejected' counts nowhere. */
+export type AdminStatus = 'normal' | 'review' | 'rejected';
+
+/** What a person submits. A number that was not given is null. Prices are AUD a share. */
+export type CallInput = {
+  symbol: string;
+  callType: CallType;
+  entryPrice: number | null;
+  targetPrice: number | null;
+  stopLossType: StopLossType;
+  /** A price for HARD, an amount for TRAILING_ABS, percent for TRAILING_PCT, null for NONE. */
+  stopLoss: number | null;
+};
+
+/** A level that the market traded at or through: when, and the price that was traded there. */
+export type Reached = { at: string; price: number };
+
+/** What the recorded prices say of a closed call, beside what its owner says. */
+export type VerifiedResult = {
+  /** Percent from the verified entry to the last price at closing. */
+  percent: number;
+  /** Percent from the verified entry to the highest and the lowest price since the fill. */
+  bestPercent: number;
+  worstPercent: number;
+  /** Days from fill to closing, one decimal. */
+  daysOpen: number;
+  /** The price counted from: the entry, or the price at posting when a claimed fill was cheaper than that. */
+  entryPrice: number;
+};
+
+/** One call as it leaves the server. Times are ISO 8601 UTC. `publicId` is the only id that is sent. */
+export type Call = {
+  publicId: string;
+  symbol: string;
+  callType: CallType;
+  status: CallStatus;
+  entryPrice: number;
+  targetPrice: number;
+  stopLoss: number | null;
+  stopLossType: StopLossType;
+  pocketedValue: number | null;
+  submittedAt: string;
+  /** When it was closed or cancelled. */
+  closedAt: string | null;
+  submittedBy: { display: string };
+  /** Last price of the symbol when the call was submitted and when it was closed. */
+  priceAtSubmission: number | null;
+  priceAtClose: number | null;
+  filledAt: string | null;
+  fillPrice: number | null;
+  targetReached: Reached | null;
+  stopReached: Reached | null;
+  verified: VerifiedResult | null;
+  /** Why prices are no longer followed: a sentence; null while they are. */
+  trackingPaused: string | null;
+};
+
+/** An owner's own call: what the tracker knows of it now. */
+export type OwnCall = Call & {
+  highestSinceFill: number | null;
+  /** Where the stop stands now; null without one, or before the fill of a trailing one. */
+  stopLevel: number | null;
+};
+
+/** What administrators get beside. */
+export type AdminCall = Call & { adminStatus: AdminStatus; reviewReason: string | null };
+
+export type LeaderboardMetrics = {
+  total: number;
+  pending: number;
+  open: number;
+  closed: number;
+  cancelled: number;
+  pocketedValue: number;
+  averagePocketed: number | null;
+  /** Closed calls that have a verified result, and how many of them gained. */
+  verified: number;
+  wins: number;
+  /** Percent of verified results that gained; null without any. */
+  winRate: number | null;
+  /** Lower end of the 95 % Wilson interval of the win rate, percent. */
+  winRateLowerBound: number | null;
+  /** Mean verified result, percent. */
+  averageVerified: number | null;
+  /** 1 is best; null below five verified closed calls. */
+  rank: number | null;
+};
+
+export type LeaderboardEntry = { submitter: { display: string }; metrics: LeaderboardMetrics };
+
+export type LeaderboardAnswer = {
+  /** Newest first. Administrators get adminStatus and reviewReason with each. */
+  calls: (Call & Partial<Pick<AdminCall, 'adminStatus' | 'reviewReason'>>)[];
+  leaderboard: LeaderboardEntry[];
+  /** Epoch ms, when the server put the answer together. */
+  fetchedAt: number;
+};

@@ -1,0 +1,72 @@
+import type { TrackedCall, TrackState } from './tracker.ts';
+import type { VerifiedResult } from './types.ts';
+
+const dayMs = 86_400_000;
+
+/** When a call is closed and the last price of its symbol then; null when no price is known. */
+export type Closing = { time: number; price: number | null };
+
+/**
+ * The price that a verified result counts from. A fill that somebody says they had before posting can't be checked,
+ * so a claimed entry cheaper than the market at posting counts from the market: what a reader could have paid.
+ */
+export const verifiedEntry = (call: TrackedCall): number =>
+  call.callType === 'bought' ? Math.max(call.entryPrice, call.priceAtSubmission ?? 0) : call.entryPrice;
+
+const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
+
+/**
+ * What the recorded prices gave, whatever the owner says.
+ *
+ * @returns percents with four decimals; null for a call that never filled or whose price is not known
+ */
+export const verifiedResult = (
+  call: TrackedCall,
+  state: TrackState,
+  closing: Closing,
+): VerifiedResult | null => {
+  if (state.filledAt === null || closing.price === null || call.entryPrice <= 0) return null;
+  const entryPrice = verifiedEntry(call);
+  return {
+    percent: percentFrom(entryPrice, closing.price),
+    bestPercent: percentFrom(entryPrice, Math.max(state.best ?? closing.price, closing.price)),
+    worstPercent: percentFrom(entryPrice, Math.min(state.worst ?? closing.price, closing.price)),
+    daysOpen: Math.round(((closing.time - state.filledAt) / dayMs) * 10) / 10,
+    entryPrice,
+  };
+};
+
+/** A position that a private trader hardly holds in one stock, AUD. A larger one is looked at, not refused. */
+export const largestPlausiblePosition = 1_000_000;
+
+/**
+ * Why a pocketed value can't have come from the recorded prices, as far as that can be told. A call has no position
+ * size, so only three things are certain: without a fill there is nothing to pocket; a gain needs a price above the
+ * entry, a loss one below it; and a value that even at the best (or worst) price of the path needs a position of
+ * more than a million dollars is not a retail trader's.
+ *
+ * @param pocketed AUD, as the owner gave it
+ * @returns a sentence for the administrator, or null when the value is plausible
+ */
+export const implausibleReason = (
+  pocketed: number,
+  call: TrackedCall,
+  state: TrackState,
+  closing: Closing,
+): string | null => {
+  if (pocketed === 0) return null;
+  if (state.filledAt === null) return 'The call never filled, so there was nothing to pocket.';
+  const prices = [state.best, state.worst, closing.price].filter((price) => price !== null);
+  if (prices.length === 0) return 'No price was recorded while the call was open.';
+  const paid = pocketed > 0 ? Math.min(call.entryPrice, state.fillPrice ?? call.entryPrice) : call.entryPrice;
+  const move = pocketed > 0 ? Math.max(...prices) - paid : paid - Math.min(...prices);
+  if (move <= 0) {
+    return pocketed > 0
+      ? 'A gain was pocketed, but the price never traded above the entry.'
+      : 'A loss was pocketed, but the price never traded below the entry.';
+  }
+  const position = (Math.abs(pocketed) / move) * paid;
+  if (position <= largestPlausiblePosition) return null;
+  const size = Math.round(position).toLocaleString('en-AU');
+  return `At the best price of its path the pocketed value would need a position of $${size}.`;
+};
