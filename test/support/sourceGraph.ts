@@ -1,0 +1,78 @@
+import { dirname, join, normalize, relative } from 'node:path';
+
+/** One source file: its code without comments and types, and what it imports as values. */
+export type SourceFile = {
+  /** Relative to the project, with `/`. */
+  path: string;
+  lines: number;
+  code: string;
+  /** Project files it imports, relative to the project; packages as they are written. */
+  imports: string[];
+};
+
+export type Rule = (from: string, to: string) => string | null;
+
+/** Reads every TypeScript file below the folders. Type-only imports are left out: they cost nothing at run time. */
+export async function readSources(root: string, folders: readonly string[]): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for (const folder of folders) {
+    const glob = new Bun.Glob(`${folder}/**/*.{ts,tsx}`);
+    for await (const path of glob.scan({ cwd: root, onlyFiles: true })) {
+      files.push(parseSource(path, await Bun.file(join(root, path)).text()));
+    }
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** @param path relative to the project; imports that start with a dot are resolved against it. */
+export function parseSource(path: string, text: string): SourceFile {
+  const transpiler = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' });
+  const imports = transpiler
+    .scanImports(text)
+    .map(({ path: target }) =>
+      target.startsWith('.') ? relative('', normalize(join(dirname(path), target))) : target,
+    );
+  // A macro would run here, in the wrong place.
+  const code = transpiler.transformSync(text.replaceAll(/ with \{ type: 'macro' \}/g, ''));
+  return { path, lines: text.split('\n').length, code, imports };
+}
+
+/** Every import that the rule refuses, as one sentence each. */
+export function brokenRules(files: readonly SourceFile[], rule: Rule): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.flatMap((target) => {
+      const reason = rule(path, target);
+      return reason === null ? [] : [`${path} imports ${target}: ${reason}`];
+    }),
+  );
+}
+
+/** Files that import each other in a circle, each circle once, written as a path. */
+export function findCycles(files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) cycles.push([...trail.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    for (const target of byPath.get(path)?.imports ?? []) {
+      if (byPath.has(target)) visit(target, [...trail, path]);
+    }
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return cycles;
+}
+
+/** Places where the code matches, as `path: match`, outside the allowed files. */
+export function findUses(
+  files: readonly SourceFile[],
+  pattern: RegExp,
+  allowed: readonly string[] = [],
+): string[] {
+  const every = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
+  return files
+    .filter(({ path }) => !allowed.includes(path))
+    .flatMap(({ path, code }) => [...code.matchAll(every)].map(([match]) => `${path}: ${match}`));
+}
