@@ -11,8 +11,18 @@ export type Passwords = {
   verify(password: string, hash: string): Promise<boolean>;
 };
 
+/** The running program: what /healthz and the administrator see. */
+export type About = {
+  pid: number;
+  /** Epoch ms of the process's start. */
+  startedAt: number;
+  version: string;
+  commit: string;
+};
+
 /** Everything a feature may need, passed in; nothing is module-level, so a test starts any part with its own. */
 export type Deps = {
+  about: About;
   config: Config;
   db: Db;
   /** The wall clock. The market's own is `source.clock`. */

@@ -1,0 +1,19 @@
+/** Texts that the specification fixes to the letter, by area. */
+export const MESSAGES = {
+  login: {
+    invalid: 'Invalid username or password',
+    network: 'Network error. Try again.',
+  },
+  seed: { noDemo: 'Failed to seed demo data.', failed: 'Seed failed.' },
+  register: { failed: 'Registration failed', network: 'Network error. Try again.' },
+  settings: {
+    requestUpgrade: 'Failed to request upgrade',
+    link: 'Failed to link',
+    unlink: 'Failed to unlink',
+    claim: 'Failed to claim link token',
+    save: 'Failed to save',
+    saveColumns: 'Failed to save columns',
+    unlinked: 'Unlinked successfully',
+    claimed: 'Chat linked successfully.',
+  },
+} as const;

@@ -1,0 +1,63 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { auth } from '../../http/auth.ts';
+import { createAccountLimits } from './limits.ts';
+import { loginBody, notSignedIn, registerBody, signedIn, success } from './model.ts';
+import { createLogin, logout, register } from './service.ts';
+
+const refusals = { 400: notSignedIn, 401: notSignedIn, 403: notSignedIn, 409: notSignedIn, 429: notSignedIn };
+const refuse = (error: string) => ({ authenticated: false as const, error });
+
+/** POST /login, /register, /logout (specification 7.1). */
+export const accounts = (deps: Deps) => {
+  const limits = createAccountLimits(deps);
+  const login = createLogin(deps);
+  return new Elysia({ name: 'accounts' })
+    .use(auth(deps))
+    .post(
+      '/login',
+      async ({ body, request, set, status }) => {
+        const limited = limits.login(request, body.identifier);
+        if (limited) {
+          set.headers['retry-after'] = String(limited.seconds);
+          return status(429, refuse(limited.error));
+        }
+        const result = await login(body);
+        if (!result.ok) return status(result.status, refuse(result.error));
+        limits.loggedIn(request, body.identifier);
+        const { accessToken, accessLevel } = result;
+        return { authenticated: true as const, accessToken, accessLevel };
+      },
+      { anyone: true, body: loginBody, response: { 200: signedIn, ...refusals } },
+    )
+    .post(
+      '/register',
+      async ({ body, request, set, status }) => {
+        const limited = limits.registration(request, body.username);
+        if (limited) {
+          set.headers['retry-after'] = String(limited.seconds);
+          return status(429, refuse(limited.error));
+        }
+        const { username, password, email, setupToken } = body;
+        const input = {
+          username,
+          password,
+          ...(email ? { email } : {}),
+          ...(setupToken ? { setupToken } : {}),
+        };
+        const result = await register(deps, input);
+        if (!result.ok) return status(result.status, refuse(result.error));
+        const { accessToken, accessLevel } = result;
+        return { authenticated: true as const, accessToken, accessLevel };
+      },
+      { anyone: true, body: registerBody, response: { 200: signedIn, ...refusals } },
+    )
+    .post(
+      '/logout',
+      ({ user }) => {
+        logout(deps, user.sessionId);
+        return { success: true as const };
+      },
+      { minLevel: 1, response: { 200: success } },
+    );
+};

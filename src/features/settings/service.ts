@@ -1,0 +1,24 @@
+import type { Deps } from '../../deps.ts';
+import { isQuoteSite, QUOTE_SITES } from '../../domain/quoteSites.ts';
+import { AppError } from '../../http/errors.ts';
+import { settingsStore } from './store.ts';
+
+/** Everything the settings screen shows of a user; a quote site that this version does not know reads as none. */
+export const readSettings = (deps: Pick<Deps, 'db'>, userId: number) => {
+  const row = settingsStore(deps.db).read(userId);
+  if (!row) throw new AppError(401, 'This account no longer exists. Please log in again.');
+  return { ...row, quoteSite: isQuoteSite(row.quoteSite) ? row.quoteSite : ('none' as const) };
+};
+
+/**
+ * Keeps the quote link preference.
+ *
+ * @returns null when it was saved, else the sentence to show
+ */
+export const saveQuoteSite = (deps: Pick<Deps, 'db'>, userId: number, site: string): string | null => {
+  if (!isQuoteSite(site)) {
+    return `That quote site is not known. Choose one of ${QUOTE_SITES.map((option) => option.id).join(', ')}.`;
+  }
+  settingsStore(deps.db).setQuoteSite(userId, site);
+  return null;
+};

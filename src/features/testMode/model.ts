@@ -1,0 +1,13 @@
+import { t } from 'elysia';
+
+export const testStatus = t.Object({ test: t.Boolean() });
+
+export const seedBody = t.Object({ username: t.String({ default: '' }) });
+
+export const seeded = t.Object({
+  success: t.Literal(true),
+  accessToken: t.String(),
+  user: t.Object({ role: t.UnionEnum(['free', 'basic', 'premium', 'admin']), isAdmin: t.Boolean() }),
+});
+
+export const notSeeded = t.Object({ success: t.Literal(false), error: t.String() });

@@ -1,0 +1,56 @@
+import type { Deps } from '../../deps.ts';
+import { accountKey, registerError } from '../../domain/accountRules.ts';
+import { addAccount, openSession } from '../accounts/service.ts';
+import { accountStore, type NewAccount, NO_PASSWORD, type UserRow } from '../accounts/store.ts';
+
+/** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
+export type Seeder = (deps: Deps, user: UserRow) => void | Promise<void>;
+
+/**
+ * The rights of a seeded user by name: a name that starts with admin, premium or basic (whatever the case) gets
+ * that level, any other is free. So `admin`, `Admin2` and `premium-anna` work, and several testers can share a server.
+ */
+export const rightsByName = (
+  username: string,
+): Required<Pick<NewAccount, 'isAdmin' | 'subscriptionType'>> => {
+  const name = accountKey(username);
+  if (name.startsWith('admin')) return { isAdmin: true, subscriptionType: 'premium' };
+  if (name.startsWith('premium')) return { isAdmin: false, subscriptionType: 'premium' };
+  if (name.startsWith('basic')) return { isAdmin: false, subscriptionType: 'basic' };
+  return { isAdmin: false, subscriptionType: 'free' };
+};
+
+const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
+
+/**
+ * Makes a demo user of that name, or finds the one made earlier, gives it the rights of its name, its demo data and
+ * a session.
+ *
+ * @returns the session and the role, or the sentence to show when the name can't be used
+ */
+export const seed = async (deps: Deps, seeders: readonly Seeder[], name: string) => {
+  const username = name.trim();
+  const problem = registerError({ username, password: NO_PASSWORD });
+  if (problem) return { ok: false as const, status: 400 as const, error: problem };
+  const store = accountStore(deps.db);
+  const rights = rightsByName(username);
+  const known = store.find(username);
+  if (known && known.passwordHash !== NO_PASSWORD) {
+    const error = 'That name belongs to a registered account. Choose another name for the demo user.';
+    return { ok: false as const, status: 409 as const, error };
+  }
+  const added = known ?? addAccount(deps, { username, email: null, passwordHash: NO_PASSWORD, ...rights });
+  if ('ok' in added) return { ok: false as const, status: 409 as const, error: added.error };
+  store.update(added.id, rights);
+  const user = { ...added, ...rights };
+  for (const addDemoData of seeders) await addDemoData(deps, user);
+  const session = await openSession(deps, user);
+  const { accessToken, accessLevel } = session;
+  return { ok: true as const, accessToken, role: ROLES[accessLevel], isAdmin: user.isAdmin };
+};
+
+/** Ends the sessions of all demo users: a server without test mode must not let them in. */
+export const retireSeeded = (deps: Pick<Deps, 'db' | 'clock'>): void => {
+  const store = accountStore(deps.db);
+  for (const user of store.seeded()) store.revokeSessions(user.id, deps.clock.now());
+};

@@ -1,0 +1,127 @@
+import { eq, sql } from 'drizzle-orm';
+import { type DocumentDecoration, Elysia } from 'elysia';
+import type { Db } from '../db/open.ts';
+import { sessions, users } from '../db/schema.ts';
+import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accountRules.ts';
+import type { Clock } from '../sources/source.ts';
+import { AppError } from './errors.ts';
+import { createTokens } from './tokens.ts';
+
+/** Who is calling, as the database has it at this moment. */
+export type AuthUser = {
+  id: number;
+  username: string;
+  subscriptionType: SubscriptionType;
+  isAdmin: boolean;
+  level: AccessLevel;
+  sessionId: string;
+};
+
+type AuthDeps = { db: Db; clock: Clock; jwtSecret: string };
+
+const LOG_IN = 'Please log in to continue.';
+const ENDED = 'Your session has ended. Please log in again.';
+const NEEDED: Record<AccessLevel, string> = {
+  1: LOG_IN,
+  2: 'This needs the Basic or Premium plan.',
+  3: 'This needs the Premium plan.',
+  4: 'This is for administrators only.',
+};
+
+/** The token of a request. The value has no scheme (specification 7); `Bearer` is tolerated. */
+export const requestToken = (request: Request): string | null => {
+  const value = request.headers.get('authorization')?.trim() ?? '';
+  const token = value.replace(/^bearer\s+/i, '');
+  return token === '' ? null : token;
+};
+
+/**
+ * Looks a caller up.
+ *
+ * @returns a function from token to user, which answers null when the token is forged, expired or revoked
+ */
+export const createAuthenticator = (deps: AuthDeps): ((token: string) => Promise<AuthUser | null>) => {
+  const tokens = createTokens(deps);
+  const bySession = deps.db
+    .select({
+      id: users.id,
+      username: users.username,
+      subscriptionType: users.subscriptionType,
+      isAdmin: users.isAdmin,
+      sessionId: sessions.id,
+      expiresAt: sessions.expiresAt,
+      revokedAt: sessions.revokedAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, sql.placeholder('sessionId')))
+    .prepare();
+  return async (token) => {
+    const claims = await tokens.verify(token);
+    if (!claims) return null;
+    const row = bySession.get({ sessionId: claims.sessionId });
+    if (!row || row.id !== claims.userId) return null;
+    const { expiresAt, revokedAt, ...user } = row;
+    if (revokedAt !== null || expiresAt <= deps.clock.now()) return null;
+    return { ...user, level: accessLevel(user) };
+  };
+};
+
+/** Written into a route's OpenAPI description, where the documentation and the role test read it. */
+const declared = (level: AccessLevel | 0): DocumentDecoration => ({
+  security: level === 0 ? [] : [{ session: [`level-${level}`] }],
+});
+
+/** The level that a route declared: 0 for anyone, null when it declared nothing. */
+export const declaredLevel = (detail: DocumentDecoration | undefined): number | null => {
+  if (!detail?.security) return null;
+  const scope = detail.security[0]?.['session']?.[0];
+  return scope === undefined ? 0 : Number(scope.replace('level-', ''));
+};
+
+/**
+ * The plugin by which every route declares who may call it; a test refuses a route that declares nothing.
+ *
+ * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a good token, 403 below the level. Both come
+ *   before the body is validated.
+ * - `visitor: true`: anyone; `user` is null without a token, 401 when a token is sent that is not good.
+ * - `anyone: true`: anyone; the token is not looked at.
+ */
+export const auth = (deps: AuthDeps) => {
+  const authenticate = createAuthenticator(deps);
+  const callers = new WeakMap<Request, AuthUser>();
+
+  const admit = async (request: Request, level: AccessLevel | 0): Promise<void> => {
+    const token = requestToken(request);
+    if (token === null) {
+      if (level === 0) return;
+      throw new AppError(401, LOG_IN);
+    }
+    const user = await authenticate(token);
+    if (!user) throw new AppError(401, ENDED);
+    if (user.level < level) throw new AppError(403, NEEDED[level === 0 ? 1 : level]);
+    callers.set(request, user);
+  };
+  const caller = (request: Request): AuthUser => {
+    const user = callers.get(request);
+    if (!user) throw new AppError(401, LOG_IN);
+    return user;
+  };
+
+  // A macro's `resolve` runs after validation and `transform` before it: who may not call learns nothing of the form.
+  return new Elysia({ name: 'auth' }).macro({
+    minLevel: (level: AccessLevel) => ({
+      detail: declared(level),
+      transform: ({ request }: { request: Request }) => admit(request, level),
+      resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
+    }),
+    visitor: (_: true) => ({
+      detail: declared(0),
+      transform: ({ request }: { request: Request }) => admit(request, 0),
+      resolve: ({ request }: { request: Request }): { user: AuthUser | null } => ({
+        user: callers.get(request) ?? null,
+      }),
+    }),
+    anyone: (_: true) => ({ detail: declared(0) }),
+  });
+};
