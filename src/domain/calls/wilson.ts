@@ -7,10 +7,10 @@ const z = 1.959963984540054;
  *
  * @param wins how many of the trials won, 0…trials
  * @param trials how many there were
- * @returns a share between 0 and 1; 0 without trials
+ * @returns a share between 0 and 1; 0 without trials or wins
  */
 export const wilsonLowerBound = (wins: number, trials: number): number => {
-  if (trials <= 0) return 0;
+  if (trials <= 0 || wins <= 0) return 0;
   const share = wins / trials;
   const centre = share + (z * z) / (2 * trials);
   const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));

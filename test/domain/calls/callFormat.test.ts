@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import {
+  formatCallPrice,
+  formatPocketed,
+  formatResult,
+  formatShare,
+  formatStatus,
+  formatStop,
+} from '../../../src/domain/calls/callFormat.ts';
+import { DASH } from '../../../src/domain/format.ts';
+
+test('prices have at most four decimals, without trailing zeros', () => {
+  expect([1.5, 0.0455, 45, 0.12345, 1234.5, null].map(formatCallPrice)).toEqual([
+    '1.5',
+    '0.0455',
+    '45',
+    '0.1235',
+    '1,234.5',
+    DASH,
+  ]);
+});
+
+test('pocketed money shows sign and dollars, no cents from 100 up', () => {
+  expect([12.5, -12.5, 99.99, 100, -1234.6, 0, null].map(formatPocketed)).toEqual([
+    '+$12.50',
+    '−$12.50',
+    '+$99.99',
+    '+$100',
+    '−$1,235',
+    '$0.00',
+    DASH,
+  ]);
+});
+
+test('the stop column', () => {
+  expect(formatStop('NONE', null)).toBe(DASH);
+  expect(formatStop('HARD', 0.95)).toBe('0.95');
+  expect(formatStop('TRAILING_ABS', 0.1)).toBe('0.1');
+  expect(formatStop('TRAILING_PCT', 5)).toBe('5.00%');
+  expect(formatStop('TRAILING_PCT', 10)).toBe('10.0%');
+});
+
+test('results, shares and statuses', () => {
+  expect([4.25, -3.14, 0.01, null].map(formatResult)).toEqual(['+4.3%', '−3.1%', '0.0%', DASH]);
+  expect(formatShare(66.666)).toBe('66.7%');
+  expect(formatStatus('pending')).toBe('Pending');
+});

@@ -1,0 +1,66 @@
+import type { PriceUpdate, TrackedCall, TrackState } from '../../src/domain/calls/tracker.ts';
+
+type Point = { time: number; price: number };
+
+/** Every traded price of a path, one after the other: open, high, low, last of each look. */
+export const pointsOf = (path: readonly PriceUpdate[]): Point[] =>
+  path.flatMap((look) =>
+    [look.open, look.high, look.low, look.last]
+      .filter((price) => price !== undefined)
+      .map((price) => ({ time: look.time, price })),
+  );
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/**
+ * The result of a call from its whole path at once, by definition and without a running state: slow, and written
+ * without looking at the tracker, which is checked against it.
+ */
+export const naiveReplay = (call: TrackedCall, path: readonly PriceUpdate[]): TrackState => {
+  const points = pointsOf(path);
+  const isBought = call.callType === 'bought';
+  const fillIndex = isBought ? 0 : points.findIndex((point) => point.price <= call.entryPrice);
+  const fill = points[fillIndex];
+  const none: TrackState = {
+    filledAt: null,
+    fillPrice: null,
+    highest: null,
+    best: null,
+    worst: null,
+    targetAt: null,
+    targetPrice: null,
+    stopAt: null,
+    stopPrice: null,
+    stopLevel: null,
+  };
+  if (!isBought && fill === undefined) return none;
+  const after = fillIndex < 0 ? [] : points.slice(fillIndex);
+  const seenBefore = isBought && call.priceAtSubmission !== null ? [call.priceAtSubmission] : [];
+  const claimed = isBought ? [call.entryPrice, ...seenBefore] : [];
+  const highestUpTo = (index: number): number =>
+    Math.max(...claimed, ...after.slice(0, index + 1).map((point) => point.price));
+  const levelAt = (index: number): number | null => {
+    if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
+    if (call.stopLossType === 'HARD') return call.stopLoss;
+    if (call.stopLossType === 'TRAILING_ABS') return round(highestUpTo(index) - call.stopLoss);
+    return round(highestUpTo(index) * (1 - call.stopLoss / 100));
+  };
+  const target = after.find((point) => point.price >= call.targetPrice);
+  const stopIndex = after.findIndex(
+    (point, index) => point.price <= (levelAt(index) ?? Number.NEGATIVE_INFINITY),
+  );
+  const stop = after[stopIndex];
+  const seen = [...seenBefore, ...after.map((point) => point.price)];
+  return {
+    filledAt: isBought ? call.submittedAt : (fill?.time ?? null),
+    fillPrice: isBought ? call.entryPrice : (fill?.price ?? null),
+    highest: Math.max(...claimed, ...after.map((point) => point.price)),
+    best: seen.length === 0 ? null : Math.max(...seen),
+    worst: seen.length === 0 ? null : Math.min(...seen),
+    targetAt: target?.time ?? null,
+    targetPrice: target?.price ?? null,
+    stopAt: stop?.time ?? null,
+    stopPrice: stop?.price ?? null,
+    stopLevel: stop === undefined ? null : levelAt(stopIndex),
+  };
+};
