@@ -68,10 +68,11 @@ export async function runBellbird(
 /**
  * Starts `serve` on a free port with a data folder of its own and waits for `/healthz`.
  * @param options.dataDir an existing data folder; else a temporary one, removed at the stop.
+ * @param options.pollMs how often it asks whether the start is over.
  * @throws with the printed log when it ends before it is healthy.
  */
 export async function startBellbird(
-  options: RunOptions & { dataDir?: string; port?: number } = {},
+  options: RunOptions & { dataDir?: string; port?: number; pollMs?: number } = {},
 ): Promise<Running> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
@@ -113,7 +114,8 @@ export async function startBellbird(
     throw new Error(`It never printed ${pattern}. It printed:\n${log}`);
   };
 
-  for (let attempt = 0; attempt < 1200; attempt++) {
+  const pollMs = options.pollMs ?? 25;
+  for (let attempt = 0; attempt * pollMs < 30_000; attempt++) {
     if (ended()) {
       const code = await stop();
       throw new Error(`bellbird ended with code ${code} before it was healthy:\n${log}`);
@@ -123,7 +125,7 @@ export async function startBellbird(
       () => false,
     );
     if (healthy) return { url, port, dataDir, pid: child.pid, log: () => log, printed, stop };
-    await Bun.sleep(25);
+    await Bun.sleep(pollMs);
   }
   await stop('SIGKILL');
   throw new Error(`bellbird did not become healthy:\n${log}`);

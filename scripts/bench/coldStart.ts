@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises';
+import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { percentile, type Row } from './row.ts';
+
+const runs = 10;
+const limitMs = 250;
+
+/** From the start of `dist/bellbird` with an existing database to its first good answer on `/healthz`. */
+export async function run(): Promise<Row[]> {
+  const dataDir = await temporaryFolder();
+  try {
+    await (await startBellbird({ dataDir })).stop();
+    const times: number[] = [];
+    for (let attempt = 0; attempt < runs; attempt++) {
+      const started = performance.now();
+      const bellbird = await startBellbird({ dataDir, pollMs: 1 });
+      times.push(performance.now() - started);
+      await bellbird.stop();
+    }
+    const p95 = percentile(times, 0.95);
+    return [
+      {
+        what: `Cold start to a healthy /healthz, existing database (${runs} starts)`,
+        measured: `median ${percentile(times, 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`,
+        target: `≤ ${limitMs} ms`,
+        ok: p95 <= limitMs,
+      },
+    ];
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,18 @@
+/** One line of the benchmark's table. */
+export type Row = {
+  what: string;
+  measured: string;
+  /** The number to reach, as text; '' when there is none. */
+  target: string;
+  /** Null when there is no number to reach. */
+  ok: boolean | null;
+};
+
+/** The value below which a share of the values lies, by the nearest rank. @param share 0 to 1 */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1));
+  const value = sorted[index];
+  if (value === undefined) throw new Error('There is no percentile of nothing.');
+  return value;
+}
