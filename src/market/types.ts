@@ -1,5 +1,5 @@
+import type { PreOpenSnapshot, Stock } from '../domain/stock.ts';
 import type { Delta, Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
-import type { Stock } from '../domain/stock.ts';
 import type { MarketSink, MarketSource } from '../sources/source.ts';
 
 /** What changed since the last flush: the smallest merge patches. Built once, given to every listener. */
@@ -13,11 +13,26 @@ export type ChangeSet = {
 export type Market = MarketSink & {
   get(code: string): Stock | undefined;
   all(): ReadonlyMap<string, Stock>;
+  /**
+   * The stocks as the last change set left them, without what came since; before the first change set, as
+   * they are. A snapshot made of these and the change sets after it never disagree.
+   */
+  flushed(): Iterable<Stock>;
   /** Collects what changed since the last call; null when nothing did. */
   flush(): ChangeSet | null;
   /** Last quote time of a stock, epoch ms, else when the Market took it. */
   quoteTime(code: string): number | null;
+  /** The Sydney date of the market's clock, YYYY-MM-DD. */
+  date(): string;
+  /**
+   * Gives back pre-open snapshots of an earlier run of the same market date; those of another date, from the
+   * market's future, or older than what is known are ignored. Stocks not listed yet get theirs when they are.
+   */
+  restorePreOpen(date: string, snapshots: ReadonlyMap<string, PreOpenSnapshot>): void;
 };
+
+/** Given every change set as it is flushed; null on a tick in which no stock changed. */
+export type TickListener = (changes: ChangeSet | null) => void;
 
 export type BuildMeta = (market: Market, source: MarketSource) => StreamMeta;
 export type { Delta, Snapshot };

@@ -1,0 +1,74 @@
+import { phaseAt } from '../domain/session.ts';
+import type { FeedInfo, StreamMeta } from '../domain/stream.ts';
+import { SYDNEY } from '../domain/sydneyTime.ts';
+import type { Clock, MarketSource, SourceHealth } from '../sources/source.ts';
+import type { Market } from './types.ts';
+
+/** Quotes older than this in market hours are no longer shown as live. */
+const STALE_AFTER_MS = 90_000;
+/** Two readings of the same clock differ by less than this. */
+const SAME_CLOCK_MS = 100;
+
+const timeOfDay = new Intl.DateTimeFormat('en-AU', {
+  timeZone: SYDNEY,
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export type MetaDeps = {
+  market: Market;
+  source: MarketSource;
+  /** The server's wall clock. */
+  wall: Clock;
+  /** How old the last good batch may be in market hours, ms. */
+  staleAfterMs?: number;
+};
+
+/** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
+export function createMeta({ market, source, wall, staleAfterMs = STALE_AFTER_MS }: MetaDeps): () => StreamMeta {
+  const startedAt = wall.now();
+  return () => {
+    const marketTime = source.clock.now();
+    const now = wall.now();
+    const offset = marketTime - now;
+    const health = source.health();
+    const problem = health.healthy
+      ? staleness(health, marketTime, now, startedAt, staleAfterMs)
+      : (health.problem ?? 'The market feed does not answer; prices may be old.');
+    const feed: FeedInfo = {
+      name: source.name,
+      label: source.label(),
+      delayMinutes: source.delayMinutes(),
+      lastUpdate: health.lastSuccess,
+      healthy: problem === null,
+      problem,
+    };
+    return {
+      stockCount: market.all().size,
+      dateToday: market.date(),
+      flags: { ignoreStatus: source.ignoreStatus() },
+      feed,
+      marketTime,
+      clockOffsetMs: source.clock.speed === 1 && Math.abs(offset) < SAME_CLOCK_MS ? 0 : offset,
+      clockSpeed: source.clock.speed,
+    };
+  };
+}
+
+/** A sentence when nothing came for long although the exchange is in session; null otherwise. */
+function staleness(
+  health: SourceHealth,
+  marketTime: number,
+  now: number,
+  startedAt: number,
+  staleAfterMs: number,
+): string | null {
+  const since = health.lastSuccess ?? startedAt;
+  if (now - since <= staleAfterMs) return null;
+  const { phase } = phaseAt(marketTime);
+  if (phase === 'closed' || phase === 'adjust') return null;
+  return health.lastSuccess === null
+    ? 'No market data has arrived since the server started.'
+    : `No market data has arrived since ${timeOfDay.format(health.lastSuccess)} Sydney time; prices are old.`;
+}
