@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from './deps.ts';
 import { accounts } from './features/accounts/index.ts';
+import { appInfo } from './features/appInfo/index.ts';
 import { settings } from './features/settings/index.ts';
 import { testMode } from './features/testMode/index.ts';
 import { auth } from './http/auth.ts';
@@ -27,7 +28,11 @@ const healthz = (deps: Deps) =>
   );
 
 const api = (deps: Deps) =>
-  new Elysia({ name: 'api', prefix: '/api' }).use(accounts(deps)).use(settings(deps)).use(testMode(deps));
+  new Elysia({ name: 'api', prefix: '/api' })
+    .use(appInfo(deps))
+    .use(accounts(deps))
+    .use(settings(deps))
+    .use(testMode(deps));
 
 /**
  * Composes the features' routes into one application: everything under /api, and /healthz beside it.

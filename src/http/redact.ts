@@ -22,6 +22,13 @@ const RULES: readonly [RegExp, string][] = [
   [new RegExp(`(["']?\\b${NAMES}["']?\\s*[:=]\\s*["'])(?:\\\\.|[^"'\\\\])*(["'])`, 'gi'), `$1${HIDDEN}$2`],
 ];
 
+const errorText = (error: Error, depth = 0): string => {
+  const own = error.stack ?? error.message;
+  if (error.cause === undefined || depth > 4) return own;
+  const cause = error.cause instanceof Error ? errorText(error.cause, depth + 1) : String(error.cause);
+  return `${own}\nCaused by: ${cause}`;
+};
+
 export type Redactor = {
   /** Hides every secret in a text. */
   text(value: string): string;
@@ -47,7 +54,7 @@ export const createRedactor = (secrets: readonly (string | null)[] = []): Redact
     if (typeof input === 'string') return text(input);
     if (Array.isArray(input)) return input.map(value);
     if (typeof input !== 'object' || input === null) return input;
-    if (input instanceof Error) return text(input.stack ?? input.message);
+    if (input instanceof Error) return text(errorText(input));
     return Object.fromEntries(
       Object.entries(input).map(([key, inner]) => [
         key,

@@ -1,0 +1,116 @@
+import type { Server } from 'bun';
+import type { Assets } from './assets.ts';
+import { limitBody } from './bodyLimit.ts';
+import { refusal } from './errors.ts';
+
+export type Listening = {
+  /** Where this machine reaches it, with the real port. */
+  url: string;
+  port: number;
+  clientAddress(request: Request): string;
+  keepOpen(request: Request): void;
+  /** Takes no new request, cuts what is open and frees the port. */
+  stop(): Promise<void>;
+};
+
+/** The server can't listen; the message is a sentence for the operator. */
+export class ListenError extends Error {
+  override name = 'ListenError';
+}
+
+export type Handlers = {
+  /** Answers /api and /healthz. */
+  api(request: Request): Response | Promise<Response>;
+  localFiles(request: Request): Promise<Response | undefined>;
+  assets: Assets;
+};
+
+const isApi = (path: string): boolean => path === '/healthz' || path === '/api' || path.startsWith('/api/');
+
+const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.)/.test(address);
+
+/**
+ * The caller's address. A proxy on this machine is believed about whom it speaks for (the last entry, which it
+ * wrote itself); from anywhere else the header is anybody's invention.
+ */
+export const callerAddress = (peer: string, forwardedFor: string | null): string => {
+  const last = forwardedFor?.split(',').at(-1)?.trim();
+  return isLoopback(peer) && last ? last : peer;
+};
+
+const answerPage = async (request: Request, path: string, handlers: Handlers): Promise<Response> => {
+  const found = path.startsWith('/local/')
+    ? await handlers.localFiles(request)
+    : handlers.assets.respond(request);
+  if (found) return found;
+  if (path === '/') return refusal(503, 'The web application is not built. Run "bun run build" and reload.');
+  return refusal(404, 'There is nothing at this address.');
+};
+
+const listenProblem = (error: unknown, host: string, port: number): ListenError => {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE') {
+    const message = `Port ${port} is in use by another program. Stop it, or set BELLBIRD_PORT to another port.`;
+    return new ListenError(message, { cause: error });
+  }
+  if (code === 'EACCES') {
+    const message = `Port ${port} is reserved by the system. Set BELLBIRD_PORT to a port above 1023.`;
+    return new ListenError(message, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The server can't listen on ${host}:${port} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
+  return new ListenError(message, { cause: error });
+};
+
+/**
+ * Opens the port.
+ *
+ * @param handlers made after the port is known to be free, with the functions that only a listening server has
+ * @throws ListenError when the port can't be had
+ */
+export const listen = (
+  options: { host: string; port: number },
+  createHandlers: (listening: Pick<Listening, 'clientAddress' | 'keepOpen'>) => Handlers,
+): Listening => {
+  let server: Server<undefined> | undefined;
+  // limitBody may replace a request by a copy, which the server does not know.
+  const peers = new WeakMap<Request, { peer: string; original: Request }>();
+  const listening = {
+    clientAddress: (request: Request) =>
+      callerAddress(peers.get(request)?.peer ?? '', request.headers.get('x-forwarded-for')),
+    keepOpen: (request: Request) => server?.timeout(peers.get(request)?.original ?? request, 0),
+  };
+  const handlers = createHandlers(listening);
+  try {
+    server = Bun.serve({
+      hostname: options.host,
+      port: options.port,
+      // Otherwise a second process on the port would start without an error and take half of the requests.
+      reusePort: false,
+      development: false,
+      idleTimeout: 30,
+      // limitBody answers with a sentence; the server's own limit would answer with nothing.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: async (request, self) => {
+        const path = URL.parse(request.url)?.pathname ?? '/';
+        if (!isApi(path)) return answerPage(request, path, handlers);
+        const allowed = await limitBody(request);
+        if (allowed instanceof Response) return allowed;
+        peers.set(allowed, { peer: self.requestIP(request)?.address ?? '', original: request });
+        return handlers.api(allowed);
+      },
+      error: () => refusal(500, 'Something went wrong on the server. Try again.'),
+    });
+  } catch (error) {
+    throw listenProblem(error, options.host, options.port);
+  }
+  const running = server;
+  const port = running.port ?? options.port;
+  const host = ['0.0.0.0', '::', ''].includes(options.host) ? 'localhost' : options.host;
+  return {
+    ...listening,
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    stop: () => running.stop(true),
+  };
+};

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** 192 random bits as 32 characters that are safe in an address. */
+export const randomToken = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
+
+/**
+ * The secret that signs tokens: made once, kept in the data folder where only the owner reads it.
+ *
+ * @param folder the data folder, which exists
+ */
+export const loadJwtSecret = (folder: string): string => {
+  const path = join(folder, 'jwt-secret');
+  try {
+    writeFileSync(path, randomToken() + randomToken(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < 32)
+    throw new Error(`The file ${path} is damaged. Remove it; everybody logs in again then.`);
+  return secret;
+};
