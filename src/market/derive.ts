@@ -42,7 +42,8 @@ export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
   const { name, status, securityType, sector } = update;
   if (name && name !== before.name) (next ??= { ...before }).name = name;
   if (status && status !== before.status) (next ??= { ...before }).status = status;
-  if (securityType && securityType !== before.securityType) (next ??= { ...before }).securityType = securityType;
+  if (securityType && securityType !== before.securityType)
+    (next ??= { ...before }).securityType = securityType;
   if (sector !== undefined && sector !== before.sector) (next ??= { ...before }).sector = sector;
   if (update.trend !== undefined) {
     const trend = update.trend === null ? null : (mergePatch(before.trend, update.trend) as Stock['trend']);

@@ -26,7 +26,12 @@ export type MetaDeps = {
 };
 
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
-export function createMeta({ market, source, wall, staleAfterMs = STALE_AFTER_MS }: MetaDeps): () => StreamMeta {
+export function createMeta({
+  market,
+  source,
+  wall,
+  staleAfterMs = STALE_AFTER_MS,
+}: MetaDeps): () => StreamMeta {
   const startedAt = wall.now();
   return () => {
     const marketTime = source.clock.now();

@@ -9,7 +9,12 @@ const isTrading = (stock: Stock): boolean =>
  * opening auction takes its match price away. Null at any other change.
  * @param now the market's clock, epoch ms
  */
-export function endOfPreOpen(before: Stock, after: Stock, phase: SessionPhase, now: number): PreOpenSnapshot | null {
+export function endOfPreOpen(
+  before: Stock,
+  after: Stock,
+  phase: SessionPhase,
+  now: number,
+): PreOpenSnapshot | null {
   if (before.status !== 'Pre Open') return null;
   const auctioned = phase === 'ospa' && after.match_price === null;
   if (!isTrading(after) && !auctioned) return null;

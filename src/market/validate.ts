@@ -46,7 +46,8 @@ const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 /** How far a stated last price may lie outside the range stated with it before the two can't both be true. */
 const RANGE_TOLERANCE = 0.1;
 
-const shown = (value: unknown): string => (typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value));
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value);
 
 const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -1,0 +1,34 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/**
+ * A gzip stream is a header, deflate blocks and a trailer. Each message becomes blocks that refer to nothing
+ * before them and end on a byte border, so the same bytes fit behind any earlier message of any client: every
+ * client gets the header once, then the shared blocks, and never a trailer.
+ */
+export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
+
+const LEVEL = 6;
+
+/** Compresses one message by itself; the result is never changed and is shared by all clients. */
+export const pack = (bytes: Uint8Array): Uint8Array =>
+  deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_FULL_FLUSH });
+
+/** The message that `pack` was given. */
+export const unpack = (packed: Uint8Array): Uint8Array =>
+  inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+
+/**
+ * Whether a client takes gzip (RFC 9110 section 12.5.3): named, or covered by *, and not with q=0.
+ * @param header the Accept-Encoding header; null when it is missing
+ */
+export function acceptsGzip(header: string | null): boolean {
+  let any = false;
+  for (const entry of (header ?? '').split(',')) {
+    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const accepted = quality === undefined || Number(quality) > 0;
+    if (coding === 'gzip' || coding === 'x-gzip') return accepted;
+    if (coding === '*') any = accepted;
+  }
+  return any;
+}

@@ -1,0 +1,61 @@
+type Entry = { seq: number; block: Uint8Array; at: number };
+
+export type ResumeLimits = {
+  /** Bytes of compressed deltas kept. */
+  bytes: number;
+  /** How long a delta is kept, ms. */
+  ageMs: number;
+};
+
+export type ResumeRing = {
+  /** `${epoch}-${seq}`. */
+  idOf(seq: number): string;
+  /** Keeps a delta; `seq` counts up by one. */
+  add(seq: number, block: Uint8Array, now: number): void;
+  /** The deltas after `seq`, oldest first; null when one of them is gone. */
+  after(seq: number): Uint8Array[] | null;
+  /** Which delta a Last-Event-ID names; null when it is none of this run's. */
+  read(id: string): number | null;
+  bytes(): number;
+};
+
+/**
+ * Remembers the newest deltas, so that a client that was away for moments gets just what it missed.
+ * @param epoch differs for every run of the server: ids of an earlier run mean nothing to this one
+ */
+export function createResumeRing(epoch: string, limits: ResumeLimits): ResumeRing {
+  let entries: Entry[] = [];
+  let bytes = 0;
+  let latest = 0;
+
+  function trim(now: number): void {
+    let drop = 0;
+    for (const entry of entries) {
+      if (bytes <= limits.bytes && now - entry.at <= limits.ageMs) break;
+      bytes -= entry.block.byteLength;
+      drop += 1;
+    }
+    if (drop > 0) entries = entries.slice(drop);
+  }
+
+  return {
+    idOf: (seq) => `${epoch}-${seq}`,
+    add(seq, block, now) {
+      entries.push({ seq, block, at: now });
+      bytes += block.byteLength;
+      latest = seq;
+      trim(now);
+    },
+    after(seq) {
+      if (seq === latest) return [];
+      const first = entries[0];
+      if (!first || seq > latest || seq < first.seq - 1) return null;
+      return entries.slice(seq - first.seq + 1).map((entry) => entry.block);
+    },
+    read(id) {
+      const digits = id.startsWith(`${epoch}-`) ? id.slice(epoch.length + 1) : '';
+      return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+    },
+    bytes: () => bytes,
+  };
+}

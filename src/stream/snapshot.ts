@@ -1,0 +1,59 @@
+import { withoutNulls } from '../domain/mergePatch.ts';
+import type { Stock } from '../domain/stock.ts';
+import type { Delta, Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
+import { pack } from './compressor.ts';
+import { eventText, toBytes } from './encoder.ts';
+
+/** Stocks in the snapshot event itself when the rest follows in parts, and in each part. */
+const FIRST_PART = 300;
+const NEXT_PARTS = 500;
+
+/** What a snapshot is made of. */
+export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
+
+const packEvent = (event: 'snapshot' | 'delta_update', id: string, data: Snapshot | Delta): Uint8Array =>
+  pack(toBytes(eventText(event, id, data)));
+
+/** Unknown members are left out: absent means unknown. */
+const wireStocks = (stocks: readonly Stock[]): Record<string, StockPatch> => {
+  const result: Record<string, StockPatch> = {};
+  for (const stock of stocks) result[stock.code] = withoutNulls(stock) as StockPatch;
+  return result;
+};
+
+/** The whole state as one snapshot event. */
+export function packWhole(state: State, id: string): Uint8Array[] {
+  const stocks = [...state.stocks];
+  const meta = { ...state.meta, stockCount: stocks.length };
+  return [packEvent('snapshot', id, { stocks: wireStocks(stocks), meta, fx: state.fx })];
+}
+
+/** How soon a trader wants to see a stock: the largest rise or gap first, then the largest trade. */
+const rise = (stock: Stock): number =>
+  Math.max(stock.change_percent ?? -1e3, stock.indicativeChangePercent ?? -1e3, stock.preOpen ? 0 : -1e3);
+const size = (stock: Stock): number => Math.max(stock.value ?? 0, stock.match_value ?? 0);
+
+/**
+ * The state as a snapshot event with the stocks most wanted, and delta_update events that bring the rest. Only
+ * the last carries the id that can be resumed from, so that an interrupted start is never resumed half.
+ */
+export function packParts(state: State, id: string): Uint8Array[] {
+  const stocks = [...state.stocks].sort((a, b) => rise(b) - rise(a) || size(b) - size(a));
+  const meta = { ...state.meta, stockCount: stocks.length };
+  const count = 1 + Math.max(0, Math.ceil((stocks.length - FIRST_PART) / NEXT_PARTS));
+  const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
+  const blocks = [
+    packEvent('snapshot', idOf(0), { stocks: wireStocks(stocks.slice(0, FIRST_PART)), meta, fx: state.fx }),
+  ];
+  for (let part = 1; part < count; part += 1) {
+    const from = FIRST_PART + (part - 1) * NEXT_PARTS;
+    blocks.push(
+      packEvent('delta_update', idOf(part), {
+        stocks: { upsert: wireStocks(stocks.slice(from, from + NEXT_PARTS)), delete: [] },
+        meta: { stockCount: stocks.length },
+        fx: { upsert: {}, delete: [], lastUpdated: state.fx.lastUpdated },
+      }),
+    );
+  }
+  return blocks;
+}
