@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Times are epoch milliseconds; booleans 0 or 1; `*_key` columns hold the lower-case form that must be unique. */
 export const users = sqliteTable('users', {
@@ -55,4 +55,60 @@ export const preOpenSnapshots = sqliteTable(
     snapshot: text('snapshot', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.date, table.code] })],
+);
+
+/**
+ * Trade ideas and what their prices gave so far. Rows are never deleted, and what was submitted is never changed.
+ * Prices are AUD a share. `public_id` is the only id that leaves the server.
+ */
+export const calls = sqliteTable(
+  'calls',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    publicId: text('public_id').notNull().unique(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    symbol: text('symbol').notNull(),
+    callType: text('call_type', { enum: ['buy', 'bought'] }).notNull(),
+    status: text('status', { enum: ['pending', 'open', 'closed', 'cancelled'] }).notNull(),
+    entryPrice: real('entry_price').notNull(),
+    targetPrice: real('target_price').notNull(),
+    stopLossType: text('stop_loss_type', {
+      enum: ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'],
+    }).notNull(),
+    stopLoss: real('stop_loss'),
+    submittedAt: integer('submitted_at').notNull(),
+    priceAtSubmission: real('price_at_submission'),
+    pocketedValue: real('pocketed_value'),
+    /** When it was closed or cancelled. */
+    closedAt: integer('closed_at'),
+    priceAtClose: real('price_at_close'),
+    adminStatus: text('admin_status', { enum: ['normal', 'review', 'rejected'] })
+      .notNull()
+      .default('normal'),
+    reviewReason: text('review_reason'),
+    /** What the tracker recorded, see TrackState. */
+    filledAt: integer('filled_at'),
+    fillPrice: real('fill_price'),
+    highest: real('highest'),
+    best: real('best'),
+    worst: real('worst'),
+    targetReachedAt: integer('target_reached_at'),
+    targetReachedPrice: real('target_reached_price'),
+    stopReachedAt: integer('stop_reached_at'),
+    stopReachedPrice: real('stop_reached_price'),
+    stopReachedLevel: real('stop_reached_level'),
+    /** JSON: the Quote that prices were compared with last; from it a restarted server works out what it missed. */
+    seen: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** Why prices are not followed any more: a sentence. */
+    trackingPaused: text('tracking_paused'),
+    /** The verified result in percent, fixed when the call ended; the leaderboard counts from it. */
+    verifiedPercent: real('verified_percent'),
+  },
+  (table) => [
+    index('calls_user').on(table.userId, table.submittedAt),
+    index('calls_submitted').on(table.submittedAt),
+    index('calls_status').on(table.status),
+  ],
 );
