@@ -35,7 +35,7 @@ export async function run(): Promise<Row[]> {
     const page = await context.newPage();
     const started = performance.now();
     await page.goto(`http://127.0.0.1:${counter.port}/#/intra-day-small`);
-    await page.locator('[role="row"][data-code], tbody tr[data-code]').first().waitFor();
+    await page.locator('tr[data-id]').first().waitFor();
     const total = counter.received();
     const milliseconds = performance.now() - started;
     const files = await page.evaluate(() =>

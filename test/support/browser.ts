@@ -28,9 +28,11 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Collects what a page complains about: console errors, uncaught exceptions, failed requests. */
-export function watchForErrors(page: Page): string[] {
-  const errors: string[] = [];
+/**
+ * Collects what a page complains about: console errors, uncaught exceptions, failed requests.
+ * @param errors where to; several pages may share one list.
+ */
+export function watchForErrors(page: Page, errors: string[] = []): string[] {
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
   });

@@ -1,39 +1,48 @@
-import { createServer, connect, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Passes connections on to a local port and counts what comes back. */
-export type ByteCounter = { port: number; received(): number; stop(): void };
+export type ByteCounter = {
+  port: number;
+  /** Bytes that came back so far, on all connections. */
+  received(): number;
+  /** Connections that are open at this moment and whose last request was for this path. */
+  open(path: string): number;
+  stop(): void;
+};
 
 /** @param target port on 127.0.0.1 that the connections go to. */
 export function startCounter(target: number): ByteCounter {
   let received = 0;
-  const sockets = new Set<Socket>();
+  const paths = new Map<Socket, string>();
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
+    paths.set(client, '');
     const end = (): void => {
+      paths.delete(client);
       client.destroy();
       upstream.destroy();
     };
     for (const socket of [client, upstream]) {
-      sockets.add(socket);
       socket.on('error', end);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        end();
-      });
+      socket.on('close', end);
     }
     upstream.on('data', (chunk: Uint8Array) => {
       received += chunk.byteLength;
       client.write(chunk);
     });
-    client.on('data', (chunk: Uint8Array) => upstream.write(chunk));
+    client.on('data', (chunk: Uint8Array) => {
+      const path = /^[A-Z]+ ([^ ?]+)/.exec(new TextDecoder('latin1').decode(chunk.subarray(0, 300)))?.[1];
+      if (path !== undefined) paths.set(client, path);
+      upstream.write(chunk);
+    });
   }).listen(0, '127.0.0.1');
   return {
     port: (server.address() as AddressInfo).port,
     received: () => received,
+    open: (path) => [...paths.values()].filter((last) => last === path).length,
     stop() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of paths.keys()) socket.destroy();
     },
   };
 }

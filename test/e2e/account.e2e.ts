@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectQuiet, openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
+});
+afterAll(() => stage?.close());
+
+const route = (page: Page): string => new URL(page.url()).hash;
+const owner = { username: 'Olive', password: 'amber-bill-7' };
+
+async function logIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.locator('form').getByRole('button', { name: 'Login' }).click();
+}
+
+describe('accounts', () => {
+  test('the first administrator registers through the printed set-up link', async () => {
+    const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
+    const address = new URL(link);
+    const visitor = await stage.visit('/calls', { as: null });
+    const { page } = visitor;
+    await page.goto(`${stage.url}/${address.hash}`);
+    await page.getByLabel('Username').fill(owner.username);
+    await page.getByLabel('Password', { exact: true }).fill(owner.password);
+    await page.getByLabel('Confirm password').fill('something else');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Passwords do not match').waitFor();
+    await page.getByLabel('Confirm password').fill(owner.password);
+    await page.getByRole('button', { name: 'Register' }).click();
+
+    const navigation = page.getByRole('navigation');
+    await navigation.getByRole('link', { name: 'Admin' }).first().waitFor();
+    await page.waitForURL(/#\/(pre-market|intra-day-small)$/);
+    await page.getByText('OL', { exact: true }).first().waitFor();
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('the link works once', async () => {
+    const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
+    const { page, context } = await stage.visit('/calls', { as: null });
+    await page.goto(`${stage.url}/${new URL(link).hash}`);
+    await page.getByLabel('Username').fill('Second');
+    await page.getByLabel('Password', { exact: true }).fill('second-password');
+    await page.getByLabel('Confirm password').fill('second-password');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('alert').filter({ hasText: 'set-up link is not valid' }).waitFor();
+    await context.close();
+  });
+
+  test('logs in to the pre-market scanner, out to the login screen, and stays out', async () => {
+    const visitor = await stage.visit('/login', { as: null });
+    const { page, errors } = visitor;
+    await logIn(page, owner.username, 'not the password');
+    await page.getByText('Invalid username or password').waitFor();
+    // The browser reports the refused call itself; that is the only complaint there may be.
+    expect(errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);
+    await logIn(page, owner.username.toUpperCase(), owner.password);
+    await page.waitForURL(/#\/pre-market$/);
+    await page.reload();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL(/#\/login$/);
+    await page.goto(`${stage.url}/#/settings`);
+    await page.waitForURL(/#\/calls$/);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('a visitor sees calls, and is led to the login from everything else', async () => {
+    const visitor = await stage.visit('/intra-day-small', { as: null });
+    const { page } = visitor;
+    await page.waitForURL(/#\/calls$/);
+    const scanners = page.getByRole('link', { name: 'Scanners' }).first();
+    await scanners.hover();
+    await page.getByText('Login to access this section').first().waitFor();
+    await scanners.click();
+    await page.waitForURL(/#\/login$/);
+    await page.getByRole('link', { name: 'Register' }).first().click();
+    await page.waitForURL(/#\/register$/);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('routes: alias, unknown, query, and no administration for others', async () => {
+    const visitor = await stage.visit('/scanners?x=1', { as: 'premium' });
+    const { page } = visitor;
+    await page.getByRole('grid', { name: 'Live Pre-Open' }).waitFor();
+    for (const path of ['/nowhere', '/admin']) {
+      await page.goto(`${stage.url}/#${path}`);
+      await page.getByText('Not found.').waitFor();
+    }
+    expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0);
+    await page.goto(`${stage.url}/#/login`);
+    await page.waitForURL(/#\/(pre-market|intra-day-small)$/);
+    expect(route(page)).toBe('#/intra-day-small');
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('test mode offers a demo login', async () => {
+    const visitor = await stage.visit('/login', { as: null });
+    const { page } = visitor;
+    await page.getByLabel('Username').fill('admin');
+    await page.getByRole('button', { name: 'Seed Demo Data (Test Mode)' }).click();
+    await page.getByRole('link', { name: 'Admin' }).first().waitFor();
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+});

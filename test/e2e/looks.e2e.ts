@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axe } from '../support/browser.ts';
+import { expectQuiet, openStage, picture, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+const scanners = [
+  '/pre-market',
+  '/intra-day-small',
+  '/intra-day-mid-large',
+  '/intra-day-large-cap',
+  '/custom-scanner',
+];
+const screens = {
+  visitor: ['/calls', '/login', '/register'],
+  admin: [...scanners, '/calls', '/fx-news', '/watchlist', '/settings', '/admin', '/nowhere'],
+};
+const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** The screen has come in: not the loading overlay, and on a scanner rows or the empty sentence. */
+async function settled(page: Page, route: string): Promise<void> {
+  await page.locator('main').first().waitFor();
+  if (scanners.includes(route)) {
+    await page.locator('tr[data-id], .empty-state').first().waitFor();
+  }
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => (document.querySelector('main')?.textContent ?? '').trim().length > 20);
+}
+
+describe('every screen', () => {
+  for (const theme of ['dark', 'light'] as const) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      for (const [who, routes] of Object.entries(screens)) {
+        test(`${who}, ${theme}, ${size}: axe finds nothing serious, nothing is cut off`, async () => {
+          const as = who === 'visitor' ? null : 'admin';
+          const isMobile = size === 'phone';
+          const visitor = await stage.visit('/calls', {
+            as,
+            browser: { viewport, isMobile, hasTouch: isMobile, reducedMotion: 'reduce' },
+          });
+          const { page } = visitor;
+          await page.evaluate(
+            (chosen) => localStorage.setItem('bellbird.preferences', JSON.stringify({ theme: chosen })),
+            theme,
+          );
+          await page.reload();
+          const findings: string[] = [];
+          for (const route of routes) {
+            await page.goto(`${stage.url}/#${route}`);
+            await settled(page, route);
+            findings.push(...(await axe(page)).map((finding) => `${route}: ${finding}`));
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            );
+            if (overflow > 0) findings.push(`${route}: the page is ${overflow} px wider than the window`);
+            await picture(page, `${who}-${theme}-${size}${route.replaceAll('/', '-')}`);
+          }
+          expect(findings).toEqual([]);
+          await visitor.context.close();
+          expectQuiet(stage, visitor);
+        });
+      }
+    }
+  }
+
+  test('the theme switches, lasts, and never flashes the other one', async () => {
+    const visitor = await stage.visit('/intra-day-small');
+    const { page } = visitor;
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await theme()).toBe('dark');
+    const dark = await ground();
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    expect(await theme()).toBe('light');
+    expect(await ground()).not.toBe(dark);
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction(() => document.documentElement !== null && document.body !== null);
+    expect(await theme()).toBe('light');
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('on a phone the first columns stay in sight and the rest scrolls', async () => {
+    const visitor = await stage.visit('/intra-day-small', {
+      browser: { viewport: sizes.phone, isMobile: true, hasTouch: true },
+    });
+    const { page } = visitor;
+    const table = page.getByRole('grid', { name: 'Top Movers under $1' });
+    const row = table.locator('tr[data-id]').first();
+    await row.waitFor();
+    const name = row.getByRole('rowheader');
+    const before = await name.boundingBox();
+    await table.evaluate((element) => {
+      const scroller = element.closest('.table-scroll');
+      if (scroller) scroller.scrollLeft = 300;
+    });
+    const after = await table.locator('tr[data-id]').first().getByRole('rowheader').boundingBox();
+    expect(after?.x).toBe(before?.x);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+});

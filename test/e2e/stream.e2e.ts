@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import { startBellbird, temporaryFolder } from '../support/executable.ts';
+import { expectMoving, expectQuiet, grid, openStage, type Stage, stageBefore } from '../support/stage.ts';
+
+describe('the stream in a real browser', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  });
+  afterAll(() => stage?.close());
+
+  test('arrives compressed and is decoded event by event, snapshot first', async () => {
+    const visitor = await stage.visit('/calls');
+    const seen = await visitor.page.evaluate(async () => {
+      const stop = new AbortController();
+      const response = await fetch('/api/data/stream', { signal: stop.signal });
+      const events: string[] = [];
+      let text = '';
+      let stocks = 0;
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      while (reader && events.filter((name) => name === 'delta_update').length < 3) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += value;
+        const parts = text.split('\n\n');
+        text = parts.pop() ?? '';
+        for (const part of parts) {
+          const name = /^event: ?(.*)$/m.exec(part)?.[1];
+          if (name) events.push(name);
+          if (name === 'snapshot') {
+            const data = JSON.parse(/^data: ?(.*)$/m.exec(part)?.[1] ?? '{}');
+            stocks = Object.keys(data.stocks).length;
+          }
+        }
+      }
+      stop.abort();
+      return {
+        status: response.status,
+        type: response.headers.get('content-type'),
+        encoding: response.headers.get('content-encoding'),
+        events,
+        stocks,
+      };
+    });
+    expect(seen.status).toBe(200);
+    expect(seen.type).toContain('text/event-stream');
+    expect(seen.encoding).toBe('gzip');
+    expect(seen.events[0]).toBe('snapshot');
+    expect(seen.stocks).toBeGreaterThan(1500);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+});
+
+test('a restarted server is found again, and the session lasts', async () => {
+  const dataDir = await temporaryFolder();
+  const env = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
+  const first = await startBellbird({ dataDir, env });
+  const stage = await stageBefore(first);
+  try {
+    const { page, context } = await stage.visit('/intra-day-small');
+    const table = grid(page, 'Top Movers under $1');
+    await expectMoving(table);
+    await first.stop('SIGKILL');
+    await page.getByText('Reconnecting…').first().waitFor();
+    // What is known stays in sight while the connection is gone.
+    expect(await table.locator('tr[data-id]').count()).toBeGreaterThan(0);
+    const second = await startBellbird({ dataDir, env, port: first.port });
+    try {
+      await page.getByText('Live', { exact: true }).first().waitFor({ timeout: 60_000 });
+      await expectMoving(table);
+      await context.close();
+      expect(second.log()).not.toMatch(/\b(warn(ing)?|error|fatal)\b/i);
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    await stage.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { startCounter } from '../support/byteCounter.ts';
+import { watchForErrors } from '../support/browser.ts';
+import {
+  expectMoving,
+  expectQuiet,
+  grid,
+  openStage,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+const titles: Record<string, string> = {
+  '/pre-market': 'Pre-Open Snapshot',
+  '/intra-day-small': 'Top Movers under $1',
+  '/intra-day-mid-large': 'Top Movers above $1',
+  '/intra-day-large-cap': 'Top Movers Large Cap',
+  '/custom-scanner': 'Custom Scanner',
+};
+
+async function popOut({ page, context, errors }: Visitor): Promise<Page> {
+  const opening = context.waitForEvent('page');
+  await page.getByRole('button', { name: 'Pop out to new window' }).click();
+  const popup = await opening;
+  watchForErrors(popup, errors);
+  return popup;
+}
+
+describe('windows', () => {
+  test('a scanner pops out without a header, and comes back', async () => {
+    const visitor = await stage.visit('/intra-day-small');
+    const { page } = visitor;
+    const popup = await popOut(visitor);
+    await expectMoving(grid(popup, 'Top Movers under $1'));
+    expect(await popup.getByRole('banner').count()).toBe(0);
+    expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
+
+    await page.getByText('This scanner is currently open in a separate window').waitFor();
+    await page.getByRole('button', { name: 'Focus Window' }).click();
+    await page.getByRole('button', { name: 'Close & Show Here' }).click();
+    await until('the other window is closed', () => popup.isClosed());
+    await expectMoving(grid(page, 'Top Movers under $1'));
+
+    const again = await popOut(visitor);
+    await page.getByText('This scanner is currently open in a separate window').waitFor();
+    await again.close();
+    await grid(page, 'Top Movers under $1').waitFor();
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('five pop-outs and the main window share one stream, and calls still answer', async () => {
+    // Plain HTTP/1.1: the browser has six connections for the address, whatever the number of windows.
+    const counter = startCounter(stage.bellbird.port);
+    const visitor = await stage.visit('/pre-market');
+    try {
+      const { page } = visitor;
+      const session = await page.evaluate(() => ({ ...localStorage }));
+      await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
+      await page.evaluate((kept) => Object.assign(localStorage, kept), session);
+      await page.reload();
+      const popups: Page[] = [];
+      for (const [route, title] of Object.entries(titles)) {
+        await page.goto(`http://127.0.0.1:${counter.port}/#${route}`);
+        const popup = await popOut(visitor);
+        popups.push(popup);
+        await grid(popup, title).locator('tr[data-id]').first().waitFor();
+      }
+      for (const [index, title] of Object.values(titles).entries()) {
+        const popup = popups[index];
+        if (popup && title !== 'Pre-Open Snapshot') await expectMoving(grid(popup, title));
+      }
+      const status = await page.evaluate(async () => {
+        const answer = await fetch('/api/settings', {
+          headers: { authorization: localStorage.getItem('accessToken') ?? '' },
+          signal: AbortSignal.timeout(5000),
+        });
+        return answer.status;
+      });
+      expect(status).toBe(200);
+      expect(counter.open('/api/data/stream')).toBe(1);
+    } finally {
+      await visitor.context.close();
+      counter.stop();
+    }
+    expectQuiet(stage, visitor);
+  });
+});
