@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react';
+import { marketLabel } from '../../src/domain/session.ts';
+import { sydneyParts } from '../../src/domain/sydneyTime.ts';
+import { marketNow, meta, streamState } from '../lib/live.ts';
+import { isPopup } from '../lib/popup.ts';
+import { route } from '../lib/router.ts';
+import { session } from '../lib/session.ts';
+import type { Connection } from '../lib/stream/protocol.ts';
+import { Hint } from '../ui/Hint.tsx';
+import { SCANNER_TABS } from './screens.tsx';
+
+/** Spec section 9. */
+const REFRESH_MS = 5000;
+
+const STREAM_LABELS: Record<Connection, string> = {
+  live: 'Live',
+  reconnecting: 'Reconnecting…',
+  disconnected: 'Disconnected',
+  connecting: 'Connecting…',
+};
+
+/** Tabs of the five scanners (not in a popup), and what the market, the source and the stream are doing. */
+export function ScannerStrip() {
+  return (
+    <div className="strip">
+      {!isPopup && <Tabs />}
+      <div className="strip-state">
+        <MarketStatus />
+        <FeedNature />
+        <StreamStatus />
+      </div>
+    </div>
+  );
+}
+
+function Tabs() {
+  const { isAuthenticated } = session.value;
+  const path = route.value;
+  return (
+    <nav className="tabs" aria-label="Scanners">
+      {SCANNER_TABS.map((tab) => {
+        const link = (
+          <a
+            key={tab.path}
+            className="tab"
+            href={isAuthenticated ? `#${tab.path}` : '#/login'}
+            aria-current={tab.path === path ? 'page' : undefined}
+          >
+            {tab.label}
+          </a>
+        );
+        return isAuthenticated ? (
+          link
+        ) : (
+          <Hint key={tab.path} text="Login to access scanners">
+            {link}
+          </Hint>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The market's own time, read again every 5 s and whenever a first snapshot changes the clock. */
+export function useMarketNow(): number {
+  const [now, setNow] = useState(marketNow);
+  const clockKnown = meta.value !== null;
+  useEffect(() => {
+    const read = () => setNow(marketNow());
+    read();
+    const timer = setInterval(read, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [clockKnown]);
+  return now;
+}
+
+function MarketStatus() {
+  const now = useMarketNow();
+  const { hour, minute } = sydneyParts(now);
+  const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  const label = marketLabel(now);
+  return (
+    <span className={`state state-${label.toLowerCase()}`} title="Market status and time in Sydney">
+      <span className="state-label">{label}</span>
+      <span className="state-detail">{clock} Sydney</span>
+    </span>
+  );
+}
+
+function FeedNature() {
+  const feed = meta.value?.feed;
+  if (!feed) return null;
+  return (
+    <span className="state state-feed" title={`Source: ${feed.name}`}>
+      <span className="state-label">{feed.label}</span>
+    </span>
+  );
+}
+
+function StreamStatus() {
+  const now = streamState.value;
+  return (
+    <span className={`state state-stream state-${now}`} title="Connection to the data stream">
+      <span className="state-label">{STREAM_LABELS[now]}</span>
+    </span>
+  );
+}

@@ -1,0 +1,13 @@
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+/** The screen's frame; its content comes with its own feature. */
+export function AdminPage() {
+  return (
+    <div className="page">
+      <h1>Admin Panel</h1>
+      <EmptyState detail="Users, upgrades, calls under review, logs and the server’s state.">
+        Coming in a later version.
+      </EmptyState>
+    </div>
+  );
+}

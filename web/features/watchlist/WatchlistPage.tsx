@@ -1,0 +1,13 @@
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+/** The screen's frame; its content comes with its own feature. */
+export function WatchlistPage() {
+  return (
+    <div className="page">
+      <h1>Watchlist &amp; Alerts</h1>
+      <EmptyState detail="Your symbols, with alerts to Telegram and Discord.">
+        Coming in a later version.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
+import type { SubscriptionType } from '../../src/domain/accountRules.ts';
+import { MESSAGES } from '../../src/domain/messages.ts';
+import type { QuoteSite } from '../../src/domain/quoteSites.ts';
+import { api, messageOf, unwrap } from './api.ts';
+import { endSession } from './router.ts';
+import { session } from './session.ts';
+
+export type Settings = {
+  username: string;
+  subscriptionType: SubscriptionType;
+  requestedSubscriptionType: SubscriptionType | null;
+  quoteSite: QuoteSite;
+  /** Saved column layouts by scanner; absent means the default layout. */
+  columnPreferences: Readonly<Record<string, readonly unknown[]>>;
+};
+
+const state = signal<Settings | null>(null);
+const error = signal<string | null>(null);
+
+/** The signed-in user's settings; null while signed out and until they are loaded. */
+export const settings: ReadonlySignal<Settings | null> = state;
+/** Why the last load failed; null when it did not. */
+export const settingsError: ReadonlySignal<string | null> = error;
+
+/** Reads the settings from the server. A failure is kept in `settingsError`. Returns whether it worked. */
+export async function loadSettings(): Promise<boolean> {
+  const token = session.peek().accessToken;
+  error.value = null;
+  try {
+    const loaded = (await unwrap(api.settings.get())) as Settings;
+    // An answer to a session that ended meanwhile belongs to somebody else.
+    if (token === session.peek().accessToken) state.value = loaded;
+    return true;
+  } catch (problem) {
+    error.value = messageOf(problem, 'Your settings could not be loaded. Reload the page to try again.');
+    return false;
+  }
+}
+
+/** Changes what is known locally, without telling the server; null settings stay null. */
+export function patchSettings(change: Partial<Settings>): void {
+  const now = state.peek();
+  if (now) state.value = { ...now, ...change };
+}
+
+/**
+ * Chooses the quote site at once and puts the old one back when the server refuses.
+ * @returns the sentence to show, or null when it was saved
+ */
+export async function saveQuoteSite(quoteSite: QuoteSite): Promise<string | null> {
+  const before = state.peek()?.quoteSite;
+  if (before === undefined || before === quoteSite) return null;
+  patchSettings({ quoteSite });
+  try {
+    const answer = await unwrap(api.settings['quote-site'].post({ site: quoteSite }));
+    if (answer.success) return null;
+    patchSettings({ quoteSite: before });
+    return answer.error ?? MESSAGES.settings.save;
+  } catch (problem) {
+    patchSettings({ quoteSite: before });
+    return messageOf(problem, MESSAGES.settings.save);
+  }
+}
+
+/**
+ * Loads the settings whenever somebody signs in and forgets them on logout. At the start a session that can't
+ * read its settings is over (spec section 4). Returns the stop function.
+ */
+export function startSettings(): () => void {
+  let atStart = session.peek().isAuthenticated;
+  return effect(function followSession() {
+    const { isAuthenticated } = session.value;
+    const restored = atStart;
+    atStart = false;
+    if (!isAuthenticated) {
+      state.value = null;
+      error.value = null;
+      return;
+    }
+    void loadSettings().then((loaded) => {
+      if (!loaded && restored && session.peek().isAuthenticated) endSession();
+    });
+  });
+}

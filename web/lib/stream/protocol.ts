@@ -1,0 +1,26 @@
+import type { Stock } from '../../../src/domain/stock.ts';
+import type { Delta, FxEvent, StreamMeta } from '../../../src/domain/stream.ts';
+
+/** The link to the server, in the words of the strip: Connecting…, Live, Reconnecting…, Disconnected. */
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'disconnected';
+
+/** The market as a window sees it. `receivedAt` (epoch ms, this machine's clock) dates `meta.marketTime`. */
+export type MarketState = {
+  stocks: ReadonlyMap<string, Stock>;
+  meta: StreamMeta;
+  fx: { data: ReadonlyMap<string, FxEvent>; lastUpdated: number | null };
+  receivedAt: number;
+  /** When a price last came in, epoch ms of this machine's clock; null before the first. */
+  changedAt: number | null;
+};
+
+/** From the stream's keeper (shared worker, or this window itself) to a window. */
+export type ToWindow =
+  | { type: 'state'; state: MarketState; connection: Connection }
+  | { type: 'delta'; delta: Delta; receivedAt: number }
+  | { type: 'connection'; connection: Connection }
+  /** Are you still there? A window that does not answer is forgotten. */
+  | { type: 'ask' };
+
+/** From a window to the keeper: `shown` when it became visible or the network came back. */
+export type FromWindow = { type: 'hello' | 'here' | 'shown' | 'bye' };

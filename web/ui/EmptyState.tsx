@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+
+type EmptyStateProps = { children: ReactNode; detail?: ReactNode; action?: ReactNode };
+
+/** There is nothing here: one sentence, what goes with it (a date), and perhaps a way on. */
+export function EmptyState({ children, detail, action }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <p>{children}</p>
+      {detail !== undefined && <p className="muted">{detail}</p>}
+      {action}
+    </div>
+  );
+}

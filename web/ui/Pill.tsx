@@ -1,0 +1,8 @@
+import type { ReactNode } from 'react';
+
+export type PillLook = 'plain' | 'accent' | 'up' | 'down' | 'warn' | 'stale';
+
+/** A word in a small frame: a tier, a tag, a state. */
+export function Pill({ look = 'plain', children }: { look?: PillLook; children: ReactNode }) {
+  return <span className={`pill pill-${look}`}>{children}</span>;
+}
