@@ -69,7 +69,7 @@ export const delayOf = (mode: string | null, lagMs: number | null): Delay => {
     return delayed(declared ?? PUBLIC_DELAY_MINUTES);
   }
   if (lagMs <= LIVE_LIMIT_MS) return { label: 'Live', minutes: 0 };
-  const expected = declared ?? PUBLIC_DELAY_MINUTES;
-  const agrees = expected > 0 && Math.abs(lagMs - expected * MINUTE_MS) <= AGREEMENT_MS;
+  const expected = declared || PUBLIC_DELAY_MINUTES;
+  const agrees = Math.abs(lagMs - expected * MINUTE_MS) <= AGREEMENT_MS;
   return delayed(agrees ? expected : Math.round(lagMs / MINUTE_MS));
 };

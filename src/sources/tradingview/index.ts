@@ -100,11 +100,12 @@ export const createTradingView = (options: TradingViewOptions): TradingViewSourc
   const fail = (reason: string, retryAfterMs: number | null): number => {
     const now = wall.now();
     const waitMs = backoff(condition.circuit.failures + 1, retryAfterMs, rules, random());
-    const before = condition.circuit.state;
+    const wasClosed = condition.circuit.state === 'closed';
     condition.circuit = afterFailure(condition.circuit, now, waitMs, rules);
-    const write = condition.failure === reason && before === condition.circuit.state ? log.debug : log.warn;
-    condition.failure = reason;
     const { state, failures } = condition.circuit;
+    const told = condition.failure === reason && wasClosed === (state === 'closed');
+    const write = told ? log.debug : log.warn;
+    condition.failure = reason;
     write(`TradingView ${reason}`, { failures, circuit: state, nextTrySeconds: Math.round(waitMs / 1000) });
     return waitMs;
   };
@@ -150,6 +151,7 @@ export const createTradingView = (options: TradingViewOptions): TradingViewSourc
       stopped?.abort();
       cancelNext();
       await running;
+      condition.nextAttempt = null;
       stopped = null;
     },
     health: () => healthOf(condition, wall.now()),

@@ -1,0 +1,35 @@
+import type { Scheduler } from '../../src/sources/tradingview/scheduler.ts';
+
+/** A clock and its timers, turned by hand: no test waits for real time. */
+export type HandScheduler = {
+  now(): number;
+  schedule: Scheduler;
+  /** Moves the clock on and runs what falls due, in order. */
+  advance(ms: number): void;
+  /** Waiting times of what is planned, soonest first. */
+  planned(): number[];
+};
+
+export const createHandScheduler = (start: number): HandScheduler => {
+  let now = start;
+  const timers = new Set<{ due: number; run: () => void }>();
+  const inOrder = (): { due: number; run: () => void }[] => [...timers].sort((a, b) => a.due - b.due);
+  return {
+    now: () => now,
+    schedule(ms, run) {
+      const timer = { due: now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(ms) {
+      const end = now + ms;
+      for (let next = inOrder()[0]; next && next.due <= end; next = inOrder()[0]) {
+        timers.delete(next);
+        now = next.due;
+        next.run();
+      }
+      now = end;
+    },
+    planned: () => inOrder().map((timer) => timer.due - now),
+  };
+};
