@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from './startError.ts';
 
 /** 192 random bits as 32 characters that are safe in an address. */
 export const randomToken = (): string =>
@@ -19,6 +20,6 @@ export const loadJwtSecret = (folder: string): string => {
   }
   const secret = readFileSync(path, 'utf8').trim();
   if (secret.length < 32)
-    throw new Error(`The file ${path} is damaged. Remove it; everybody logs in again then.`);
+    throw new StartError(`The file ${path} is damaged. Remove it; everybody logs in again then.`);
   return secret;
 };

@@ -1,5 +1,6 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { StartError } from '../startError.ts';
 import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
 import type { Migration } from './migrations.macro.ts';
 
@@ -7,7 +8,7 @@ import type { Migration } from './migrations.macro.ts';
 export const MIGRATIONS: readonly Migration[] = loadMigrations();
 
 /** The database can't be used by this program; the message is a sentence for the operator. */
-export class DatabaseError extends Error {
+export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { copyDatabase } from './copy.ts';
-import { MIGRATIONS, migrate, migrationState } from './migrate.ts';
+import { DatabaseError, MIGRATIONS, migrate, migrationState } from './migrate.ts';
 
 /** Drizzle over bun:sqlite; `$client` is the connection itself. */
 export type Db = BunSQLiteDatabase & { $client: Database };
@@ -23,6 +23,8 @@ export type OpenOptions = {
   copyFolder: string | null;
   /** Epoch ms; stamps the copy's name. */
   now: number;
+  /** False while another process has the database open, which may not be changed under it. */
+  mayMigrate?: boolean;
   migrations?: typeof MIGRATIONS;
 };
 
@@ -41,6 +43,11 @@ export const openDb = (options: OpenOptions): { db: Db; copy: string | null } =>
     const { applied, pending } = migrationState(client, known);
     const db = drizzle(client);
     if (pending.length === 0) return { db, copy: null };
+    if (options.mayMigrate === false) {
+      throw new DatabaseError(
+        'The database belongs to a running Bellbird of another version. Stop it, then run this command again.',
+      );
+    }
     const wanted = applied > 0 ? options.copyFolder : null;
     const copy =
       wanted === null ? null : copyDatabase(client, options.path, wanted, pending[0]?.tag ?? '', options.now);

@@ -1,4 +1,5 @@
 import type { Server } from 'bun';
+import { StartError } from '../startError.ts';
 import type { Assets } from './assets.ts';
 import { limitBody } from './bodyLimit.ts';
 import { refusal } from './errors.ts';
@@ -9,12 +10,14 @@ export type Listening = {
   port: number;
   clientAddress(request: Request): string;
   keepOpen(request: Request): void;
+  /** Ends the connection of a request whose client does not read. */
+  cutOff(request: Request): void;
   /** Takes no new request, cuts what is open and frees the port. */
   stop(): Promise<void>;
 };
 
 /** The server can't listen; the message is a sentence for the operator. */
-export class ListenError extends Error {
+export class ListenError extends StartError {
   override name = 'ListenError';
 }
 
@@ -70,15 +73,19 @@ const listenProblem = (error: unknown, host: string, port: number): ListenError 
  */
 export const listen = (
   options: { host: string; port: number },
-  createHandlers: (listening: Pick<Listening, 'clientAddress' | 'keepOpen'>) => Handlers,
+  createHandlers: (listening: Pick<Listening, 'clientAddress' | 'keepOpen' | 'cutOff'>) => Handlers,
 ): Listening => {
   let server: Server<undefined> | undefined;
   // limitBody may replace a request by a copy, which the server does not know.
   const peers = new WeakMap<Request, { peer: string; original: Request }>();
+  const limitIdle = (request: Request, seconds: number): void => {
+    server?.timeout(peers.get(request)?.original ?? request, seconds);
+  };
   const listening = {
     clientAddress: (request: Request) =>
       callerAddress(peers.get(request)?.peer ?? '', request.headers.get('x-forwarded-for')),
-    keepOpen: (request: Request) => server?.timeout(peers.get(request)?.original ?? request, 0),
+    keepOpen: (request: Request) => limitIdle(request, 0),
+    cutOff: (request: Request) => limitIdle(request, 1),
   };
   const handlers = createHandlers(listening);
   try {

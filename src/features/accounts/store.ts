@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, or } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { facts, sessions, users } from '../../db/schema.ts';
 import { accountKey, type SubscriptionType } from '../../domain/accountRules.ts';
@@ -85,6 +85,11 @@ export const accountStore = (db: Db) => ({
   revokeSessions: (userId: number, now: number, except = ''): void => {
     const open = and(eq(sessions.userId, userId), isNull(sessions.revokedAt), ne(sessions.id, except));
     db.update(sessions).set({ revokedAt: now }).where(open).run();
+  },
+
+  /** Sessions that ended long ago are of no use to anybody. */
+  dropSessionsBefore: (time: number): void => {
+    db.delete(sessions).where(lt(sessions.expiresAt, time)).run();
   },
 
   setupHash: (): string | null =>

@@ -1,0 +1,81 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../config.ts';
+import { dataPaths } from '../dataFolder.ts';
+import { DatabaseError, migrationState } from '../db/migrate.ts';
+import { openDb } from '../db/open.ts';
+import type { Assets } from '../http/assets.ts';
+import { createLog } from '../http/log.ts';
+import { startServer } from '../server.ts';
+import { StartError } from '../startError.ts';
+import { EXIT, type Io } from './io.ts';
+
+/** Copies the database as it is at this moment, also beside a running server, and migrates the copy. */
+const checkDatabase = (io: Io, path: string, copy: string): string => {
+  if (!existsSync(path)) return 'there is none yet; the first start makes it';
+  const client = new Database(path, { readonly: true, strict: true });
+  let pending: number;
+  try {
+    client.run('PRAGMA busy_timeout = 5000');
+    const verdict = client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict !== 'ok')
+      throw new DatabaseError(`The database ${path} is damaged (${verdict}). Restore a backup.`);
+    pending = migrationState(client).pending.length;
+    client.query('VACUUM INTO ?1').run(copy);
+  } finally {
+    client.close();
+  }
+  openDb({ path: copy, copyFolder: null, now: io.wall.now() }).db.$client.close();
+  return pending === 0 ? 'sound, and of this version' : `sound; ${pending} migrations went well on a copy`;
+};
+
+/** Starts the whole server on the copied data and asks it for its health, without touching the market source. */
+const checkStart = async (io: Io, config: Config, folder: string, assets: Assets): Promise<string> => {
+  const quiet: Config = { ...config, dataDir: folder, host: '127.0.0.1', port: 0, feed: 'ingest' };
+  const log = createLog(({ level, message }) => {
+    if (level === 'error') io.err(message);
+  });
+  const server = await startServer(quiet, {
+    wall: io.wall,
+    log,
+    assets,
+    about: io.about,
+    announce: () => {},
+  });
+  try {
+    const health = await fetch(`${server.url}/healthz`);
+    if (!health.ok) throw new StartError(`The server answered its health check with ${health.status}.`);
+    const page = await fetch(`${server.url}/`);
+    await page.body?.cancel();
+    if (page.ok) return 'answers its health check and serves the web application';
+    if (Bun.isStandaloneExecutable)
+      throw new StartError('The web application is missing from this executable.');
+    return 'answers its health check; the web application is not built';
+  } finally {
+    await server.stop();
+  }
+};
+
+/**
+ * `check`: settings, database, migrations and a start, all on a copy; the running server and its data stay as they
+ * are. A new version is asked this before it takes the place of the old one.
+ *
+ * @returns the exit code, 0 when it could be started
+ * @throws ConfigError or StartError with the sentence to print
+ */
+export const check = async (io: Io, assets: Assets): Promise<number> => {
+  const { config, warnings } = loadConfig(io.env);
+  for (const warning of warnings) io.err(warning);
+  io.out(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
+  const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
+  try {
+    const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));
+    io.out(`Database: ${database}.`);
+    io.out(`Server: ${await checkStart(io, config, folder, assets)}.`);
+    return EXIT.ok;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

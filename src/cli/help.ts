@@ -1,0 +1,32 @@
+import { SETTINGS } from '../config.ts';
+
+const COMMANDS = `Bellbird: live ASX scanners, alerts and trade-idea calls.
+
+Usage: bellbird <command>
+
+  serve                     start the server (also without a command)
+  check                     check settings and database, and start once on a copy
+  user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]
+  user promote <name>       make an account an administrator
+  user password <name>      set a new password and end the account's sessions
+  user list                 list the accounts
+  version                   print the version and commit
+  --help                    print this
+
+Passwords are asked for, or read from the standard input: echo "$PASSWORD" | bellbird user add anna
+
+Settings come from the environment:
+`;
+
+const shown = (setting: { fallback: unknown; shown?: string }): string =>
+  setting.shown ?? String(setting.fallback);
+
+/** The whole help: commands, and every setting with its default. */
+export const helpText = (): string => {
+  const rows = Object.entries<{ fallback: unknown; meaning: string; shown?: string }>(SETTINGS);
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const lines = rows.map(
+    ([name, setting]) => `  ${name.padEnd(width)}${setting.meaning} [${shown(setting)}]`,
+  );
+  return COMMANDS + lines.join('\n');
+};

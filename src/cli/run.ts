@@ -1,0 +1,76 @@
+import { ConfigError } from '../config.ts';
+import type { Assets } from '../http/assets.ts';
+import { StartError } from '../startError.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
+import type { Signals } from './serve.ts';
+
+export type RunParts = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
+
+const dispatch = async (args: readonly string[], { io, openAssets, signals }: RunParts): Promise<number> => {
+  const [command = 'serve', ...rest] = args;
+  const noMore = () => {
+    if (rest.length > 0) throw new UsageError(`${command} takes nothing more, but "${rest[0]}" was given.`);
+  };
+  // Each command's code is loaded only when it runs.
+  switch (command) {
+    case 'serve': {
+      noMore();
+      const { serve } = await import('./serve.ts');
+      return serve(io, await openAssets(), signals);
+    }
+    case 'check': {
+      noMore();
+      const { check } = await import('./check.ts');
+      return check(io, await openAssets());
+    }
+    case 'user': {
+      const { user } = await import('./user.ts');
+      return user(io, rest);
+    }
+    case 'version':
+    case '--version':
+    case '-v':
+      noMore();
+      io.out(`bellbird ${io.about.version} (${io.about.commit})`);
+      return EXIT.ok;
+    case 'help':
+    case '--help':
+    case '-h': {
+      const { helpText } = await import('./help.ts');
+      io.out(helpText());
+      return EXIT.ok;
+    }
+    default:
+      throw new UsageError(`"${command}" is not a command of bellbird.`);
+  }
+};
+
+/**
+ * Runs one command line.
+ *
+ * @param args what follows the program's name
+ * @returns the exit code: 0 done, 1 it did not work, 2 the command line makes no sense
+ */
+export const run = async (args: readonly string[], parts: RunParts): Promise<number> => {
+  const { err } = parts.io;
+  try {
+    return await dispatch(args, parts);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      err(error.message);
+      err('Run "bellbird --help" to see the commands.');
+      return EXIT.usage;
+    }
+    if (error instanceof ConfigError) {
+      err('Bellbird can not run with these settings:');
+      for (const problem of error.problems) err(`  ${problem}`);
+      return EXIT.failed;
+    }
+    if (error instanceof StartError) err(error.message);
+    else
+      err(
+        `Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error.message) : error}`,
+      );
+    return EXIT.failed;
+  }
+};

@@ -1,0 +1,64 @@
+import { loadConfig } from '../config.ts';
+import { dataPaths, makeDataFolder } from '../dataFolder.ts';
+import type { Assets } from '../http/assets.ts';
+import { startLogging } from '../http/logging.ts';
+import { createRedactor } from '../http/redact.ts';
+import { startServer } from '../server.ts';
+import type { Io } from './io.ts';
+
+/** Calls back on every request to stop, and on a failure that nobody caught. */
+export type Signals = {
+  onStop(listener: (signal: string) => void): void;
+  onCrash(listener: (error: unknown, kind: string) => void): void;
+};
+
+const STOP_WITHIN_MS = 10_000;
+
+/**
+ * Runs the server until it is told to stop.
+ *
+ * @returns the exit code, when everything is closed
+ * @throws ConfigError or StartError when it can't start
+ */
+export const serve = async (io: Io, assets: Assets, signals: Signals): Promise<number> => {
+  const { config, warnings } = loadConfig(io.env);
+  const paths = dataPaths(config);
+  makeDataFolder(paths.folder);
+  const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
+  const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
+  const { log, close } = startLogging({ folder: paths.logs, redactor: createRedactor(secrets) });
+  const ended = Promise.withResolvers<number>();
+  let stopping = false;
+  const end = (code: number) => {
+    if (stopping) ended.resolve(1);
+    else ended.resolve(code);
+    stopping = true;
+  };
+  signals.onStop((signal) => {
+    log.info('Stopping', { signal });
+    end(0);
+  });
+  signals.onCrash((error, kind) => {
+    log.error('An error that nothing caught; this is a fault of Bellbird', { kind, error });
+    if (kind === 'uncaughtException') end(1);
+  });
+  try {
+    for (const warning of warnings) log.warn(warning);
+    const { version, commit } = io.about;
+    log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
+    const server = await startServer(config, {
+      wall: io.wall,
+      log,
+      assets,
+      about: io.about,
+      announce: io.out,
+    });
+    const code = await ended.promise;
+    const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
+    if ((await Promise.race([server.stop(), late])) === 'late') log.warn('Some parts did not stop in time');
+    log.info('Stopped');
+    return code;
+  } finally {
+    close();
+  }
+};

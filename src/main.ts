@@ -1,0 +1,28 @@
+import { build } from './build.ts';
+import { run } from './cli/run.ts';
+
+// The only place that looks at the process: its environment, arguments, clock, signals and standard streams.
+const code = await run(process.argv.slice(2), {
+  io: {
+    env: process.env,
+    wall: { now: () => Date.now() },
+    about: { ...build, pid: process.pid, startedAt: Math.round(performance.timeOrigin) },
+    out: (line) => console.log(line),
+    err: (line) => console.error(line),
+    readSecret: async (prompt) => {
+      const { readSecret } = await import('./cli/secretInput.ts');
+      return readSecret(process.stdin, (text) => process.stderr.write(text), prompt);
+    },
+  },
+  openAssets: async () => (await import('./http/assets.ts')).openAssets(),
+  signals: {
+    onStop: (listener) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => listener(signal));
+    },
+    onCrash: (listener) => {
+      process.on('uncaughtException', (error) => listener(error, 'uncaughtException'));
+      process.on('unhandledRejection', (error) => listener(error, 'unhandledRejection'));
+    },
+  },
+});
+process.exit(code);

@@ -1,0 +1,35 @@
+import type { Config } from '../config.ts';
+import type { Log } from '../http/log.ts';
+import { StartError } from '../startError.ts';
+import type { Clock, MarketSource } from './source.ts';
+
+/**
+ * Makes the market source that the configuration names. Only that one's code is loaded.
+ *
+ * @throws StartError for a source that this version does not have
+ */
+export const chooseSource = async (
+  config: Config,
+  parts: { wall: Clock; log: Log },
+): Promise<MarketSource> => {
+  const log = parts.log.child(config.feed);
+  const { wall } = parts;
+  switch (config.feed) {
+    case 'simulator': {
+      const { createSimulator } = await import('./simulator/index.ts');
+      return createSimulator({ ...config.simulator, wall, log });
+    }
+    case 'tradingview': {
+      const { createTradingView } = await import('./tradingview/index.ts');
+      return createTradingView({ ...config.tradingview, wall, log });
+    }
+    case 'ingest': {
+      const { createIngestSource } = await import('./ingest/index.ts');
+      return createIngestSource({ wall, log });
+    }
+    case 'replay':
+      throw new StartError(
+        'BELLBIRD_FEED=replay is not part of this version yet. Use simulator, tradingview or ingest.',
+      );
+  }
+};
