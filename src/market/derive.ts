@@ -14,14 +14,22 @@ const rounder =
 
 const price = rounder(6);
 const percent = rounder(4);
-const money = rounder(2);
+const cents = rounder(2);
+const fiveDecimals = rounder(5);
+const thousandths = rounder(3);
+/** Traded money: columns show whole dollars, so cents are kept only where they are a real part. */
+const money = (value: number): number => (value >= 1000 ? Math.round(value) : cents(value));
+
+/** An average price: finer than any column shows, no finer, as its digits are most of what a tick sends. */
+const averagePrice = (value: number): number =>
+  value >= 1 ? percent(value) : value >= 0.1 ? fiveDecimals(value) : price(value);
 
 /** Wire precision of the numbers that sources compute themselves; the others are sent as they came. */
 const WIRE: Partial<Record<keyof Stock, (value: number) => number>> = {
-  vwap: price,
+  vwap: averagePrice,
   value: money,
-  marketCap: money,
-  relativeVolume: percent,
+  marketCap: Math.round,
+  relativeVolume: (value) => (value >= 10 ? cents(value) : thousandths(value)),
 };
 
 /**
@@ -61,7 +69,8 @@ export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
 }
 
 /**
- * Fills in what the Market itself computes, in place. Percents have 4 decimals, prices 6, money 2; a member is
+ * Fills in what the Market itself computes, in place. Percents have 4 decimals, prices 6, money 2 below $1,000 and none
+ * above; a member is
  * null when something it needs is unknown.
  * @param stock a record nobody else has seen yet
  * @param given what the update said of it, so that the day's range follows a last price sent alone

@@ -3,6 +3,7 @@ import { statusFor } from '../domain/session.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/stock.ts';
 import { emptyStock, type StockPatch } from '../domain/stream.ts';
 import type { Clock, Refusal } from '../sources/source.ts';
+import { byPrice } from './byPrice.ts';
 import { createCalendar, type Today } from './calendar.ts';
 import { derive, mergeUpdate } from './derive.ts';
 import { endOfPreOpen } from './preOpen.ts';
@@ -151,19 +152,20 @@ function collect(
   bases: ReadonlyMap<string, Stock | undefined>,
   seq: number,
 ): ChangeSet | null {
-  const upsert: Record<string, StockPatch> = {};
   const removed: string[] = [];
-  let count = 0;
+  const touched: Stock[] = [];
   for (const [code, base] of bases) {
     const stock = stocks.get(code);
-    if (!stock) {
-      // Before the first flush a snapshot may have shown a stock that has no base.
-      if (base || seq === 0) removed.push(code);
-      continue;
-    }
-    const patch = diffPatch(base, stock);
+    if (stock) touched.push(stock);
+    // Before the first flush a snapshot may have shown a stock that has no base.
+    else if (base || seq === 0) removed.push(code);
+  }
+  const upsert: Record<string, StockPatch> = {};
+  let count = 0;
+  for (const stock of touched.sort(byPrice)) {
+    const patch = diffPatch(bases.get(stock.code), stock);
     if (patch === undefined) continue;
-    upsert[code] = patch as StockPatch;
+    upsert[stock.code] = patch as StockPatch;
     count += 1;
   }
   return count + removed.length === 0 ? null : { seq: seq + 1, upsert, delete: removed };

@@ -11,6 +11,8 @@ export type BrokerLimits = {
   waitingBytes: number;
   /** How long a client may stay full before it is cut off, ms. */
   fullMs: number;
+  /** How long after the first part of an opening the rest follows, ms. */
+  openingMs: number;
 };
 
 export type BrokerDeps = {
@@ -23,6 +25,13 @@ export type BrokerDeps = {
   busy?(busy: boolean): void;
 };
 
+/** What a client is given before the messages that everybody gets. */
+export type Opening = {
+  first: readonly Uint8Array[];
+  /** More, asked for a moment after the first; until then the client gets no other message. */
+  later: (() => readonly Uint8Array[]) | null;
+};
+
 type Client = {
   request: Request;
   gzip: boolean;
@@ -31,6 +40,8 @@ type Client = {
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** When the client began to miss messages, epoch ms; null while it keeps up. */
   fullSince: number | null;
+  /** Runs until the rest of the opening is given; null when it was. */
+  opening: ReturnType<typeof setTimeout> | null;
   /** Takes the client out; safe to call twice. */
   release: () => void;
 };
@@ -50,13 +61,8 @@ export type BrokerStats = {
 };
 
 export type Broker = {
-  /** A body for one client: the hello, the first blocks, then everything published from now on. */
-  open(
-    request: Request,
-    gzip: boolean,
-    first: readonly Uint8Array[],
-    refresh: Client['refresh'],
-  ): ReadableStream;
+  /** A body for one client: the hello, the opening, then everything published from now on. */
+  open(request: Request, gzip: boolean, opening: Opening, refresh: Client['refresh']): ReadableStream;
   /** Gives one packed message to every client. */
   publish(block: Uint8Array): void;
   stats(): BrokerStats;
@@ -75,6 +81,8 @@ export function createBroker({ clock, log, limits, cutOff, busy }: BrokerDeps): 
   }
 
   function remove(client: Client): void {
+    if (client.opening) clearTimeout(client.opening);
+    client.opening = null;
     if (clients.delete(client) && clients.size === 0) busy?.(false);
   }
 
@@ -90,6 +98,11 @@ export function createBroker({ clock, log, limits, cutOff, busy }: BrokerDeps): 
 
   function giveAll(client: Client, blocks: readonly Uint8Array[]): void {
     for (const block of blocks) give(client, client.gzip ? block : unpack(block));
+  }
+
+  function finishOpening(client: Client, later: () => readonly Uint8Array[]): void {
+    client.opening = null;
+    giveAll(client, later());
   }
 
   /** Whether a full client is to get the message after all: once drained it gets a fresh state instead. */
@@ -109,18 +122,19 @@ export function createBroker({ clock, log, limits, cutOff, busy }: BrokerDeps): 
   }
 
   return {
-    open(request, gzip, first, refresh) {
+    open(request, gzip, { first, later }, refresh) {
       let client: Client | undefined;
       const release = (): void => client && remove(client);
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            client = { request, gzip, refresh, controller, fullSince: null, release };
+            client = { request, gzip, refresh, controller, fullSince: null, opening: null, release };
             give(client, gzip ? GZIP_HELLO : RETRY);
             giveAll(client, first);
             if (request.signal.aborted) return;
             add(client);
             request.signal.addEventListener('abort', release, { once: true });
+            if (later) client.opening = setTimeout(finishOpening, limits.openingMs, client, later);
           },
           cancel: release,
         },
@@ -131,6 +145,7 @@ export function createBroker({ clock, log, limits, cutOff, busy }: BrokerDeps): 
       const now = clock.now();
       let plain: Uint8Array | undefined;
       for (const client of clients) {
+        if (client.opening) continue;
         if (client.fullSince !== null) {
           recover(client, client.fullSince, now);
         } else if ((client.controller.desiredSize ?? 0) <= 0) {

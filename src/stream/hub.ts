@@ -2,9 +2,10 @@ import type { Delta, Snapshot, StreamMeta } from '../domain/stream.ts';
 import type { Log } from '../http/log.ts';
 import type { ChangeSet, Market } from '../market/types.ts';
 import type { Clock } from '../sources/source.ts';
-import { type BrokerLimits, type BrokerStats, createBroker } from './broker.ts';
+import { type BrokerLimits, type BrokerStats, createBroker, type Opening } from './broker.ts';
 import { acceptsGzip, pack } from './compressor.ts';
 import { eventText, toBytes } from './encoder.ts';
+import { metaChanges } from './metaChanges.ts';
 import { createResumeRing, type ResumeLimits } from './resume.ts';
 import { createSnapshots } from './snapshots.ts';
 
@@ -15,8 +16,9 @@ const HEADERS = {
   vary: 'accept-encoding',
 };
 
+const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
-const LIMITS: BrokerLimits = { waitingBytes: 1 << 20, fullMs: 60_000 };
+const LIMITS: BrokerLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
 const RESUME: ResumeLimits = { bytes: 2 << 20, ageMs: 120_000 };
 const NO_FX: FxChange = { upsert: {}, delete: [], lastUpdated: null };
 
@@ -68,6 +70,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
 
   const snapshots = createSnapshots({
     read: () => ({ stocks: deps.market.flushed(), meta: snapshotMeta(), fx: fxState() }),
+    seq: () => seq,
     ring,
     clock,
   });
@@ -108,14 +111,19 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     return last === null ? null : ring.after(last);
   }
 
+  /** The missed deltas, else a snapshot: in parts for our own page, whose first rows shall show soon. */
+  function opening(request: Request): Opening {
+    const deltas = missed(request);
+    if (deltas) return { first: deltas, later: null };
+    if (new URL(request.url).searchParams.get('parts') === '1') return snapshots.parts();
+    return { first: snapshots.whole(), later: null };
+  }
+
   return {
     open(request) {
-      if (closed)
-        return Response.json({ error: 'The server is stopping. Try again shortly.' }, { status: 503 });
+      if (closed) return Response.json({ error: STOPPING }, { status: 503 });
       const gzip = acceptsGzip(request.headers.get('accept-encoding'));
-      const inParts = new URL(request.url).searchParams.get('parts') === '1';
-      const refresh = (): Uint8Array[] => snapshots.at(seq, inParts);
-      const body = broker.open(request, gzip, missed(request) ?? refresh(), refresh);
+      const body = broker.open(request, gzip, opening(request), snapshots.whole);
       return new Response(body, { headers: gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS });
     },
     publish(changes, fx) {
@@ -125,7 +133,12 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
       sentMeta = now;
       send({
         stocks: { upsert: changes?.upsert ?? {}, delete: changes?.delete ?? [] },
-        meta: { stockCount: now.stockCount, marketTime: now.marketTime, ...changed },
+        meta: {
+          stockCount: now.stockCount,
+          marketTime: now.marketTime,
+          clockOffsetMs: now.clockOffsetMs,
+          ...changed,
+        },
         fx: fx ?? { ...NO_FX, lastUpdated: fxState().lastUpdated },
       });
     },
@@ -136,21 +149,4 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
       broker.close();
     },
   };
-}
-
-/**
- * The members of meta that a client can't work out from the last ones; null when there are none. The market's
- * time alone is no change: it goes on by itself.
- */
-function metaChanges(before: StreamMeta | null, after: StreamMeta): Partial<StreamMeta> | null {
-  const changed: Partial<StreamMeta> = {};
-  if (before?.dateToday !== after.dateToday) changed.dateToday = after.dateToday;
-  if (!Bun.deepEquals(before?.flags, after.flags)) changed.flags = after.flags;
-  if (!Bun.deepEquals(before?.feed, after.feed)) changed.feed = after.feed;
-  if (before?.clockSpeed !== after.clockSpeed) changed.clockSpeed = after.clockSpeed;
-  if (before?.clockOffsetMs !== after.clockOffsetMs) changed.clockOffsetMs = after.clockOffsetMs;
-  if (before && before.stockCount !== after.stockCount) changed.stockCount = after.stockCount;
-  const keys = Object.keys(changed);
-  const onlyDrift = keys.length === 1 && keys[0] === 'clockOffsetMs' && after.clockSpeed !== 1;
-  return keys.length === 0 || onlyDrift ? null : changed;
 }

@@ -1,6 +1,7 @@
 import { withoutNulls } from '../domain/mergePatch.ts';
 import type { Stock } from '../domain/stock.ts';
 import type { Delta, Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
+import { byPrice } from '../market/byPrice.ts';
 import { pack } from './compressor.ts';
 import { eventText, toBytes } from './encoder.ts';
 
@@ -17,7 +18,7 @@ const packEvent = (event: 'snapshot' | 'delta_update', id: string, data: Snapsho
 /** Unknown members are left out: absent means unknown. */
 const wireStocks = (stocks: readonly Stock[]): Record<string, StockPatch> => {
   const result: Record<string, StockPatch> = {};
-  for (const stock of stocks) result[stock.code] = withoutNulls(stock) as StockPatch;
+  for (const stock of stocks.toSorted(byPrice)) result[stock.code] = withoutNulls(stock) as StockPatch;
   return result;
 };
 

@@ -8,10 +8,20 @@ const WORTH_REUSING = 1 / 8;
 const MAX_AGE_MS = 2_000;
 
 export type Snapshots = {
-  /** The blocks that bring any client to `seq`. */
-  at(seq: number, inParts: boolean): Uint8Array[];
+  /** The blocks that bring any client to the present. */
+  whole(): Uint8Array[];
+  /** The same in parts: the first for now, the others for later, then with what happened meanwhile. */
+  parts(): { first: Uint8Array[]; later: () => Uint8Array[] };
   /** How many snapshots were built since the start. */
   built(): number;
+};
+
+export type SnapshotsDeps = {
+  read(): State;
+  /** The last delta that `read` includes. */
+  seq(): number;
+  ring: ResumeRing;
+  clock: Clock;
 };
 
 type Built = { seq: number; at: number; blocks: Uint8Array[]; bytes: number };
@@ -23,20 +33,40 @@ const bytesOf = (blocks: readonly Uint8Array[]): number =>
  * Builds and compresses snapshots only when somebody needs one, and shares them: everyone who joins at the same
  * version gets the same bytes, and who joins shortly after gets them with the few deltas since.
  */
-export function createSnapshots(deps: { read(): State; ring: ResumeRing; clock: Clock }): Snapshots {
-  const cache = new Map<boolean, Built>();
+export function createSnapshots({ read, seq, ring, clock }: SnapshotsDeps): Snapshots {
+  const kept = new Map<typeof packWhole, Built>();
   let built = 0;
 
+  /** A snapshot that is fresh enough, built when there is none, and the deltas after it. */
+  function take(packer: typeof packWhole): { blocks: Uint8Array[]; since: Uint8Array[]; seq: number } {
+    const now = clock.now();
+    const known = kept.get(packer);
+    const since = known && now - known.at <= MAX_AGE_MS ? ring.after(known.seq) : null;
+    if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) {
+      return { blocks: known.blocks, since, seq: known.seq };
+    }
+    const blocks = packer(read(), ring.idOf(seq()));
+    built += 1;
+    kept.set(packer, { seq: seq(), at: now, blocks, bytes: bytesOf(blocks) });
+    return { blocks, since: [], seq: seq() };
+  }
+
+  function whole(): Uint8Array[] {
+    const { blocks, since } = take(packWhole);
+    return [...blocks, ...since];
+  }
+
   return {
-    at(seq, inParts) {
-      const known = cache.get(inParts);
-      const now = deps.clock.now();
-      const since = known && now - known.at <= MAX_AGE_MS ? deps.ring.after(known.seq) : null;
-      if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) return [...known.blocks, ...since];
-      const blocks = (inParts ? packParts : packWhole)(deps.read(), deps.ring.idOf(seq));
-      built += 1;
-      cache.set(inParts, { seq, at: now, blocks, bytes: bytesOf(blocks) });
-      return blocks;
+    whole,
+    parts() {
+      const { blocks, seq: version } = take(packParts);
+      return {
+        first: blocks.slice(0, 1),
+        later() {
+          const since = ring.after(version);
+          return since ? [...blocks.slice(1), ...since] : whole();
+        },
+      };
     },
     built: () => built,
   };
