@@ -1,8 +1,8 @@
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 import { wilsonLowerBound } from './wilson.ts';
 
-/** Fewer verified closed calls than this say nothing about skill. */
-export const rankFromVerified = 5;
+/** Fewer closed calls, or fewer verified results, than this say nothing about skill. */
+export const rankFrom = 5;
 
 /** What is counted for one submitter; calls that were rejected are left out before. */
 export type Tally = {
@@ -14,7 +14,7 @@ export type Tally = {
   /** Sum of the pocketed values, AUD, and how many calls gave one. */
   pocketed: number;
   pocketedCount: number;
-  /** Closed calls with a verified result, those above 0 %, and the sum of their percents. */
+  /** Ended calls with a verified result, those above 0 %, and the sum of their percents. */
   verified: number;
   wins: number;
   verifiedSum: number;
@@ -49,8 +49,8 @@ export const rankSubmitters = (tallies: readonly Tally[]): LeaderboardEntry[] =>
     submitter: { display: tally.display },
     metrics: metricsOf(tally),
   }));
-  const ranked = entries.filter((entry) => entry.metrics.verified >= rankFromVerified).sort(bySkill);
-  const others = entries.filter((entry) => entry.metrics.verified < rankFromVerified).sort(byPocketed);
+  const ranked = entries.filter((entry) => canRank(entry)).sort(bySkill);
+  const others = entries.filter((entry) => !canRank(entry)).sort(byPocketed);
   ranked.forEach((entry, index) => {
     const before = ranked[index - 1];
     entry.metrics.rank =
@@ -58,6 +58,9 @@ export const rankSubmitters = (tallies: readonly Tally[]): LeaderboardEntry[] =>
   });
   return [...ranked, ...others];
 };
+
+const canRank = ({ metrics }: LeaderboardEntry): boolean =>
+  metrics.closed >= rankFrom && metrics.verified >= rankFrom;
 
 const skillGap = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
   (b.metrics.winRateLowerBound ?? 0) - (a.metrics.winRateLowerBound ?? 0) ||

@@ -21,9 +21,9 @@ export type CallInput = {
 /** A level that the market traded at or through: when, and the price that was traded there. */
 export type Reached = { at: string; price: number };
 
-/** What the recorded prices say of a closed call, beside what its owner says. */
+/** What the recorded prices say of an ended call, beside what its owner says. */
 export type VerifiedResult = {
-  /** Percent from the verified entry to the last price at closing. */
+  /** Percent from the verified entry to the last price when it ended. */
   percent: number;
   /** Percent from the verified entry to the highest and the lowest price since the fill. */
   bestPercent: number;
@@ -79,7 +79,7 @@ export type LeaderboardMetrics = {
   cancelled: number;
   pocketedValue: number;
   averagePocketed: number | null;
-  /** Closed calls that have a verified result, and how many of them gained. */
+  /** Ended calls that have a verified result, and how many of them gained. */
   verified: number;
   wins: number;
   /** Percent of verified results that gained; null without any. */
@@ -88,7 +88,7 @@ export type LeaderboardMetrics = {
   winRateLowerBound: number | null;
   /** Mean verified result, percent. */
   averageVerified: number | null;
-  /** 1 is best; null below five verified closed calls. */
+  /** 1 is best; null below five closed calls, or below five verified results. */
   rank: number | null;
 };
 

@@ -13,6 +13,21 @@ export type Closing = { time: number; price: number | null };
 export const verifiedEntry = (call: TrackedCall): number =>
   call.callType === 'bought' ? Math.max(call.entryPrice, call.priceAtSubmission ?? 0) : call.entryPrice;
 
+/**
+ * The price a reader could have paid when a call was posted: the last price, or before the open the match price
+ * when that is dearer, as yesterday's price is not to be had any more.
+ */
+export const priceAtPosting = (stock: {
+  status: string;
+  last: number | null;
+  match_price: number | null;
+  close: number | null;
+}): number | null => {
+  const last = stock.last ?? stock.match_price ?? stock.close;
+  if (stock.status !== 'Pre Open' || stock.match_price === null || last === null) return last;
+  return Math.max(last, stock.match_price);
+};
+
 const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
 
 /**
@@ -35,6 +50,20 @@ export const verifiedResult = (
     entryPrice,
   };
 };
+
+/** A call that filled can be taken back this long after posting; later it counts as ended, also when cancelled. */
+export const takeBackMs = 5 * 60_000;
+
+/**
+ * What a cancelled call counts as. One that filled keeps its verified result, because otherwise cancelling would be
+ * the way to hide a loss; taken back at once it was a mistake and has none.
+ */
+export const cancelledResult = (
+  call: TrackedCall,
+  state: TrackState,
+  closing: Closing,
+): VerifiedResult | null =>
+  closing.time - call.submittedAt <= takeBackMs ? null : verifiedResult(call, state, closing);
 
 /** A position that a private trader hardly holds in one stock, AUD. A larger one is looked at, not refused. */
 export const largestPlausiblePosition = 1_000_000;

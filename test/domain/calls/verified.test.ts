@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { startTracking, type TrackedCall, type TrackState } from '../../../src/domain/calls/tracker.ts';
-import { implausibleReason, verifiedEntry, verifiedResult } from '../../../src/domain/calls/verified.ts';
+import {
+  cancelledResult,
+  implausibleReason,
+  priceAtPosting,
+  verifiedEntry,
+  verifiedResult,
+} from '../../../src/domain/calls/verified.ts';
 
 const start = Date.UTC(2026, 10, 2);
 const day = 86_400_000;
@@ -75,4 +81,19 @@ describe('implausibleReason', () => {
     const unseen = { ...bought, priceAtSubmission: null };
     expect(implausibleReason(5, unseen, startTracking(unseen), at(null))).toContain('No price');
   });
+});
+
+test('a filled call that is cancelled counts, unless it is taken back at once', () => {
+  const minute = 60_000;
+  const end = (minutes: number) => ({ time: start + minutes * minute, price: 1.8 });
+  expect(cancelledResult(bought, filled({}), end(5))).toBeNull();
+  expect(cancelledResult(bought, filled({}), end(6))?.percent).toBe(-10);
+});
+
+test('before the open a dearer match price is what a reader can pay', () => {
+  const stock = { status: 'Pre Open', last: 2, match_price: 2.4, close: 2 };
+  expect(priceAtPosting(stock)).toBe(2.4);
+  expect(priceAtPosting({ ...stock, match_price: 1.8 })).toBe(2);
+  expect(priceAtPosting({ ...stock, status: 'Open' })).toBe(2);
+  expect(priceAtPosting({ ...stock, last: null, match_price: null })).toBe(2);
 });

@@ -1,0 +1,106 @@
+import { t } from 'elysia';
+import { stopLossTypes } from '../../domain/calls/types.ts';
+
+const price = t.Number();
+const priceOrNull = t.Nullable(t.Number());
+const time = t.String({ format: 'date-time' });
+const timeOrNull = t.Nullable(time);
+const reached = t.Nullable(t.Object({ at: time, price }));
+
+const verified = t.Object({
+  percent: t.Number(),
+  bestPercent: t.Number(),
+  worstPercent: t.Number(),
+  daysOpen: t.Number(),
+  entryPrice: price,
+});
+
+const call = {
+  publicId: t.String(),
+  symbol: t.String(),
+  callType: t.UnionEnum(['buy', 'bought']),
+  status: t.UnionEnum(['pending', 'open', 'closed', 'cancelled']),
+  entryPrice: price,
+  targetPrice: price,
+  stopLoss: priceOrNull,
+  stopLossType: t.UnionEnum([...stopLossTypes]),
+  pocketedValue: t.Nullable(t.Number()),
+  submittedAt: time,
+  closedAt: timeOrNull,
+  submittedBy: t.Object({ display: t.String() }),
+  priceAtSubmission: priceOrNull,
+  priceAtClose: priceOrNull,
+  filledAt: timeOrNull,
+  fillPrice: priceOrNull,
+  targetReached: reached,
+  stopReached: reached,
+  verified: t.Nullable(verified),
+  trackingPaused: t.Nullable(t.String()),
+};
+
+const adminStatus = t.UnionEnum(['normal', 'review', 'rejected']);
+const ownCall = t.Object({ ...call, highestSinceFill: priceOrNull, stopLevel: priceOrNull });
+
+export const ownCalls = t.Object({ calls: t.Array(ownCall) });
+/** `publicId` stands beside the call, for callers that only want to go on with it. */
+export const submitted = t.Object({ publicId: t.String(), call: ownCall });
+export const ended = t.Object({ call: ownCall });
+export const moderated = t.Object({
+  call: t.Object({ ...call, adminStatus, reviewReason: t.Nullable(t.String()) }),
+});
+
+const numberOrNothing = t.Optional(t.Nullable(t.Number()));
+
+/** Only the shape: what the numbers may be, in which order and with which message, is for `submitError` to say. */
+export const submitBody = t.Object({
+  symbol: t.String({ default: '', maxLength: 40, error: 'Select a symbol from the live list' }),
+  callType: t.UnionEnum(['buy', 'bought'], { error: 'The type of a call is buy or bought' }),
+  entryPrice: numberOrNothing,
+  targetPrice: numberOrNothing,
+  stopLossType: t.UnionEnum([...stopLossTypes], {
+    default: 'NONE',
+    error: 'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
+  }),
+  stopLoss: numberOrNothing,
+});
+
+export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()) });
+export const moderateBody = t.Object({
+  adminStatus: t.UnionEnum(['normal', 'review', 'rejected'], {
+    error: 'The admin status is one of normal, review, rejected',
+  }),
+});
+export const callParams = t.Object({ publicId: t.String({ maxLength: 64 }) });
+export const refused = t.Object({ error: t.String() });
+
+/** Sent as bytes that are encoded once; this is what is in them. */
+export const leaderboardAnswer = t.Object({
+  calls: t.Array(
+    t.Object({
+      ...call,
+      adminStatus: t.Optional(adminStatus),
+      reviewReason: t.Optional(t.Nullable(t.String())),
+    }),
+  ),
+  leaderboard: t.Array(
+    t.Object({
+      submitter: t.Object({ display: t.String() }),
+      metrics: t.Object({
+        total: t.Integer(),
+        pending: t.Integer(),
+        open: t.Integer(),
+        closed: t.Integer(),
+        cancelled: t.Integer(),
+        pocketedValue: t.Number(),
+        averagePocketed: t.Nullable(t.Number()),
+        verified: t.Integer(),
+        wins: t.Integer(),
+        winRate: t.Nullable(t.Number()),
+        winRateLowerBound: t.Nullable(t.Number()),
+        averageVerified: t.Nullable(t.Number()),
+        rank: t.Nullable(t.Integer()),
+      }),
+    }),
+  ),
+  fetchedAt: t.Number(),
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { CallInput, OwnCall } from '../../../src/domain/calls/types.ts';
+import { startTracking, type TrackedCall } from '../../../src/domain/calls/tracker.ts';
+import { type CallsBench, createCallsBench } from '../../support/callsBench.ts';
+import { naiveReplay } from '../../support/naiveReplay.ts';
+
+const buy: CallInput = {
+  symbol: 'BHP',
+  callType: 'buy',
+  entryPrice: 1,
+  targetPrice: 1.5,
+  stopLossType: 'HARD',
+  stopLoss: 0.9,
+};
+
+const only = (bench: CallsBench): OwnCall => {
+  const [call] = bench.calls.mine(bench.user);
+  if (!call) throw new Error('There is no call.');
+  return call;
+};
+
+const at = (time: number): string => new Date(time).toISOString();
+
+describe('following prices', () => {
+  test('a pending call opens when the price trades at entry', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 1.05);
+    expect(only(bench)).toMatchObject({ status: 'pending', filledAt: null, priceAtSubmission: 1.1 });
+    bench.trade('BHP', 1);
+    expect(only(bench)).toMatchObject({ status: 'open', filledAt: at(bench.now), fillPrice: 1 });
+  });
+
+  test('target and stop are recorded with time and price, and the call stays open', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 1, 1.6);
+    const target = bench.now;
+    bench.trade('BHP', 0.85);
+    expect(only(bench)).toMatchObject({
+      status: 'open',
+      targetReached: { at: at(target), price: 1.6 },
+      stopReached: { at: at(bench.now), price: 0.85 },
+      highestSinceFill: 1.6,
+    });
+  });
+
+  test('a trailing stop shows where it stands', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 10 });
+    expect(only(bench).stopLevel).toBeNull();
+    bench.trade('BHP', 1, 1.2);
+    expect(only(bench)).toMatchObject({ stopLevel: 1.08, highestSinceFill: 1.2, stopReached: null });
+  });
+
+  test('a low between two ticks fills, although no tick shows it as last', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.quote({ code: 'BHP', last: 0.98, volume: 1100 });
+    bench.quote({ code: 'BHP', last: 1.08, volume: 1200 });
+    bench.tick();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.98, stopReached: null });
+  });
+
+  test('what traded before the call was submitted does not count', () => {
+    const bench = createCallsBench();
+    bench.trade('BHP', 0.95, 1.7, 1.1);
+    bench.quote({ code: 'BHP', last: 0.9, volume: 9000 });
+    bench.quote({ code: 'BHP', last: 1.1, volume: 9100 });
+    bench.calls.submit(bench.user, buy);
+    bench.tick();
+    bench.trade('BHP', 1.12);
+    expect(only(bench)).toMatchObject({ status: 'pending' });
+  });
+
+  test('before the open nothing trades, and the new day counts from its first trade', () => {
+    const bench = createCallsBench();
+    bench.trade('BHP', 0.95, 1.1);
+    bench.calls.submit(bench.user, buy);
+    bench.now += 86_400_000;
+    bench.quote({ code: 'BHP', status: 'Pre Open', close: 1.1, last: 0.99, match_price: 0.97 });
+    bench.tick();
+    expect(only(bench).status).toBe('pending');
+    bench.quote({ code: 'BHP', status: 'Open', open: 0.97, high: 0.99, low: 0.97, last: 0.98, volume: 50 });
+    bench.tick();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97, highestSinceFill: 0.99 });
+  });
+
+  test('prices of a delayed feed from before the submission do not count', () => {
+    const bench = createCallsBench({ delayMinutes: 20 });
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 0.95, 1.1);
+    expect(only(bench).status).toBe('pending');
+    bench.now += 20 * 60_000;
+    bench.trade('BHP', 0.97);
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97 });
+  });
+
+  test('a split pauses the call and asks an administrator', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
+    bench.now += 86_400_000;
+    bench.quote({ code: 'BHP', close: 0.11, open: 0.11, high: 0.12, low: 0.11, last: 0.11, volume: 40 });
+    bench.tick();
+    const call = only(bench);
+    expect(call).toMatchObject({ stopReached: null });
+    expect(call.trackingPaused).toContain('split');
+    const closed = bench.calls.close(bench.user, call.publicId, -500);
+    expect(closed).toMatchObject({ verified: null, status: 'closed' });
+  });
+});
+
+describe('a restart', () => {
+  test('at any moment loses no fill and no level reached', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 1);
+    bench.restart();
+    bench.trade('BHP', 1.6);
+    bench.restart();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 1, targetReached: { price: 1.6 } });
+  });
+
+  test('what traded meanwhile is found in the range of the day', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.quote({ code: 'BHP', last: 0.96, volume: 2000 });
+    bench.quote({ code: 'BHP', last: 1.2, volume: 3000 });
+    bench.market.flush();
+    bench.restart();
+    bench.trade('BHP', 1.19);
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.96 });
+  });
+
+  test('a write that the database refused is made good later', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.db.$client.run(
+      'CREATE TRIGGER no BEFORE UPDATE ON calls BEGIN SELECT RAISE(FAIL, "disk is full"); END',
+    );
+    expect(() => bench.trade('BHP', 1)).toThrow('disk is full');
+    bench.db.$client.run('DROP TRIGGER no');
+    bench.now += 11_000;
+    bench.trade('BHP', 1.05);
+    bench.restart();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 1 });
+  });
+});
+
+const price = fc.integer({ min: 70, max: 160 }).map((cents) => cents / 100);
+const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });
+const input = fc.record({
+  callType: fc.constantFrom('buy' as const, 'bought' as const),
+  stop: fc.constantFrom(
+    { stopLossType: 'NONE' as const, stopLoss: null },
+    { stopLossType: 'HARD' as const, stopLoss: 0.9 },
+    { stopLossType: 'TRAILING_ABS' as const, stopLoss: 0.2 },
+    { stopLossType: 'TRAILING_PCT' as const, stopLoss: 15 },
+  ),
+});
+
+/** What is on disk after a path with restarts, and what a naive replay of the same trades gives. */
+const bothWays = (
+  { callType, stop }: { callType: 'buy' | 'bought'; stop: Pick<CallInput, 'stopLossType' | 'stopLoss'> },
+  steps: readonly { last: number; restart: boolean; later: boolean }[],
+) => {
+  const bench = createCallsBench();
+  bench.calls.submit(bench.user, { ...buy, callType, ...stop });
+  const call: TrackedCall = {
+    ...buy,
+    callType,
+    ...stop,
+    entryPrice: 1,
+    targetPrice: 1.5,
+    submittedAt: bench.now,
+    priceAtSubmission: 1.1,
+  };
+  const path = steps.map(({ last, restart, later }) => {
+    if (later) bench.now += 10_000;
+    bench.trade('BHP', last);
+    if (restart) bench.restart();
+    return { time: bench.now, last };
+  });
+  bench.calls.flush();
+  const stored = only(bench);
+  return { stored, naive: path.length === 0 ? startTracking(call) : naiveReplay(call, path) };
+};
+
+test('whatever trades and whenever it is killed, a replay of all trades gives the same', () => {
+  fc.assert(
+    fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
+      const saved = steps.map((one) => ({ ...one, later: true }));
+      const { stored, naive } = bothWays(some, saved);
+      const shown = {
+        filledAt: stored.filledAt,
+        target: stored.targetReached,
+        stop: stored.stopReached,
+        highest: stored.highestSinceFill,
+      };
+      const reached = (time: number | null, at_: number | null) =>
+        time === null ? null : { at: at(time), price: at_ };
+      expect(shown).toEqual({
+        filledAt: naive.filledAt === null ? null : at(naive.filledAt),
+        target: reached(naive.targetAt, naive.targetPrice),
+        stop: reached(naive.stopAt, naive.stopPrice),
+        highest: naive.highest,
+      } as typeof shown);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('killed before the slow writes, fills, targets and fixed stops are still exact', () => {
+  fc.assert(
+    fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
+      const { stored, naive } = bothWays(some, steps);
+      expect(stored.filledAt).toBe(naive.filledAt === null ? null : at(naive.filledAt));
+      expect(stored.fillPrice).toBe(naive.fillPrice);
+      expect(stored.targetReached?.price ?? null).toBe(naive.targetPrice);
+      if (some.stop.stopLossType === 'HARD') expect(stored.stopReached?.price ?? null).toBe(naive.stopPrice);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,90 @@
+import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import { users } from '../../src/db/schema.ts';
+import type { Stock, StockUpdate } from '../../src/domain/stock.ts';
+import { type Calls, createCalls, type Submitter } from '../../src/features/calls/service.ts';
+import { createMarket } from '../../src/market/market.ts';
+import type { Market } from '../../src/market/types.ts';
+
+/** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
+export const tradingTime = Date.UTC(2026, 10, 3, 23, 30);
+
+export type CallsBench = {
+  db: Db;
+  market: Market;
+  calls: Calls;
+  now: number;
+  user: Submitter;
+  /** Trades at these prices, one after the other, each seen by a tick of its own. */
+  trade(code: string, ...prices: number[]): void;
+  quote(update: StockUpdate): void;
+  tick(): void;
+  /** As after kill -9: a new service on the same database, the market still there. */
+  restart(): void;
+  addUser(username: string): Submitter;
+};
+
+/** The calls service on a real Market and a database in memory, with time and ticks in the test's hand. */
+export const createCallsBench = (feed: { name?: string; delayMinutes?: number } = {}): CallsBench => {
+  const db = openMemoryDb();
+  const time = { now: tradingTime };
+  const clock = { now: () => time.now };
+  const market = createMarket({ clock });
+  let nextId = 1;
+  const start = (): Calls =>
+    createCalls({
+      db,
+      clock,
+      market,
+      source: { name: feed.name ?? 'ingest', delayMinutes: () => feed.delayMinutes ?? 0 },
+      randomToken: () => `public-${nextId++}`,
+    });
+  const addUser = (username: string): Submitter =>
+    db
+      .insert(users)
+      .values({ username, usernameKey: username.toLowerCase(), passwordHash: '-', createdAt: 0 })
+      .returning()
+      .get();
+  const bench: CallsBench = {
+    db,
+    market,
+    calls: start(),
+    get now() {
+      return time.now;
+    },
+    set now(value) {
+      time.now = value;
+    },
+    user: addUser('Ann'),
+    quote: (update) => {
+      const { refused } = market.apply([update]);
+      if (refused.length > 0) throw new Error(JSON.stringify(refused));
+    },
+    tick: () => bench.calls.track(market.flush()),
+    trade: (code, ...prices) => {
+      for (const last of prices) {
+        bench.now += 1000;
+        const before: Stock | undefined = market.get(code);
+        bench.quote({ code, last, volume: (before?.volume ?? 0) + 100 });
+        bench.tick();
+      }
+    },
+    restart: () => {
+      bench.calls = start();
+      bench.calls.resume();
+    },
+    addUser,
+  };
+  bench.quote({
+    code: 'BHP',
+    name: 'BHP GROUP',
+    status: 'Open',
+    open: 1.1,
+    high: 1.1,
+    low: 1.1,
+    last: 1.1,
+    close: 1.1,
+    volume: 1000,
+  });
+  bench.tick();
+  return bench;
+};
