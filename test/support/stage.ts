@@ -21,6 +21,9 @@ export type Stage = {
 
 export type Session = { accessToken: string; accessLevel: number };
 
+/** A line of the log at a level that asks for somebody's attention. */
+export const complaint = /^\S+ (WARN|WARNING|ERROR|FATAL) /m;
+
 const levels: Record<string, number> = { free: 1, basic: 2, premium: 3, admin: 4 };
 
 /** Makes or finds a demo user; the level follows the name. The server must be in test mode. */
@@ -64,7 +67,7 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
       bellbird
         .log()
         .split('\n')
-        .filter((line) => /\b(warn(ing)?|error|fatal)\b/i.test(line)),
+        .filter((line) => complaint.test(line)),
     async close() {
       await browser.close();
       await bellbird.stop();

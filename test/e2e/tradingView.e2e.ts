@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { fromSydney } from '../../src/domain/sydneyTime.ts';
+import { openAssets } from '../../src/http/assets.ts';
+import { createLog } from '../../src/http/log.ts';
+import { startServer } from '../../src/server.ts';
+import { type FakeTradingView, startFakeTradingView } from '../support/fakeTradingView.ts';
+import { freePort, temporaryFolder } from '../support/executable.ts';
+import { type RecordedRow, readRecordedScan, recordings } from '../support/recordedScan.ts';
+import {
+  expectQuiet,
+  grid,
+  shownNumber,
+  shownRows,
+  type Stage,
+  stageBefore,
+  until,
+} from '../support/stage.ts';
+
+const date = '2026-01-20';
+const folder = recordings();
+if (folder === null) console.log('The recorded scans are not here; the stories that show them are left out.');
+
+/** What a trader must see of one recorded listing, computed from the file alone. */
+type Expected = {
+  code: string;
+  last: number;
+  previousClose: number;
+  changePercent: number;
+  open: number;
+  high: number;
+  low: number;
+  value: number;
+  marketCap: number | null;
+};
+
+const numberOf = (row: RecordedRow, column: string): number | null => {
+  const cell = row.cells.get(column);
+  return typeof cell === 'number' ? cell : null;
+};
+
+/** Each listing once, the complete ones only: these tests compare values, not gaps. */
+function readExpected(rows: readonly RecordedRow[]): Expected[] {
+  const seen = new Map<string, Expected>();
+  for (const row of rows) {
+    const [last, open, high, low] = ['close', 'open', 'high', 'low'].map((name) => numberOf(row, name));
+    const changeAbs = numberOf(row, 'change_abs');
+    const code = row.symbol.replace(/^ASX:/, '');
+    const volume = numberOf(row, 'volume');
+    if (
+      last == null ||
+      open == null ||
+      high == null ||
+      low == null ||
+      changeAbs === null ||
+      volume === null
+    ) {
+      continue;
+    }
+    const previousClose = Math.round((last - changeAbs) * 10_000) / 10_000;
+    seen.set(code, {
+      code,
+      last,
+      open,
+      high,
+      low,
+      previousClose,
+      changePercent: ((last - previousClose) / previousClose) * 100,
+      value: numberOf(row, 'Value.Traded') ?? volume * last,
+      marketCap: numberOf(row, 'market_cap_basic'),
+    });
+  }
+  return [...seen.values()];
+}
+
+describe.skipIf(folder === null)('the recorded market of one day, through the TradingView source', () => {
+  let stage: Stage;
+  let scanner: FakeTradingView;
+  let dataDir = '';
+  let expected: Expected[] = [];
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const rows = readRecordedScan(folder ?? '', date);
+    expected = readExpected(rows);
+    // The same half past eleven whenever the test runs, going on at the usual pace.
+    const base = fromSydney(date, 11, 30) - Date.now();
+    const wall = { now: () => base + Date.now() };
+    scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000 });
+    dataDir = await temporaryFolder();
+    const port = await freePort();
+    const { config } = loadConfig({
+      BELLBIRD_PORT: String(port),
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_DATA: dataDir,
+      BELLBIRD_TEST: '1',
+      BELLBIRD_FEED: 'tradingview',
+      BELLBIRD_TRADINGVIEW_URL: scanner.url,
+      BELLBIRD_POLL_SECONDS: '1',
+      BELLBIRD_NEWS: 'off',
+      BELLBIRD_CALENDAR: 'off',
+    });
+    const server = await startServer(config, {
+      wall,
+      log: createLog(({ level, message, properties }) => {
+        if (level === 'warn' || level === 'error') problems.push(`${message} ${JSON.stringify(properties)}`);
+      }),
+      assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
+      about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'test' },
+      announce: () => undefined,
+    });
+    stage = await stageBefore({
+      url: `http://127.0.0.1:${port}`,
+      port,
+      dataDir,
+      pid: process.pid,
+      log: () => problems.join('\n'),
+      printed: () => Promise.reject(new Error('This server prints nothing.')),
+      stop: async () => {
+        await server.stop();
+        return 0;
+      },
+    });
+  });
+  afterAll(async () => {
+    await stage?.close();
+    await scanner?.stop();
+    if (dataDir !== '') await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const isLarge = ({ marketCap }: Expected): boolean => marketCap !== null && marketCap >= 1e9;
+  // The recording has no session average, so that only the change makes a mover.
+  const isMover = ({ last, previousClose, value }: Expected): boolean =>
+    last >= previousClose && value >= 5000;
+  const scanners = {
+    '/intra-day-small': {
+      title: 'Top Movers under $1',
+      belongs: (stock: Expected) => stock.open < 1 && !isLarge(stock) && isMover(stock),
+    },
+    '/intra-day-mid-large': {
+      title: 'Top Movers above $1',
+      belongs: (stock: Expected) => stock.open >= 1 && !isLarge(stock) && isMover(stock),
+    },
+    '/intra-day-large-cap': {
+      title: 'Top Movers Large Cap',
+      belongs: (stock: Expected) => isLarge(stock) && isMover(stock),
+    },
+  };
+
+  for (const [route, { title, belongs }] of Object.entries(scanners)) {
+    test(`${title} shows the listings and values of the file`, async () => {
+      const visitor = await stage.visit(route);
+      const table = grid(visitor.page, title);
+      await table.locator('tr[data-id]').first().waitFor();
+      const members = new Map(expected.filter(belongs).map((stock) => [stock.code, stock]));
+      expect(members.size).toBeGreaterThan(50);
+      await until(
+        `${members.size} rows`,
+        async () => (await table.getAttribute('aria-rowcount')) === String(members.size + 1),
+      );
+      await table.getByRole('columnheader', { name: 'Change', exact: true }).getByRole('button').click();
+      const best = [...members.values()].sort((a, b) => b.changePercent - a.changePercent);
+      await until('the biggest change on top', async () => (await shownRows(table))[0]?.id === best[0]?.code);
+      const rows = await shownRows(table);
+      expect(rows.length).toBeGreaterThan(10);
+      for (const { id, cells } of rows) {
+        const stock = members.get(id);
+        if (!stock) throw new Error(`${id} is shown and does not belong.`);
+        const shown = {
+          last: shownNumber(cells.Last),
+          close: shownNumber(cells['P. Close']),
+          open: shownNumber(cells.Open),
+          high: shownNumber(cells.High),
+          low: shownNumber(cells.Low),
+          change: Math.abs(shownNumber(cells.Change) ?? Number.NaN),
+          traded: shownNumber(cells['$ Traded']),
+        };
+        expect({ id, ...shown }).toEqual({
+          id,
+          last: Number(stock.last.toFixed(3)),
+          close: Number(stock.previousClose.toFixed(3)),
+          open: Number(stock.open.toFixed(3)),
+          high: Number(stock.high.toFixed(3)),
+          low: Number(stock.low.toFixed(3)),
+          change: Number(stock.changePercent.toFixed(1)),
+          traded: Math.round(stock.value),
+        });
+      }
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    });
+  }
+
+  test('the strip names the delay, and before the open nothing is invented', async () => {
+    const visitor = await stage.visit('/pre-market');
+    const { page } = visitor;
+    await page.getByText('Delayed 20 min').first().waitFor();
+    await page.getByText('No results yet').first().waitFor();
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('a source that fails is shown as stale, and comes back', async () => {
+    const visitor = await stage.visit('/intra-day-large-cap');
+    const { page } = visitor;
+    const table = grid(page, 'Top Movers Large Cap');
+    await table.locator('tr[data-id]').first().waitFor();
+    scanner.setFault({ kind: 'status', status: 500 });
+    await page.locator('.stale-strip').waitFor({ timeout: 60_000 });
+    expect(await table.locator('tr[data-id]').count()).toBeGreaterThan(0);
+    scanner.setFault({ kind: 'none' });
+    await page.locator('.stale-strip').waitFor({ state: 'detached', timeout: 90_000 });
+    expect(problems.splice(0).length).toBeGreaterThan(0);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import packageJson from '../package.json' with { type: 'json' };
+import {
+  executable,
+  freePort,
+  type Running,
+  runBellbird,
+  startBellbird,
+  temporaryFolder,
+} from './support/executable.ts';
+
+if (!(await Bun.file(executable).exists())) throw new Error('dist/bellbird is missing: run bun run build.');
+
+const folders: string[] = [];
+const newFolder = async (): Promise<string> => {
+  const folder = await temporaryFolder();
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** A folder that tries to change whatever is started in it. */
+async function hostileFolder(): Promise<string> {
+  const folder = await newFolder();
+  await Bun.write(join(folder, '.env'), 'BELLBIRD_PORT=nonsense\nBELLBIRD_FEED=nonsense\n');
+  await Bun.write(join(folder, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
+  await Bun.write(join(folder, 'evil.ts'), 'console.log("EVIL"); process.exit(66);\n');
+  await Bun.write(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "jsx": "preserve" } }');
+  await Bun.write(join(folder, 'package.json'), '{ "type": "commonjs", "name": "evil" }');
+  return folder;
+}
+
+const post = (url: string, body: unknown): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('the command line', () => {
+  test('--help names every command and setting', async () => {
+    const { code, stdout } = await runBellbird(['--help']);
+    expect(code).toBe(0);
+    for (const word of [
+      'serve',
+      'check',
+      'user add',
+      'user promote',
+      'user password',
+      'user list',
+      'version',
+    ]) {
+      expect(stdout).toContain(word);
+    }
+    expect(stdout).toContain('BELLBIRD_PORT');
+    expect(stdout).toContain('BELLBIRD_TICK_MS');
+  });
+
+  test('version tells the release and the commit that it was built from', async () => {
+    const { code, stdout } = await runBellbird(['version']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(packageJson.version);
+    expect(stdout).toMatch(/\b[0-9a-f]{40}\b|unknown/);
+    expect(stdout).not.toContain('development');
+  });
+
+  test('an unknown command is refused by name', async () => {
+    const { code, stdout, stderr } = await runBellbird(['srve']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('"srve"');
+    expect(stderr).toContain('--help');
+  });
+
+  test('wrong settings stop the start, all of them named at once', async () => {
+    const env = { BELLBIRD_PORT: 'many', BELLBIRD_FEED: 'yahoo', BELLBIRD_DATA: await newFolder() };
+    const { code, stderr } = await runBellbird(['serve'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain('BELLBIRD_PORT');
+    expect(stderr).toContain('"many"');
+    expect(stderr).toContain('BELLBIRD_FEED');
+  });
+
+  test('accounts are added, listed, promoted and given a new password', async () => {
+    const env = { BELLBIRD_DATA: await newFolder() };
+    const add = (name: string, stdin: string) => runBellbird(['user', 'add', name], { env, stdin });
+    expect((await add('Anna', 'first-password\n')).code).toBe(0);
+    const weak = await add('Bert', '12345\n');
+    expect(weak.code).toBe(1);
+    expect(weak.stderr).toContain('Password must be at least 6 characters');
+    const again = await add('ANNA', 'other-password\n');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('already taken');
+
+    expect((await runBellbird(['user', 'promote', 'anna'], { env })).code).toBe(0);
+    const list = await runBellbird(['user', 'list'], { env });
+    expect(list.stdout).toMatch(/Anna.*admin/);
+    expect(list.stdout).not.toContain('Bert');
+    const change = ['user', 'password', 'Anna'];
+    expect((await runBellbird(change, { env, stdin: 'second-password\n' })).code).toBe(0);
+    const nobody = await runBellbird(['user', 'promote', 'nobody'], { env });
+    expect(nobody.code).toBe(1);
+    expect(nobody.stderr).toContain('"nobody"');
+
+    const bellbird = await startBellbird({ env, dataDir: env.BELLBIRD_DATA });
+    try {
+      const login = (password: string) => post(`${bellbird.url}/api/login`, { identifier: 'anna', password });
+      expect((await login('first-password')).status).toBe(401);
+      expect(await (await login('second-password')).json()).toMatchObject({
+        authenticated: true,
+        accessLevel: 4,
+      });
+      expect(bellbird.log()).not.toContain('#/register');
+    } finally {
+      await bellbird.stop();
+    }
+  });
+
+  test('check starts once on a copy and leaves the data alone', async () => {
+    const folder = await newFolder();
+    const fresh = await runBellbird(['check'], { env: { BELLBIRD_DATA: folder } });
+    expect(fresh.all).toContain('serves the web application');
+    expect(fresh.code).toBe(0);
+    expect(await readdir(folder)).toEqual([]);
+    await Bun.write(join(folder, 'bellbird.db'), 'this is no database');
+    const broken = await runBellbird(['check'], { env: { BELLBIRD_DATA: folder } });
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).not.toContain('    at ');
+  });
+});
+
+describe('serving from a hostile, otherwise empty folder', () => {
+  let bellbird: Running;
+  beforeAll(async () => {
+    const cwd = await hostileFolder();
+    // The default data folder, to see what it makes where it is started.
+    bellbird = await startBellbird({ cwd, dataDir: join(cwd, 'data'), env: { BELLBIRD_PROT: '1' } });
+  });
+  afterAll(() => bellbird?.stop());
+
+  test('neither .env nor bunfig.toml have any effect', async () => {
+    const health = await fetch(`${bellbird.url}/healthz`);
+    expect(await health.json()).toMatchObject({ ok: true, pid: bellbird.pid, version: packageJson.version });
+    expect(bellbird.log()).not.toContain('EVIL');
+  });
+
+  test('a setting that does not exist is warned about', async () => {
+    await bellbird.printed(/BELLBIRD_PROT is not a setting of Bellbird.*BELLBIRD_PORT/);
+  });
+
+  test('the page and every file it names come compressed and cacheable', async () => {
+    const page = await fetch(`${bellbird.url}/`, { headers: { 'accept-encoding': 'identity' } });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const html = await page.text();
+    const paths = [...html.matchAll(/(?:src|href|data-stream-worker)="(\/assets\/[^"]+)"/g)].map(
+      ([, path]) => path,
+    );
+    expect(paths.length).toBeGreaterThanOrEqual(3);
+    for (const path of paths) {
+      const response = await fetch(`${bellbird.url}${path}`, {
+        headers: { 'accept-encoding': 'br' },
+        decompress: false,
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-encoding')).toBe('br');
+      const code = brotliDecompressSync(new Uint8Array(await response.arrayBuffer())).toString();
+      expect(code.length).toBeGreaterThan(100);
+      expect(code).not.toContain('jsxDEV');
+      const known = {
+        headers: { 'accept-encoding': 'br', 'if-none-match': response.headers.get('etag') ?? '' },
+      };
+      const again = await fetch(`${bellbird.url}${path}`, known);
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+    }
+  });
+
+  test('unknown addresses answer a sentence', async () => {
+    for (const path of ['/api/nothing', '/nothing.js', '/assets/none.js', '/..%2f..%2fetc/passwd']) {
+      const response = await fetch(`${bellbird.url}${path}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: expect.stringMatching(/\.$/) });
+    }
+  });
+
+  test('a second one on the same port is refused', async () => {
+    const other = await newFolder();
+    const env = { BELLBIRD_PORT: String(bellbird.port), BELLBIRD_HOST: '127.0.0.1', BELLBIRD_DATA: other };
+    const { code, stderr } = await runBellbird(['serve'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${bellbird.port} is in use`);
+  });
+
+  test('a second one on the same data is refused', async () => {
+    const env = {
+      BELLBIRD_PORT: String(await freePort()),
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_DATA: bellbird.dataDir,
+    };
+    const { code, stderr } = await runBellbird(['serve'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(bellbird.dataDir);
+  });
+});
+
+describe('ending', () => {
+  test('kill -9 costs no account and no session', async () => {
+    const dataDir = await newFolder();
+    const first = await startBellbird({ dataDir });
+    const account = { username: 'Survivor', password: 'still-here', platform: 'web' };
+    const registered = await post(`${first.url}/api/register`, account);
+    expect(registered.status).toBe(200);
+    const { accessToken } = (await registered.json()) as { accessToken: string };
+    await first.stop('SIGKILL');
+    const second = await startBellbird({ dataDir });
+    try {
+      const settings = await fetch(`${second.url}/api/settings`, { headers: { authorization: accessToken } });
+      expect(await settings.json()).toMatchObject({ username: 'Survivor' });
+      const login = await post(`${second.url}/api/login`, {
+        identifier: account.username,
+        password: account.password,
+      });
+      expect(login.status).toBe(200);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('SIGTERM ends it cleanly although streams are open', async () => {
+    const dataDir = await newFolder();
+    const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SIM_START: '10:30' } });
+    const streams = await Promise.all(
+      Array.from({ length: 3 }, () => fetch(`${bellbird.url}/api/data/stream`)),
+    );
+    const readers = streams.map((stream) => stream.body?.getReader());
+    for (const reader of readers) expect((await reader?.read())?.done).toBe(false);
+    expect(await bellbird.stop('SIGTERM')).toBe(0);
+    expect(bellbird.log()).toContain('Stopped');
+    expect(bellbird.log()).not.toContain('did not stop');
+    for (const reader of readers) {
+      const drain = async (): Promise<void> => {
+        while ((await reader?.read())?.done === false);
+      };
+      await drain().catch(() => undefined);
+    }
+    // The port and the data are free again at once.
+    const again = await startBellbird({ dataDir, port: bellbird.port });
+    expect(await again.stop()).toBe(0);
+  });
+});
