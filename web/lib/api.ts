@@ -36,7 +36,8 @@ type Answer = {
 };
 type Good<A> = A extends { error: null; data: infer D } ? D : never;
 type Conflict<A> = A extends { error: infer E } ? Extract<E, { status: 409 }> : never;
-type ConflictBody<A> = Conflict<A> extends { value: infer V } ? V : never;
+type ValueOf<E> = E extends { value: infer V } ? V : never;
+type ConflictBody<A> = ValueOf<Conflict<A>>;
 
 /**
  * Waits for an answer and gives its body (spec 8.1). 204 gives null; 409 gives its body like a success; 401 of a

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { api, unwrap } from './api.ts';
 
-export type AppInfo = { test: boolean; donateUrl: string | null };
+export type AppInfo = { test: boolean; donateUrl: string | null; version: string; commit: string };
 
 const state = signal<AppInfo | null>(null);
 

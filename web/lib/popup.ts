@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { createPopupBook, type PopupMessage } from './popupBook.ts';
+import { createPopupBook, type Handle, type PopupMessage } from './popupBook.ts';
 import { route } from './router.ts';
 
 const CHANNEL = 'bellbird-popups';
@@ -24,7 +24,7 @@ const book = createPopupBook(say, (open) => {
 const nameOf = (popupRoute: string) => `bellbird:${popupRoute}`;
 
 /** The window of a route that is known to be open; after a reload the browser still finds it by its name. */
-function windowOf(popupRoute: string): Window | null {
+function windowOf(popupRoute: string): Handle | null {
   return (
     book.handle(popupRoute) ?? (state.peek().has(popupRoute) ? window.open('', nameOf(popupRoute)) : null)
   );

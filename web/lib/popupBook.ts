@@ -8,7 +8,7 @@ export type PopupMessage =
   | { type: 'gone'; route: string }
   | { type: 'focus' | 'close'; route: string };
 
-type Handle = Pick<Window, 'closed' | 'focus' | 'close'>;
+export type Handle = Pick<Window, 'closed' | 'focus' | 'close'>;
 type Entry = { handle: Handle | null; unanswered: number };
 
 /** Polls without an answer after which a popup without a handle (opened before a reload) counts as closed. */

@@ -53,10 +53,8 @@ export async function saveQuoteSite(quoteSite: QuoteSite): Promise<string | null
   if (before === undefined || before === quoteSite) return null;
   patchSettings({ quoteSite });
   try {
-    const answer = await unwrap(api.settings['quote-site'].post({ site: quoteSite }));
-    if (answer.success) return null;
-    patchSettings({ quoteSite: before });
-    return answer.error ?? MESSAGES.settings.save;
+    await unwrap(api.settings['quote-site'].post({ site: quoteSite }));
+    return null;
   } catch (problem) {
     patchSettings({ quoteSite: before });
     return messageOf(problem, MESSAGES.settings.save);

@@ -5,7 +5,7 @@ type EmptyStateProps = { children: ReactNode; detail?: ReactNode; action?: React
 /** There is nothing here: one sentence, what goes with it (a date), and perhaps a way on. */
 export function EmptyState({ children, detail, action }: EmptyStateProps) {
   return (
-    <div className="empty">
+    <div className="empty-state">
       <p>{children}</p>
       {detail !== undefined && <p className="muted">{detail}</p>}
       {action}
