@@ -77,12 +77,3 @@ export const formatTime = (instant: string | number | null | undefined): string 
   const time = typeof instant === 'number' ? instant : Date.parse(instant);
   return Number.isFinite(time) ? timeFormatter.format(time) : DASH;
 };
-
-/** An age in words, for a strip that names how old data are: '12 s', '3 min', '2 h 5 min'. @param ms 0 or more */
-export const formatAge = (ms: number): string => {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};

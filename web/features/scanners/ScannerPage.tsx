@@ -1,0 +1,51 @@
+import { type ReactNode, useCallback, useState } from 'react';
+import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners.ts';
+import { meta, stocks, streamState } from '../../lib/live.ts';
+import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../lib/popup.ts';
+import { navigate } from '../../lib/router.ts';
+import { settings } from '../../lib/settings.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { keepColumnTarget } from './columnTarget.ts';
+import { PoppedOut } from './parts/PoppedOut.tsx';
+import { ScannerScreen } from './ScannerScreen.tsx';
+
+const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
+
+/** Looks at the link again at once: the stream treats it like a network that came back. */
+const retry = (): void => {
+  window.dispatchEvent(new Event('online'));
+};
+
+/** A scanner's screen on the live market; hands over to its own window while that is open. */
+export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
+  const { route } = SCANNERS[scanner];
+  const [problem, setProblem] = useState<string | null>(null);
+  const configure = useCallback(() => {
+    keepColumnTarget(scanner);
+    navigate('/settings');
+  }, [scanner]);
+  const popOut = useCallback(() => setProblem(openPopup(route) ? null : BLOCKED), [route]);
+  if (!isPopup && poppedOut.value.has(route)) {
+    return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
+  }
+  return (
+    <ScannerScreen
+      key={scanner}
+      scanner={scanner}
+      stocks={stocks.value}
+      meta={meta.value}
+      link={streamState.value}
+      quoteSite={settings.value?.quoteSite ?? 'none'}
+      onConfigure={configure}
+      onPopOut={isPopup ? null : popOut}
+      onRetry={retry}
+      strip={
+        problem && (
+          <Banner look="warn" onDismiss={() => setProblem(null)}>
+            {problem}
+          </Banner>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { formatTime } from '../../../src/domain/format.ts';
+import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '../../../src/domain/scanners.ts';
+import type { Stock } from '../../../src/domain/stock.ts';
+import type { StreamMeta } from '../../../src/domain/stream.ts';
+import type { Connection } from '../../lib/stream/protocol.ts';
+import { FilterBar } from './parts/FilterBar.tsx';
+import { ScannerTable } from './parts/ScannerTable.tsx';
+import { StreamFailed } from './parts/StreamFailed.tsx';
+import { tableColumns } from './tableColumns.tsx';
+import { useFilterKey } from './useFilterKey.ts';
+import { useNarrow } from './useNarrow.ts';
+import { useScannerMemory } from './useScannerMemory.ts';
+import { useScannerRows } from './useScannerRows.ts';
+
+export type ScannerScreenProps = {
+  scanner: ScannerKey;
+  stocks: ReadonlyMap<string, Stock>;
+  /** Null before the first snapshot. */
+  meta: StreamMeta | null;
+  link: Connection;
+  quoteSite: string;
+  onConfigure(): void;
+  /** Null in a window that is a popup already. */
+  onPopOut: (() => void) | null;
+  onRetry(): void;
+  /** Between filters and table: what the user must be told. */
+  strip?: ReactNode;
+};
+
+/** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
+export function ScannerScreen(props: ScannerScreenProps): ReactNode {
+  const { scanner, stocks, meta, link, quoteSite } = props;
+  const [memory, remember] = useScannerMemory(scanner);
+  const isNarrow = useNarrow();
+  const textRef = useRef<HTMLInputElement>(null);
+  useFilterKey(textRef);
+  const today = meta?.dateToday ?? '';
+  const { filters } = memory;
+  const found = useScannerRows({
+    scanner,
+    stocks,
+    filters,
+    ignoreStatus: meta?.flags.ignoreStatus ?? false,
+    today,
+  });
+  const columns = useMemo(
+    () => tableColumns({ scanner, isNarrow, quoteSite, today }),
+    [scanner, isNarrow, quoteSite, today],
+  );
+  const onFilters = useCallback((next: typeof filters) => remember({ filters: next }), [remember]);
+  const onSort = useCallback((sort: Sort) => remember({ sort }), [remember]);
+  const onSnapshotSort = useCallback((snapshotSort: Sort) => remember({ snapshotSort }), [remember]);
+  const { defaultSort, title } = SCANNERS[scanner];
+  const shownSort = (sort: Sort): Sort => (columns.some(({ id }) => id === sort.id) ? sort : defaultSort);
+  const shared = { columns, today, resetKey: JSON.stringify(filters) };
+  const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
+
+  return (
+    <div className="scanner">
+      <FilterBar
+        filters={filters}
+        onChange={onFilters}
+        hasPriceGroup={scanner === 'preMarket'}
+        sliderMax={found.sliderMax}
+        textRef={textRef}
+        onConfigure={props.onConfigure}
+        onPopOut={props.onPopOut}
+      />
+      {props.strip}
+      {meta === null && link === 'disconnected' ? (
+        <StreamFailed onRetry={props.onRetry} />
+      ) : (
+        <ScannerTable
+          {...shared}
+          title={title}
+          rows={found.rows}
+          lookup={found.lookup}
+          sort={shownSort(memory.sort)}
+          onSort={onSort}
+          isLoading={meta === null}
+          hidden={found.hidden}
+          isPrimary
+        />
+      )}
+      {found.snapshotRows.length > 0 && (
+        <ScannerTable
+          {...shared}
+          title={SNAPSHOT_TITLE}
+          note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
+          rows={found.snapshotRows}
+          lookup={found.lookupSnapshot}
+          sort={shownSort(memory.snapshotSort)}
+          onSort={onSnapshotSort}
+          isLoading={false}
+          hidden={0}
+          isPrimary={false}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import Columns3 from 'lucide-react/icons/columns-3';
+import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
+import { memo, type ReactNode, type RefObject } from 'react';
+import { PRICE_GROUPS, type ScannerFilters, toggleGroup } from '../../../../src/domain/filters.ts';
+import { MinValueSlider } from './MinValueSlider.tsx';
+import { TextFilter } from './TextFilter.tsx';
+
+export type FilterBarProps = {
+  filters: ScannerFilters;
+  onChange(filters: ScannerFilters): void;
+  /** The pre-market scanner's exclusive group. */
+  hasPriceGroup: boolean;
+  sliderMax: number;
+  /** The text filter's box, for the / key. */
+  textRef: RefObject<HTMLInputElement | null>;
+  onConfigure(): void;
+  /** Null in a window that is a popup already. */
+  onPopOut: (() => void) | null;
+};
+
+function FilterBarOf(props: FilterBarProps): ReactNode {
+  const { filters, onChange, onPopOut } = props;
+  const change = (part: Partial<ScannerFilters>) => onChange({ ...filters, ...part });
+  return (
+    <div className="filter-bar" role="toolbar" aria-label="Filters">
+      <TextFilter text={filters.text} onChange={(text) => change({ text })} inputRef={props.textRef} />
+      {props.hasPriceGroup && (
+        <fieldset className="filter-group">
+          <legend className="visually-hidden">Price</legend>
+          {PRICE_GROUPS.map(({ id, label }) => (
+            <Toggle
+              key={id}
+              isOn={filters.priceGroup === id}
+              onClick={() => change({ priceGroup: toggleGroup(filters.priceGroup, id) })}
+            >
+              {label}
+            </Toggle>
+          ))}
+        </fieldset>
+      )}
+      <Toggle isOn={filters.newsOnly} onClick={() => change({ newsOnly: !filters.newsOnly })}>
+        News Only
+      </Toggle>
+      <MinValueSlider
+        value={filters.minValue}
+        max={props.sliderMax}
+        onChange={(minValue) => change({ minValue })}
+      />
+      <span className="filter-space" />
+      <button type="button" className="filter-action" onClick={props.onConfigure} title="Configure Columns">
+        <Columns3 size={15} aria-hidden="true" />
+        <span className="filter-action-label">Configure Columns</span>
+      </button>
+      {onPopOut && (
+        <button type="button" className="filter-action" onClick={onPopOut} title="Pop out to new window">
+          <SquareArrowOutUpRight size={15} aria-hidden="true" />
+          <span className="filter-action-label">Pop out to new window</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+type ToggleProps = { isOn: boolean; onClick(): void; children: ReactNode };
+
+function Toggle({ isOn, onClick, children }: ToggleProps): ReactNode {
+  return (
+    <button type="button" className="filter-toggle" aria-pressed={isOn} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+/** A scanner's filters and what else can be done with it; drawn again only when one of them changed. */
+export const FilterBar = memo(FilterBarOf);

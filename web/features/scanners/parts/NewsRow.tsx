@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { formatDate, formatTime } from '../../../../src/domain/format.ts';
+import { newsFor, noNewsText, trendParts, trendText, type TrendPart } from '../../../../src/domain/news.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners.ts';
+import type { NewsDay } from '../../../../src/domain/stock.ts';
+import { Announcement } from './Announcement.tsx';
+
+export type NewsRowProps = {
+  row: ScannerRow;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+};
+
+/** What opens under a row: sector, status, trend, and the announcements of today and the day before. */
+export function NewsRow({ row, today }: NewsRowProps): ReactNode {
+  const news = newsFor(row, today);
+  return (
+    <article className="news-row" aria-label={`News for ${row.code}`}>
+      <header className="news-head">
+        <h3 className="news-title">
+          {row.code} <span className="news-company">{row.name}</span>
+        </h3>
+        <dl className="news-facts">
+          <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
+          <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
+          {row.trend && (
+            <Fact term="Trend">
+              {trendParts(row.trend).map((part) => (
+                <Trend key={part.unit} part={part} />
+              ))}
+            </Fact>
+          )}
+          {row.snapshotCapturedAt && (
+            <Fact term="Auction values from">{formatTime(row.snapshotCapturedAt)}</Fact>
+          )}
+        </dl>
+      </header>
+      {news.todayItems.length > 0 ? (
+        <ul className="news-list" aria-label={`Announcements of ${formatDate(today)}`}>
+          {news.todayItems.map((item) => (
+            <Announcement key={item.id} item={item} />
+          ))}
+        </ul>
+      ) : (
+        <p className="news-none">{news.today?.headline ?? noNewsText(row)}</p>
+      )}
+      {news.previousItems.length > 0 && (
+        <section>
+          <h4 className="news-subtitle">Yesterday</h4>
+          <ul className="news-list">
+            {news.previousItems.map((item) => (
+              <Announcement key={item.id} item={item} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {news.today?.summary && <Summary day={news.today} summary={news.today.summary} />}
+    </article>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="news-fact">
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Trend({ part }: { part: TrendPart }): ReactNode {
+  return <span className={`trend is-${part.word}`}>{trendText(part)}</span>;
+}
+
+function Summary({ day, summary }: { day: NewsDay; summary: string }): ReactNode {
+  return (
+    <section className="news-summary" aria-label="Summary">
+      <p>{summary}</p>
+      {day.summary_generated_at && (
+        <span className="tag">Generated {formatTime(day.summary_generated_at)}</span>
+      )}
+    </section>
+  );
+}

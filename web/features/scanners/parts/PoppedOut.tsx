@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+
+export type PoppedOutProps = { onFocus(): void; onClose(): void };
+
+/** Stands in the main window while the scanner is shown in a window of its own. */
+export function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
+  return (
+    <EmptyState
+      action={
+        <div className="scanner-actions">
+          <Button look="primary" onClick={onFocus}>
+            Focus Window
+          </Button>
+          <Button onClick={onClose}>Close &amp; Show Here</Button>
+        </div>
+      }
+    >
+      This scanner is currently open in a separate window
+    </EmptyState>
+  );
+}

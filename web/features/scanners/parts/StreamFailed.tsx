@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+
+/** Shown when no price has ever come in and the stream is down. */
+export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
+  return (
+    <div className="scanner-failed" role="alert">
+      <EmptyState
+        action={
+          <Button look="primary" onClick={onRetry}>
+            Retry
+          </Button>
+        }
+      >
+        The market data stream can’t be reached. Check your connection, then try again.
+      </EmptyState>
+    </div>
+  );
+}

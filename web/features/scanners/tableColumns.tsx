@@ -1,0 +1,86 @@
+import { type Column, type ColumnKind, defaultColumns, toneOf } from '../../../src/domain/columns.ts';
+import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
+import { SCANNERS, type ScannerKey, type ScannerRow } from '../../../src/domain/scanners.ts';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { NameCell } from './parts/NameCell.tsx';
+
+export type TableColumnsInput = {
+  scanner: ScannerKey;
+  /** Phone width: the name cell keeps the code alone, and the metric is pinned behind it. */
+  isNarrow: boolean;
+  quoteSite: string;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+};
+
+type Widths = { width: number; maxWidth: number };
+
+const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
+  name: { width: 216, maxWidth: 400 },
+  price: { width: 76, maxWidth: 116 },
+  percent: { width: 84, maxWidth: 116 },
+  pips: { width: 72, maxWidth: 104 },
+  volume: { width: 116, maxWidth: 156 },
+  money: { width: 116, maxWidth: 160 },
+  ratio: { width: 76, maxWidth: 112 },
+  indicator: { width: 88, maxWidth: 120 },
+};
+
+const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
+const NARROW_NAME: Widths = { width: 76, maxWidth: 76 };
+const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
+
+const textOf = (column: Column, row: ScannerRow): string => {
+  const value = column.value(row);
+  if (typeof value === 'string') return value;
+  if (value === null) return DASH;
+  return column.colour === 'sign'
+    ? formatSigned(value, column.decimals)
+    : formatNumber(value, column.decimals);
+};
+
+const widthsOf = (column: Column, isNarrow: boolean, isMetric: boolean): Widths => {
+  if (isNarrow && column.kind === 'name') return NARROW_NAME;
+  if (isNarrow && isMetric) return NARROW_METRIC;
+  return column.id === 'marketCap' ? MARKET_CAP : WIDTHS[column.kind];
+};
+
+const metricSecond = (columns: readonly Column[], metricId: string): readonly Column[] => {
+  const isPinned = (column: Column) => column.kind === 'name' || column.id === metricId;
+  const first = columns.filter((column) => column.kind === 'name');
+  const metric = columns.filter((column) => column.id === metricId);
+  return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
+};
+
+/** A scanner's columns as the table draws them. Give the same array to every render: make it in a memo. */
+export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
+  const { scanner, isNarrow, quoteSite, today } = input;
+  const metricId = SCANNERS[scanner].metric.id;
+  const columns = defaultColumns(scanner);
+  return (isNarrow ? metricSecond(columns, metricId) : columns).map((column) => {
+    const isName = column.kind === 'name';
+    const isMetric = column.id === metricId;
+    return {
+      id: column.id,
+      label: column.label,
+      numeric: column.numeric,
+      ...widthsOf(column, isNarrow, isMetric),
+      read: column.value,
+      text: (row) => textOf(column, row),
+      tone: column.colour === 'plain' ? undefined : (row) => toneOf(column, row),
+      pinned: isName || (isNarrow && isMetric),
+      isRowHeader: isName,
+      render: isName
+        ? (row, inTabOrder) => (
+            <NameCell
+              row={row}
+              today={today}
+              quoteSite={quoteSite}
+              isShort={isNarrow}
+              inTabOrder={inTabOrder}
+            />
+          )
+        : undefined,
+    };
+  });
+}

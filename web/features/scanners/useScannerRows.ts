@@ -1,0 +1,63 @@
+import { useMemo, useRef } from 'react';
+import { filterValue, type ScannerFilters, sliderMax } from '../../../src/domain/filters.ts';
+import {
+  rowsFor,
+  type ScannerKey,
+  type ScannerRow,
+  snapshotRow,
+  snapshotRowsFor,
+} from '../../../src/domain/scanners.ts';
+import type { Stock } from '../../../src/domain/stock.ts';
+
+const OPEN_FILTERS: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
+
+export type ScannerRows = {
+  rows: readonly ScannerRow[];
+  /** The pre-market scanner's second table; empty elsewhere. */
+  snapshotRows: readonly ScannerRow[];
+  /** Stocks that belong but are hidden by the filters. */
+  hidden: number;
+  sliderMax: number;
+  /** The newest state of a stock that is still shown but no longer belongs. */
+  lookup(code: string): ScannerRow | undefined;
+  lookupSnapshot(code: string): ScannerRow | undefined;
+};
+
+export type ScannerRowsInput = {
+  scanner: ScannerKey;
+  stocks: ReadonlyMap<string, Stock>;
+  filters: ScannerFilters;
+  ignoreStatus: boolean;
+  today: string;
+};
+
+/** The rows of a scanner's tables; an unchanged stock keeps its row's identity. */
+export function useScannerRows(input: ScannerRowsInput): ScannerRows {
+  const { scanner, stocks, filters, ignoreStatus, today } = input;
+  const coerced = useRef(new WeakMap<Stock, ScannerRow>());
+  return useMemo(() => {
+    const coerce = (stock: Stock): ScannerRow | null => {
+      const known = coerced.current.get(stock);
+      if (known) return known;
+      const row = snapshotRow(stock);
+      if (row) coerced.current.set(stock, row);
+      return row;
+    };
+    const open = { filters: OPEN_FILTERS, ignoreStatus, today };
+    const members = rowsFor(scanner, stocks.values(), open);
+    const cached = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, coerce) : [];
+    const rows = rowsFor(scanner, members, { filters, ignoreStatus, today });
+    const snapshotRows = snapshotRowsFor(cached, { filters, today }, (row) => row);
+    return {
+      rows,
+      snapshotRows,
+      hidden: members.length + cached.length - rows.length - snapshotRows.length,
+      sliderMax: sliderMax([...members, ...cached].map(filterValue)),
+      lookup: (code) => stocks.get(code),
+      lookupSnapshot: (code) => {
+        const stock = stocks.get(code);
+        return stock ? (coerce(stock) ?? undefined) : undefined;
+      },
+    };
+  }, [scanner, stocks, filters, ignoreStatus, today]);
+}

@@ -1,0 +1,164 @@
+import { rowExpandingFeature, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import { type CSSProperties, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { pinnedStyle, shareWidth } from './table/widths.ts';
+import { SkeletonRows } from './table/SkeletonRows.tsx';
+import { TableBody } from './table/TableBody.tsx';
+import { TableHeader } from './table/TableHeader.tsx';
+import type { SortState, TableColumn } from './table/types.ts';
+import { useElementSize } from './table/useElementSize.ts';
+import { useHeldOrder } from './table/useHeldOrder.ts';
+import { useReading } from './table/useReading.ts';
+
+const features = tableFeatures({ rowSortingFeature, rowExpandingFeature });
+
+/** A panel that opens under a row. */
+export type RowDetail<Row> = {
+  /** The expander column's heading, for screen readers. */
+  heading: string;
+  /** What the expander of a row is called. */
+  label(row: Row): string;
+  render(row: Row): ReactNode;
+};
+
+export type DataTableProps<Row> = {
+  /** What the table is called. */
+  label: string;
+  columns: readonly TableColumn<Row>[];
+  /** In any order; rows whose data did not change keep their identity. */
+  rows: readonly Row[];
+  rowId(row: Row): string;
+  sort: SortState | null;
+  onSort(sort: SortState): void;
+  /** Changes with the user's filters: a new one is applied at once, also while the order holds still. */
+  resetKey: string;
+  /** The newest state of a row that no longer belongs but is still shown. */
+  lookup?: (id: string) => Row | undefined;
+  detail?: RowDetail<Row>;
+  /** Shown in place of rows when there are none. */
+  empty: ReactNode;
+  loading?: boolean;
+  /** Takes j, k and the arrows when nothing on the page has the focus. */
+  isPrimary?: boolean;
+};
+
+const EXPANDER = { width: 28, maxWidth: 28 };
+const TOUCH_EXPANDER = { width: 40, maxWidth: 40 };
+
+/**
+ * A live table: sorts by header click, draws only the rows in sight, lets values move at once and rows at most once
+ * a second, and never while somebody reads them. Knows nothing of the product.
+ */
+export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
+  const { columns, rows, rowId, sort, onSort, detail, loading = false } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const size = useElementSize(scroller);
+  const reading = useReading();
+  const definitions = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        accessorFn: (row: Row) => column.read(row),
+        sortDescFirst: column.numeric,
+      })),
+    [columns],
+  );
+  const isOpen = useRef(false);
+  const sorted = columns.find((column) => column.id === sort?.id);
+  const ordered = useHeldOrder<Row>({
+    rows,
+    rowId,
+    by: sorted && sort ? { read: sorted.read, desc: sort.desc } : null,
+    frozen: reading.isReading || isOpen.current,
+    resetKey: `${props.resetKey}|${sort?.id}|${sort?.desc}`,
+    lookup: props.lookup,
+  });
+  const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: ordered.rows as Row[],
+    getRowId: rowId,
+    getRowCanExpand: () => detail !== undefined,
+    state: { sorting },
+    // The order is ours to hold; the table keeps what is sorted by, which way, and what is open.
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    // Otherwise every tick would close the open rows (TanStack/table#5968).
+    autoResetExpanded: false,
+  });
+  const bodyRows = table.getRowModel().rows;
+  const openIds = useMemo(() => {
+    const { expanded } = table.state;
+    return new Set(bodyRows.filter((row) => expanded === true || expanded[row.id]).map((row) => row.id));
+  }, [bodyRows, table.state]);
+  isOpen.current = openIds.size > 0;
+
+  const current = useRef({ table, onSort });
+  useEffect(() => {
+    current.current = { table, onSort };
+  });
+  const toggle = useCallback((id: string) => {
+    const latest = current.current.table;
+    latest.getRowModel().rowsById[id]?.toggleExpanded();
+  }, []);
+  const sortBy = useCallback((id: string) => {
+    const column = current.current.table.getColumn(id);
+    if (column) current.current.onSort({ id, desc: column.getNextSortingOrder() === 'desc' });
+  }, []);
+
+  const widths = useMemo(() => {
+    const expander = size.rowHeight >= 40 ? TOUCH_EXPANDER : EXPANDER;
+    return shareWidth(detail ? [expander, ...columns] : columns, size.width);
+  }, [columns, detail, size.width, size.rowHeight]);
+  const style = useMemo(
+    (): CSSProperties =>
+      pinnedStyle(widths, (detail ? 1 : 0) + columns.filter((column) => column.pinned).length),
+    [widths, columns, detail],
+  );
+
+  return (
+    <div
+      className="table-frame"
+      data-held={(ordered.rows.length > 0 && (reading.isReading || isOpen.current)) || undefined}
+    >
+      <div className="table-scroll" ref={scroller}>
+        <table
+          role="grid"
+          className="table"
+          aria-label={props.label}
+          aria-rowcount={loading ? -1 : ordered.rows.length + openIds.size + 1}
+          aria-busy={loading}
+          style={style}
+        >
+          <TableHeader
+            columns={columns}
+            sort={sort}
+            onSort={sortBy}
+            expanderLabel={detail ? detail.heading : null}
+          />
+          {loading ? (
+            <SkeletonRows columns={columns} hasExpander={detail !== undefined} />
+          ) : (
+            <TableBody
+              rows={bodyRows}
+              columns={columns}
+              openIds={openIds}
+              left={ordered.left}
+              detail={detail}
+              size={size}
+              scroller={scroller}
+              toggle={toggle}
+              reading={reading.handlers}
+              isPrimary={props.isPrimary ?? false}
+            />
+          )}
+        </table>
+        {!loading && ordered.rows.length === 0 && <div className="table-empty">{props.empty}</div>}
+      </div>
+      <p className="table-held" aria-hidden="true">
+        {openIds.size > 0 ? 'Order paused while a row is open' : 'Order paused'}
+      </p>
+    </div>
+  );
+}

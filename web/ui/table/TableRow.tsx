@@ -1,0 +1,110 @@
+import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { flashCells } from './flash.ts';
+import type { CellTone, TableColumn } from './types.ts';
+
+export type RowActions = { toggle(id: string): void };
+
+export type TableRowProps<Row> = {
+  id: string;
+  row: Row;
+  columns: readonly TableColumn<Row>[];
+  /** px from the top of the body. */
+  start: number;
+  /** 1-based, the header being 1. */
+  ariaIndex: number;
+  /** Its place among the data rows, for the stripes' sake and the tests'. */
+  isTabStop: boolean;
+  hasLeft: boolean;
+  /** Null when rows don't open. */
+  expanded: boolean | null;
+  expandLabel: string;
+  actions: RowActions;
+};
+
+const TONE_CLASS = { up: ' is-up', down: ' is-down', flat: ' is-flat' } as const;
+
+const pinClass = (index: number): string => ` is-pinned pin-${index}`;
+
+/** The class of a cell: what the column is, where it is pinned, which way the value points. */
+export const cellClass = (
+  column: { numeric: boolean; pinned?: boolean | undefined },
+  index: number,
+  tone: CellTone = null,
+  isMissing = false,
+): string =>
+  (column.numeric ? 'cell is-number' : 'cell') +
+  (column.pinned ? pinClass(index) : '') +
+  (tone ? TONE_CLASS[tone] : '') +
+  (isMissing ? ' is-missing' : '');
+
+type CellsProps<Row> = {
+  row: Row;
+  columns: readonly TableColumn<Row>[];
+  offset: number;
+  isTabStop: boolean;
+};
+
+function CellsOf<Row>({ row, columns, offset, isTabStop }: CellsProps<Row>): ReactNode {
+  return columns.map((column, index) => {
+    const isMissing = column.read(row) === null;
+    const className = cellClass(column, index + offset, column.tone?.(row) ?? null, isMissing);
+    const content = column.render ? column.render(row, isTabStop) : column.text(row);
+    return column.isRowHeader ? (
+      <th key={column.id} role="rowheader" scope="row" className={className}>
+        {content}
+      </th>
+    ) : (
+      <td key={column.id} role="gridcell" className={className}>
+        {content}
+      </td>
+    );
+  });
+}
+
+// An unchanged stock keeps its identity, so its cells are neither computed nor compared again.
+const Cells = memo(CellsOf) as typeof CellsOf;
+
+function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
+  const { id, row, columns, start, ariaIndex, isTabStop, hasLeft, expanded, expandLabel, actions } = props;
+  const element = useRef<HTMLTableRowElement>(null);
+  const shown = useRef(row);
+  const offset = expanded === null ? 0 : 1;
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = row;
+    if (before !== row && element.current) flashCells(element.current, columns, offset, before, row);
+  }, [row, columns, offset]);
+  const place: CSSProperties = { transform: `translateY(${start}px)` };
+  return (
+    <tr
+      ref={element}
+      role="row"
+      className="table-row"
+      aria-rowindex={ariaIndex}
+      tabIndex={isTabStop ? 0 : -1}
+      data-id={id}
+      data-left={hasLeft || undefined}
+      data-open={expanded || undefined}
+      style={place}
+    >
+      {expanded !== null && (
+        <td role="gridcell" className={`cell is-expander${pinClass(0)}`}>
+          <button
+            type="button"
+            className="expander"
+            tabIndex={isTabStop ? 0 : -1}
+            aria-expanded={expanded}
+            aria-label={expandLabel}
+            onClick={() => actions.toggle(id)}
+          >
+            <span aria-hidden="true">›</span>
+          </button>
+        </td>
+      )}
+      <Cells row={row} columns={columns} offset={offset} isTabStop={isTabStop} />
+    </tr>
+  );
+}
+
+/** One row; renders again only when its own data, place or state changed. */
+export const TableRow = memo(TableRowOf) as typeof TableRowOf;

@@ -1,0 +1,118 @@
+import type { CellValue } from './types.ts';
+
+export type SortBy<Row> = { read(row: Row): CellValue; desc: boolean };
+
+type Keyed<Row> = { key: CellValue; id: string; row: Row };
+
+const compareKeys = (a: number | string, b: number | string): number => {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const left = String(a);
+  const right = String(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
+
+/**
+ * Sorts rows by one column. Missing values come last whichever way it is sorted; ties go by id, ascending, so that
+ * equal rows never swap.
+ * @returns a new array
+ */
+export const sortRows = <Row>(
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  by: SortBy<Row> | null,
+): Row[] => {
+  const keyed = rows.map((row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row }));
+  const sign = by?.desc ? -1 : 1;
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
+      return Number(isMissing(a.key)) - Number(isMissing(b.key)) || byId(a, b);
+    }
+    return sign * compareKeys(a.key, b.key) || byId(a, b);
+  });
+  return keyed.map(({ row }) => row);
+};
+
+/** At most one re-sort in this time. */
+export const RESORT_MS = 1000;
+
+export type OrderInput<Row> = {
+  rows: readonly Row[];
+  rowId(row: Row): string;
+  by: SortBy<Row> | null;
+  /** Somebody is reading: keep the order. */
+  frozen: boolean;
+  /** Anything of the user's own doing (sort, filter); a new one re-sorts at once, frozen or not. */
+  resetKey: string;
+  /** Monotonic ms. */
+  now: number;
+  /** The newest state of a row that has left `rows` while the order is kept. */
+  lookup?: ((id: string) => Row | undefined) | undefined;
+};
+
+export type Ordered<Row> = {
+  rows: readonly Row[];
+  /** Ids of rows that are still shown but no longer belong. */
+  left: ReadonlySet<string>;
+  /** ms until the next re-sort is due; null when nothing waits for one. */
+  dueIn: number | null;
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Keeps rows where they are between re-sorts: values move at once, positions at most once a second, and not at all
+ * while frozen. Rows that came or went meanwhile appear or vanish at the next re-sort.
+ */
+export const createHeldOrder = <Row>() => {
+  let shown: readonly Row[] = [];
+  let ids: readonly string[] = [];
+  let left = NONE;
+  let sortedAt = Number.NEGATIVE_INFINITY;
+  let resetKey: string | null = null;
+  let sortedInput: readonly Row[] | null = null;
+  let appliedInput: readonly Row[] | null = null;
+
+  const resort = (input: OrderInput<Row>): void => {
+    shown = sortRows(input.rows, input.rowId, input.by);
+    ids = shown.map(input.rowId);
+    left = NONE;
+    sortedAt = input.now;
+    resetKey = input.resetKey;
+    sortedInput = input.rows;
+    appliedInput = input.rows;
+  };
+
+  /** New values in old places. */
+  const apply = (input: OrderInput<Row>): void => {
+    const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
+    const gone = new Set<string>();
+    shown = ids.flatMap((id, index) => {
+      const member = current.get(id);
+      if (member !== undefined) return [member];
+      gone.add(id);
+      const row = input.lookup?.(id) ?? shown[index];
+      return row === undefined ? [] : [row];
+    });
+    left = gone;
+    appliedInput = input.rows;
+  };
+
+  return {
+    /** The rows to show now (the same array while nothing changed), and when to ask again. */
+    next(input: OrderInput<Row>): Ordered<Row> {
+      const isDue = !input.frozen && input.now - sortedAt >= RESORT_MS;
+      const isNew = input.rows !== sortedInput;
+      if (ids.length === 0 || input.resetKey !== resetKey || (isNew && isDue)) {
+        if (isNew || input.resetKey !== resetKey) resort(input);
+        return { rows: shown, left, dueIn: null };
+      }
+      if (input.rows !== appliedInput) apply(input);
+      const waits = isNew && !input.frozen;
+      return { rows: shown, left, dueIn: waits ? Math.max(0, sortedAt + RESORT_MS - input.now) : null };
+    },
+  };
+};

@@ -1,0 +1,50 @@
+export type RowKeyActions = {
+  /** Moves the active row; far beyond an end stops there. */
+  move(by: number): void;
+  toggle(): void;
+  /** Closes what is open; false when nothing was. */
+  close(): boolean;
+  leave(): void;
+};
+
+const PAGE = 20;
+const TO_END = 1_000_000;
+
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: PAGE,
+  PageUp: -PAGE,
+  Home: -TO_END,
+  End: TO_END,
+};
+
+type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
+
+/** How far a key moves the active row; undefined when it does not. */
+export const moveOf = (event: Key): number | undefined =>
+  event.ctrlKey || event.metaKey || event.altKey ? undefined : MOVES[event.key];
+
+/**
+ * Does what a key means on a row: arrows, j, k, Page Up and Down, Home and End move; Enter opens or closes; Escape
+ * closes, then leaves the table.
+ * @returns true when the key was used
+ */
+export const handleRowKey = (event: Key, actions: RowKeyActions): boolean => {
+  const by = moveOf(event);
+  if (by !== undefined) {
+    actions.move(by);
+    return true;
+  }
+  if (event.key === 'Enter') {
+    actions.toggle();
+    return true;
+  }
+  if (event.key === 'Escape') {
+    if (!actions.close()) actions.leave();
+    return true;
+  }
+  return false;
+};

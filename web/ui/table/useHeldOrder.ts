@@ -1,0 +1,16 @@
+import { useEffect, useReducer, useState } from 'react';
+import { createHeldOrder, type OrderInput, type Ordered } from './order.ts';
+
+/** Rows in an order that holds still while it is read; renders again when a re-sort is due. */
+export function useHeldOrder<Row>(input: Omit<OrderInput<Row>, 'now'>): Ordered<Row> {
+  const [order] = useState(() => createHeldOrder<Row>());
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const ordered = order.next({ ...input, now: performance.now() });
+  const { dueIn } = ordered;
+  useEffect(() => {
+    if (dueIn === null) return;
+    const timer = setTimeout(renderAgain, dueIn);
+    return () => clearTimeout(timer);
+  });
+  return ordered;
+}

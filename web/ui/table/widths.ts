@@ -1,0 +1,34 @@
+export type Width = { width: number; maxWidth: number };
+
+/**
+ * Shares a table's width among its columns: each gets its least width; what is left goes to all in proportion to
+ * what they can still take. Too little room leaves the least widths, and the table scrolls sideways.
+ * @param available px
+ * @returns whole px, one per column
+ */
+export const shareWidth = (columns: readonly Width[], available: number): number[] => {
+  const least = columns.reduce((sum, { width }) => sum + width, 0);
+  const capacity = columns.reduce((sum, { width, maxWidth }) => sum + Math.max(0, maxWidth - width), 0);
+  const extra = Math.max(0, Math.min(available - least, capacity));
+  return columns.map(({ width, maxWidth }) =>
+    capacity === 0 ? width : Math.floor(width + (extra * Math.max(0, maxWidth - width)) / capacity),
+  );
+};
+
+/**
+ * The table's layout as custom properties, set once instead of on every cell: the grid's columns, the whole width
+ * and where each pinned column stands when scrolled sideways.
+ * @param pinned how many columns, from the left, are pinned
+ */
+export const pinnedStyle = (widths: readonly number[], pinned: number): Record<string, string> => {
+  const style: Record<string, string> = {
+    '--table-columns': widths.map((width) => `${width}px`).join(' '),
+    '--table-width': `${widths.reduce((sum, width) => sum + width, 0)}px`,
+  };
+  let left = 0;
+  widths.slice(0, pinned).forEach((width, index) => {
+    style[`--pin-${index}`] = `${left}px`;
+    left += width;
+  });
+  return style;
+};
