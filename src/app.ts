@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from './deps.ts';
 import { accounts } from './features/accounts/index.ts';
 import { appInfo } from './features/appInfo/index.ts';
+import { calls } from './features/calls/index.ts';
 import { data } from './features/data/index.ts';
 import { settings } from './features/settings/index.ts';
 import { testMode } from './features/testMode/index.ts';
@@ -32,6 +33,7 @@ const api = (deps: Deps) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(appInfo(deps))
     .use(accounts(deps))
+    .use(calls(deps))
     .use(data(deps))
     .use(settings(deps))
     .use(testMode(deps));

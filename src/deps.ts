@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
+import type { Calls } from './features/calls/service.ts';
 import type { Log } from './http/log.ts';
 import type { Market } from './market/types.ts';
 import type { Clock, MarketSource } from './sources/source.ts';
@@ -30,6 +31,8 @@ export type Deps = {
   market: Market;
   source: MarketSource;
   stream: StreamHub;
+  /** Trade ideas and their tracker; one per process. */
+  calls: Calls;
   passwords: Passwords;
   /** URL-safe random text of 128 bits or more. */
   randomToken(): string;

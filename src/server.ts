@@ -8,6 +8,7 @@ import type { About, Deps } from './deps.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
 import { createSetupToken } from './features/accounts/setup.ts';
 import { accountStore } from './features/accounts/store.ts';
+import { createCalls } from './features/calls/service.ts';
 import { retireSeeded } from './features/testMode/service.ts';
 import type { Assets } from './http/assets.ts';
 import { listen } from './http/listen.ts';
@@ -93,6 +94,7 @@ const start = async (
   const meta = createMeta({ market, source, wall });
   const memory = createMemory({ db, market, log: log.child('memory') });
   const tick = createTick({ market, everyMs: config.tickMs, log: log.child('tick') });
+  const calls = createCalls({ db, clock: wall, market, source, randomToken });
 
   let deps: Deps | undefined;
   const listening = listen(config, (connection) => {
@@ -105,6 +107,7 @@ const start = async (
       market,
       source,
       stream,
+      calls,
       passwords: createPasswords(),
       randomToken,
       log,
@@ -119,6 +122,7 @@ const start = async (
   if (!deps) throw new Error('The handlers were not made.');
   const { stream } = deps;
   undo.add('memory', () => memory.stop());
+  undo.add('calls', () => calls.flush());
   undo.add('source', () => source.stop());
   undo.add('tick', () => tick.stop());
   undo.add('streams', () => stream.close());
@@ -129,8 +133,10 @@ const start = async (
 
   // The feed starts after the port answers: a market of 2,000 stocks takes longer to make than a health check waits.
   memory.start();
+  calls.resume();
   tick.listen((changes) => stream.publish(changes));
   tick.listen(memory.listener);
+  tick.listen(calls.track);
   tick.start();
   await source.start(market);
   return listening.url;
