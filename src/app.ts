@@ -4,6 +4,7 @@ import { accounts } from './features/accounts/index.ts';
 import { appInfo } from './features/appInfo/index.ts';
 import { calls } from './features/calls/index.ts';
 import { data } from './features/data/index.ts';
+import { ingest } from './features/ingest/index.ts';
 import { settings } from './features/settings/index.ts';
 import { testMode } from './features/testMode/index.ts';
 import { auth } from './http/auth.ts';
@@ -35,6 +36,7 @@ const api = (deps: Deps) =>
     .use(accounts(deps))
     .use(calls(deps))
     .use(data(deps))
+    .use(ingest(deps))
     .use(settings(deps))
     .use(testMode(deps));
 

@@ -1,26 +1,22 @@
 import { refusal } from './errors.ts';
 
-const MEBIBYTE = 1024 * 1024;
+const LIMIT = 1024 * 1024;
 
-/** How large a request body may be, by path: market updates come in bulk, everything else is a form. */
-export const bodyLimit = (path: string): number => (path.startsWith('/api/ingest/') ? 16 : 1) * MEBIBYTE;
+/** Reads its body piece by piece within a limit of its own, after it has checked the caller's key. */
+const readsItself = (path: string): boolean => path === '/api/ingest/market';
 
-const tooLarge = (limit: number): Response =>
-  refusal(
-    413,
-    `The request body is larger than the ${limit / MEBIBYTE} MB that are allowed here. Send less at once.`,
-    {
-      // What was not read would otherwise be taken for the next request.
-      connection: 'close',
-    },
-  );
+const tooLarge = (): Response =>
+  refusal(413, 'The request body is larger than the 1 MB that are allowed. Send less at once.', {
+    // What was not read would otherwise be taken for the next request.
+    connection: 'close',
+  });
 
-const readWithin = async (body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array[] | null> => {
+const readWithin = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array[] | null> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > limit) return null;
+    if (size > LIMIT) return null;
     chunks.push(chunk);
   }
   return chunks;
@@ -33,13 +29,13 @@ const readWithin = async (body: ReadableStream<Uint8Array>, limit: number): Prom
  */
 export const limitBody = async (request: Request): Promise<Request | Response> => {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
-  const limit = bodyLimit(URL.parse(request.url)?.pathname ?? '');
+  if (readsItself(URL.parse(request.url)?.pathname ?? '')) return request;
   const declared = request.headers.get('content-length');
-  if (declared !== null) return Number(declared) > limit ? tooLarge(limit) : request;
+  if (declared !== null) return Number(declared) > LIMIT ? tooLarge() : request;
   if (request.body === null) return request;
   // Sent in chunks, so nobody said how much will come.
-  const chunks = await readWithin(request.body, limit);
-  if (chunks === null) return tooLarge(limit);
+  const chunks = await readWithin(request.body);
+  if (chunks === null) return tooLarge();
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body: new Blob(chunks as BlobPart[]) });
 };

@@ -50,7 +50,7 @@ const publicFault = (code: string | number, error: unknown): { status: number; m
  * the server; they go to the log with the route they came from.
  */
 export const errors = (deps: { log: Log }) =>
-  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request }) => {
+  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
     const fault = publicFault(code, error);
     if (!fault || fault.status >= 500) {
       deps.log.error('A request failed', {
@@ -60,6 +60,8 @@ export const errors = (deps: { log: Log }) =>
         cause: error instanceof Error ? error.cause : undefined,
       });
     }
+    // The request log reads it from here.
+    set.status = fault?.status ?? 500;
     if (!fault) return refusal(500, INTERNAL);
     return refusal(fault.status, fault.message, error instanceof AppError ? error.headers : {});
   });

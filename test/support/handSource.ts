@@ -1,0 +1,36 @@
+import type { StockUpdate } from '../../src/domain/stock.ts';
+import type { MarketSink, MarketSource, SourceHealth } from '../../src/sources/source.ts';
+
+export type HandSource = MarketSource & {
+  /** Gives the Market a batch, as a real source would. */
+  give(updates: readonly StockUpdate[]): ReturnType<MarketSink['apply']>;
+  setHealth(health: Partial<SourceHealth>): void;
+};
+
+/** A market source that a test drives by hand, on the test's own clock. */
+export const createHandSource = (clock: { now(): number }, sink?: MarketSink): HandSource => {
+  let into = sink;
+  let health: SourceHealth = { healthy: true, problem: null, lastSuccess: null, measuredLagMs: null };
+  return {
+    name: 'hand',
+    label: () => 'By hand',
+    delayMinutes: () => 0,
+    clock: { now: clock.now, speed: 1 },
+    ignoreStatus: () => false,
+    start: async (given) => {
+      into = given;
+    },
+    stop: async () => {
+      into = undefined;
+    },
+    health: () => health,
+    give: (updates) => {
+      if (!into) throw new Error('The source was not started.');
+      health = { ...health, lastSuccess: clock.now() };
+      return into.apply(updates);
+    },
+    setHealth: (change) => {
+      health = { ...health, ...change };
+    },
+  };
+};

@@ -1,0 +1,195 @@
+import { type App, createApp } from '../../src/app.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import type { Deps, Passwords } from '../../src/deps.ts';
+import { addAccount, openSession } from '../../src/features/accounts/service.ts';
+import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
+import { createCalls } from '../../src/features/calls/service.ts';
+import { limitBody } from '../../src/http/bodyLimit.ts';
+import { createLog, type LogLine } from '../../src/http/log.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createMeta } from '../../src/market/meta.ts';
+import { createTick, type Tick } from '../../src/market/tick.ts';
+import { createStreamHub } from '../../src/stream/hub.ts';
+import { createHandSource, type HandSource } from './handSource.ts';
+
+export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
+export const ROLES: readonly Role[] = ['guest', 'free', 'basic', 'premium', 'admin'];
+/** Every seeded user has this password; the username is the role. */
+export const PASSWORD = 'a good password';
+
+/** Wednesday 18 November 2026, 11:00 in Sydney. */
+export const START = Date.UTC(2026, 10, 18, 0, 0, 0);
+
+export type FakeClock = { now(): number; advance(ms: number): void; set(now: number): void };
+
+export const createFakeClock = (start = START): FakeClock => {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+    set: (value) => {
+      now = value;
+    },
+  };
+};
+
+/** argon2id as in production, at a cost that a test can pay for every login. */
+const cheapPasswords: Passwords = {
+  hash: (password) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
+  verify: (password, hash) => Bun.password.verify(password, hash),
+};
+
+export type TestRequest = {
+  as?: Role | { token: string };
+  body?: unknown;
+  /** Sent as it stands instead of a JSON body. */
+  rawBody?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+  /** The caller's address, for rate limits. */
+  from?: string;
+};
+
+/** An answer read to its end; `json` is null when the body is no JSON. */
+export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
+
+export type TestApp = {
+  app: App;
+  deps: Deps;
+  db: Db;
+  clock: FakeClock;
+  source: HandSource;
+  tick: Tick;
+  /** Every line that was logged. */
+  lines: LogLine[];
+  request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
+  /** The raw response, for streams. */
+  open(method: string, path: string, options?: TestRequest): Promise<Response>;
+  /** Adds an account whose password is PASSWORD. */
+  addUser(username: string, more?: Partial<NewAccount>): Promise<UserRow>;
+  /** A fresh session of a user. */
+  tokenOf(user: UserRow): Promise<string>;
+  /** The seeded user of a role. */
+  user(role: Exclude<Role, 'guest'>): Promise<UserRow>;
+  close(): void;
+};
+
+export type TestAppOptions = {
+  /** Settings by their environment names. */
+  env?: Record<string, string>;
+  config?: Partial<Config>;
+  clock?: FakeClock;
+  db?: Db;
+  deps?: Partial<Deps>;
+};
+
+const RIGHTS = {
+  free: {},
+  basic: { subscriptionType: 'basic' },
+  premium: { subscriptionType: 'premium' },
+  admin: { isAdmin: true },
+} as const;
+
+const readAnswer = async (response: Response): Promise<TestAnswer> => {
+  const text = await response.text();
+  let json: unknown = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // Not every answer is JSON; a test that expects one sees null.
+  }
+  return { status: response.status, headers: response.headers, text, json };
+};
+
+/** A whole application in memory: own database, own clock, a source driven by hand. Costs a few milliseconds. */
+export const createTestApp = (options: TestAppOptions = {}): TestApp => {
+  const clock = options.clock ?? createFakeClock();
+  const db = options.db ?? openMemoryDb();
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const market = createMarket({ clock });
+  const source = createHandSource(clock, market);
+  const config = { ...loadConfig(options.env ?? {}).config, ...options.config };
+  const meta = createMeta({ market, source, wall: clock });
+  const stream = createStreamHub({ market, meta, clock, log, cutOff: () => {} });
+  const tick = createTick({ market, everyMs: config.tickMs, log });
+  tick.listen((changes) => stream.publish(changes));
+  let token = 0;
+  const randomToken = (): string => {
+    token += 1;
+    return `test-token-${token}-${crypto.randomUUID()}`;
+  };
+  const calls = createCalls({ db, clock, market, source, randomToken });
+  calls.resume();
+  tick.listen(calls.track);
+  const addresses = new WeakMap<Request, string>();
+  const deps: Deps = {
+    about: { pid: 4711, startedAt: clock.now(), version: '0.0.0', commit: 'test' },
+    config,
+    db,
+    clock,
+    market,
+    source,
+    stream,
+    calls,
+    passwords: cheapPasswords,
+    randomToken,
+    log,
+    jwtSecret: 'a secret of the tests, long enough for HS256',
+    clientAddress: (request) => addresses.get(request) ?? '192.0.2.1',
+    keepOpen: () => {},
+    ...options.deps,
+  };
+  const app = createApp(deps);
+  const seeded = new Map<string, Promise<{ row: UserRow; token: string }>>();
+
+  const addUser: TestApp['addUser'] = async (username, more = {}) => {
+    const passwordHash = await deps.passwords.hash(PASSWORD);
+    const result = addAccount(deps, { username, email: null, passwordHash, ...more });
+    if ('ok' in result) throw new Error(result.error);
+    return result;
+  };
+  const tokenOf: TestApp['tokenOf'] = async (user) => (await openSession(deps, user)).accessToken;
+  const seededUser = (role: Exclude<Role, 'guest'>) => {
+    const known = seeded.get(role);
+    if (known) return known;
+    const made = addUser(role, RIGHTS[role]).then(async (row) => ({ row, token: await tokenOf(row) }));
+    seeded.set(role, made);
+    return made;
+  };
+
+  const open: TestApp['open'] = async (method, path, { as = 'guest', body, rawBody, headers, from } = {}) => {
+    const all = new Headers(headers);
+    if (as !== 'guest' && !all.has('authorization')) {
+      all.set('authorization', typeof as === 'string' ? (await seededUser(as)).token : as.token);
+    }
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    if (payload !== undefined && !all.has('content-type')) all.set('content-type', 'application/json');
+    const init = { method, headers: all, ...(payload === undefined ? {} : { body: payload }) };
+    const request = await limitBody(new Request(`http://localhost${path}`, init));
+    if (request instanceof Response) return request;
+    if (from !== undefined) addresses.set(request, from);
+    return app.handle(request);
+  };
+
+  return {
+    app,
+    deps,
+    db,
+    clock,
+    source,
+    tick,
+    lines,
+    open,
+    request: async (method, path, requestOptions) => readAnswer(await open(method, path, requestOptions)),
+    addUser,
+    tokenOf,
+    user: async (role) => (await seededUser(role)).row,
+    close: () => {
+      stream.close();
+      if (!options.db) db.$client.close();
+    },
+  };
+};
