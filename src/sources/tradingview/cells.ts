@@ -16,7 +16,6 @@ export const looseNumber = (value: unknown): number | null => {
 /** Trimmed text without control characters, at most `limit` characters; null when empty or not text. */
 export const textCell = (value: unknown, limit = 120): string | null => {
   if (typeof value !== 'string') return null;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
   const text = value
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')
     .trim()

@@ -1,0 +1,66 @@
+import { Elysia, NotFoundError, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { auth } from '../../http/auth.ts';
+import { AppError } from '../../http/errors.ts';
+import { isIngestSource } from '../../sources/ingest/index.ts';
+import { createGate } from './gate.ts';
+import { createKeyCheck } from './key.ts';
+import { readBody } from './readBody.ts';
+import { ingestBody } from './service.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 1;
+
+const answer = t.Object({
+  applied: t.Integer(),
+  rejected: t.Array(
+    t.Object({ line: t.Integer(), code: t.Union([t.String(), t.Null()]), error: t.String() }),
+  ),
+  rejectedCount: t.Integer(),
+  ignored: t.Optional(t.Record(t.String(), t.Integer())),
+});
+
+/** What a bridge is told when it sends faster than the Market takes. */
+const busy = (): AppError =>
+  new AppError(
+    429,
+    'The market is still taking earlier updates. Send again in a second, several stocks at once.',
+    {
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    },
+  );
+
+/**
+ * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
+ * a configured key there is no such address. The key is checked before the body is read.
+ */
+export const ingest = (deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 'clock' | 'jwtSecret'>) => {
+  const { ingestKey } = deps.config;
+  const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
+  const gate = createGate({ atOnce: 4, waiting: 16 });
+  const { source } = deps;
+  const received = isIngestSource(source) ? source.received : () => undefined;
+
+  return new Elysia({ name: 'ingest' }).use(auth(deps)).post(
+    '/ingest/market',
+    async ({ request }) => {
+      if (isKey === null) throw new NotFoundError();
+      if (!isKey(request.headers.get('authorization'))) {
+        throw new AppError(401, 'The ingest key is missing or wrong. Send it in the Authorization header.');
+      }
+      const leave = await gate.enter();
+      if (leave === null) throw busy();
+      try {
+        const body = await readBody(request, MAX_BYTES);
+        if (body === null) {
+          throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
+        }
+        return await ingestBody(body, deps.market, received);
+      } finally {
+        leave();
+      }
+    },
+    // Bridges send NDJSON under any content type, so the body is read as it comes.
+    { anyone: true, parse: 'none', response: { 200: answer } },
+  );
+};

@@ -1,0 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
+/**
+ * Makes the check of the ingest key. Both sides are hashed first, so that neither the time nor the length tells
+ * anything of the key.
+ * @param key the configured key
+ * @returns true for an Authorization header that holds it, with or without `Bearer`
+ */
+export const createKeyCheck = (key: string): ((authorization: string | null) => boolean) => {
+  const expected = digest(key);
+  return (authorization) => {
+    const sent = authorization?.trim().replace(/^bearer\s+/i, '') ?? '';
+    return timingSafeEqual(digest(sent), expected);
+  };
+};

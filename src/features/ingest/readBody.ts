@@ -1,0 +1,25 @@
+import { AppError } from '../../http/errors.ts';
+
+/**
+ * Reads a request's body as UTF-8 text, whatever its content type says.
+ * @param limit most bytes; more of it is not read
+ * @returns null when the body is larger
+ * @throws AppError 400 when the connection broke before the end
+ */
+export const readBody = async (request: Request, limit: number): Promise<string | null> => {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
+  if (request.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) return null;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (cause) {
+    throw new AppError(400, 'The body broke off before its end. Send it again.', { cause });
+  }
+  return text + decoder.decode();
+};
