@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { accounts } from './features/accounts/index.ts';
 import { appInfo } from './features/appInfo/index.ts';
 import { calls } from './features/calls/index.ts';
+import { seedCalls } from './features/calls/seed.ts';
 import { data } from './features/data/index.ts';
 import { ingest } from './features/ingest/index.ts';
 import { settings } from './features/settings/index.ts';
@@ -38,7 +39,7 @@ const api = (deps: Deps) =>
     .use(data(deps))
     .use(ingest(deps))
     .use(settings(deps))
-    .use(testMode(deps));
+    .use(testMode(deps, [seedCalls]));
 
 /**
  * Composes the features' routes into one application: everything under /api, and /healthz beside it.

@@ -174,8 +174,11 @@ export const createCalls = (deps: CallsDeps) => {
       return toAdminCall({ ...updated, username: row.username });
     },
 
-    /** Takes up the calls of an earlier run. To be called once, before the first tick. */
-    resume: (): void => tracker.resume(),
+    /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
+    resume(): void {
+      tracker.resume();
+      board.forget();
+    },
     /** One tick of the Market; hand it to the tick loop as a listener. */
     track: (changes: ChangeSet | null): void => tracker.track(changes),
     /** Writes what is not on disk yet; to be called before the database closes. */

@@ -1,0 +1,151 @@
+import { roundToStep } from '../priceStep.ts';
+import { previousTradingDay } from '../session.ts';
+import { fromSydney, sydneyDate } from '../sydneyTime.ts';
+import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackState } from './tracker.ts';
+import type { CallStatus } from './types.ts';
+import type { Closing } from './verified.ts';
+
+/** Submitters of a demonstration: how often they call, and how often luck or skill is with them. */
+export const demoSubmitters = [
+  { name: 'Currawong', calls: 26, skill: 0.62 },
+  { name: 'Southerly', calls: 19, skill: 0.55 },
+  { name: 'OreBody', calls: 15, skill: 0.48 },
+  { name: 'LateMail', calls: 12, skill: 0.4 },
+  { name: 'Goldfields', calls: 9, skill: 0.58 },
+  { name: 'QuietAchiever', calls: 6, skill: 0.66 },
+  { name: 'FirstTimer', calls: 3, skill: 0.5 },
+] as const;
+
+export type DemoCall = {
+  submitter: string;
+  symbol: string;
+  status: CallStatus;
+  call: TrackedCall;
+  state: TrackState;
+  /** When and at which price it ended; null while it is live. */
+  closing: Closing | null;
+  pocketedValue: number | null;
+};
+
+/** A small seeded generator (mulberry32): the same seed gives the same history. Numbers from 0 up to 1. */
+const createRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+const looksADay = [10.3, 11.5, 13.2, 14.6, 15.8];
+
+/** Times of day on the trading days before `now`, newest last. */
+const tradingTimes = (now: number, days: number, random: () => number): number[] => {
+  const times: number[] = [];
+  let date = sydneyDate(now);
+  for (let day = 0; day < days; day += 1) {
+    date = previousTradingDay(date);
+    for (const hour of [...looksADay].reverse()) {
+      times.push(fromSydney(date, Math.floor(hour), Math.floor((hour % 1) * 60 + random() * 10)));
+    }
+  }
+  return times.reverse();
+};
+
+/** Prices that wander to `last`, made backwards from it, so that today's price fits the history. */
+const pathTo = (last: number, times: readonly number[], random: () => number): PriceUpdate[] => {
+  let price = last;
+  const path: PriceUpdate[] = [];
+  for (const time of [...times].reverse()) {
+    path.push({ time, last: roundToStep(price) });
+    price = Math.max(0.002, price * (1 + (random() - 0.5) * 0.06));
+  }
+  return path.reverse();
+};
+
+type Draft = { call: TrackedCall; state: TrackState; end: PriceUpdate };
+
+const draftCall = (path: readonly PriceUpdate[], random: () => number, isLive: boolean): Draft | null => {
+  const begin = isLive
+    ? path.length - 3 - Math.floor(random() * 20)
+    : Math.floor(random() * (path.length - 45));
+  const first = path[begin];
+  const length = isLive ? path.length - begin : 5 + Math.floor(random() * 35);
+  const after = path.slice(begin + 1, begin + length);
+  const end = after.at(-1);
+  if (first?.last === undefined || end === undefined) return null;
+  const isBought = random() < 0.6;
+  const entryPrice = isBought ? first.last : roundToStep(first.last * 0.985);
+  const trailing = random() < 0.3;
+  const call: TrackedCall = {
+    callType: isBought ? 'bought' : 'buy',
+    entryPrice,
+    targetPrice: Math.max(roundToStep(entryPrice * (1.04 + random() * 0.1)), roundToStep(entryPrice + 0.001)),
+    stopLossType: trailing ? 'TRAILING_PCT' : 'HARD',
+    stopLoss: trailing ? 4 + Math.floor(random() * 8) : roundToStep(entryPrice * 0.95),
+    submittedAt: first.time + 7_000,
+    priceAtSubmission: first.last,
+  };
+  if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
+  const state = after.reduce((before, look) => advance(call, before, look), startTracking(call));
+  return { call, state, end };
+};
+
+/** Tries again where the path disagrees with the submitter's skill, which is all that skill is here. */
+const believable = (
+  last: number,
+  times: readonly number[],
+  random: () => number,
+  skill: number,
+  isLive: boolean,
+): Draft | null => {
+  const wins = random() < skill;
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const draft = draftCall(pathTo(last, times, random), random, isLive);
+    if (!draft) continue;
+    const hasWon = (draft.end.last ?? 0) > draft.call.entryPrice;
+    if (isLive || (draft.state.filledAt !== null && hasWon === wins)) return draft;
+  }
+  return null;
+};
+
+const pocketedOf = (draft: Draft, random: () => number): number => {
+  const shares = Math.round((1500 + random() * 6500) / draft.call.entryPrice);
+  return Math.round(shares * ((draft.end.last ?? 0) - draft.call.entryPrice) * 100) / 100;
+};
+
+/**
+ * A history of calls for a demonstration: prices wander to those of the live list, every state comes from the real
+ * tracker, and what was pocketed fits the path.
+ *
+ * @param now epoch ms; the history lies on the trading days before it
+ * @param stocks codes with their last price, AUD; too few give no history
+ */
+export const demoCalls = (
+  now: number,
+  stocks: readonly { code: string; last: number }[],
+  seed = 1,
+): DemoCall[] => {
+  const random = createRandom(seed);
+  const usable = stocks.filter((stock) => stock.last >= 0.05 && stock.last < 60);
+  if (usable.length === 0) return [];
+  const times = tradingTimes(now, 30, random);
+  return demoSubmitters.flatMap(({ name, calls, skill }) =>
+    Array.from({ length: calls }, (_, index): DemoCall[] => {
+      const stock = usable[Math.floor(random() * usable.length)];
+      const isLive = index % 6 === 5;
+      const draft = stock && believable(stock.last, times, random, skill, isLive);
+      if (!stock || !draft) return [];
+      const { call, state, end } = draft;
+      const closing = { time: end.time + 40_000, price: end.last ?? null };
+      const common = { submitter: name, symbol: stock.code, call, state };
+      if (isLive) {
+        const status = state.filledAt === null ? 'pending' : 'open';
+        return [{ ...common, status, closing: null, pocketedValue: null }];
+      }
+      if (index % 11 === 7) return [{ ...common, status: 'cancelled', closing, pocketedValue: null }];
+      return [{ ...common, status: 'closed', closing, pocketedValue: pocketedOf(draft, random) }];
+    }).flat(),
+  );
+};
