@@ -166,6 +166,12 @@ describe('polling', () => {
     inUse = extra;
     await pass(10_000);
     expect(sink.batches[1]?.[0]?.indicators).toEqual({ '60': { rsi: { now: 55 } } });
+    inUse = [];
+    await pass(10_000);
+    expect(sink.batches[2]?.[0]?.indicators).toEqual({ '60': { rsi: { now: null } } });
+    expect(fake.requests[2]?.columns).not.toContain('RSI|60');
+    await pass(10_000);
+    expect(sink.batches[3]?.[0]).not.toHaveProperty('indicators');
   });
 
   test('what is listed no more leaves the Market after three answers; a cut answer proves nothing', async () => {

@@ -5,6 +5,10 @@ import { fromSydney } from '../../src/domain/sydneyTime.ts';
 import { columnsFor } from '../../src/sources/tradingview/columns.ts';
 import { readScan, type ScanBatch } from '../../src/sources/tradingview/scan.ts';
 import { sessionViewAt } from '../../src/sources/tradingview/sessionView.ts';
+import { createLog } from '../../src/http/log.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createTradingView } from '../../src/sources/tradingview/index.ts';
+import { startFakeTradingView } from '../support/fakeTradingView.ts';
 import { readRecordedScan, recordings } from '../support/recordedScan.ts';
 
 const folder = recordings();
@@ -133,6 +137,36 @@ withRecordings('a recorded whole-market scan', () => {
     expect(byCode.get('NEM')?.securityType).toBe('cdi');
     expect(byCode.get('GMG')?.securityType).toBe('stock');
     expect(byCode.get('VAS')?.securityType).toBe('fund');
+  });
+
+  test('the whole day through a server, a real request and the real Market', async () => {
+    const clock = { now: () => afterClose };
+    const fake = startFakeTradingView({ rows: readRecordedScan(folder ?? '', '2026-01-20'), now: clock.now });
+    const market = createMarket({ clock });
+    const source = createTradingView({
+      url: `${fake.url}/`,
+      cookie: null,
+      pollSeconds: 3600,
+      wall: clock,
+      log: createLog(() => undefined),
+    });
+    await source.start(market);
+    while (source.stats().nextAttempt === null) await Bun.sleep(1);
+    await source.stop();
+    await fake.stop();
+    expect(source.health().healthy).toBe(true);
+    expect(fake.requests).toHaveLength(1);
+    expect(market.all().size).toBe(2081);
+    expect(market.get('CBA')).toMatchObject({
+      last: 150.48,
+      close: 153.26,
+      status: 'Adjust',
+      marketCapCategory: 'large',
+    });
+    const small = [...market.all().values()].filter(({ open }) => open !== null && open < 1);
+    expect(small.length).toBe(
+      [...rawFields('2026-01-20').values()].filter((fields) => Number(fields['open']) < 1).length,
+    );
   });
 
   test('the raw answers as they came over the wire are read with their own columns', () => {

@@ -26,13 +26,19 @@ export type PollOptions = {
 /** So many unknown columns are found out within one poll; the next poll finds the rest. */
 const MAX_COLUMN_RETRIES = 8;
 
+const isSamePlace = (a: ExtraColumn, b: ExtraColumn): boolean =>
+  a.tf === b.tf && a.key === b.key && a.valueKey === b.valueKey;
+
 /**
  * Makes one poll at a time: asks, checks, reads. A column that the platform does not know (its list changes without
- * notice) is left out from then on, and the poll asked again; everything else that goes wrong fails the poll.
+ * notice) is left out from then on, and the poll asked again; everything else that goes wrong fails the poll. An
+ * indicator that nobody uses any more is cleared once, so that no old value stands in its place.
  * @returns `run`: never rejects; `signal` ends it early
  */
 export const createPoll = (options: PollOptions): { run(signal: AbortSignal): Promise<PollOutcome> } => {
   const unknown = new Set<string>();
+  /** Where the last applied answer put indicator values. */
+  let filled: readonly ExtraColumn[] = [];
 
   const attempt = async (stop: AbortSignal, columns: readonly string[]): ReturnType<typeof fetchScan> => {
     const limit = new AbortController();
@@ -51,10 +57,14 @@ export const createPoll = (options: PollOptions): { run(signal: AbortSignal): Pr
   const once = async (stop: AbortSignal): Promise<PollOutcome & { unknownColumn: string | null }> => {
     const extra = options.extraColumns();
     const columns = columnsFor(extra, unknown);
+    const emptied = filled.filter((old) => !extra.some((one) => isSamePlace(one, old)));
     const outcome = await attempt(stop, columns);
     if (outcome.kind === 'failed') return outcome;
-    const scan = readScan(outcome.text, columns, sessionViewAt(options.wall.now()), extra);
-    if (scan.kind === 'batch') return { kind: 'batch', batch: scan, unknownColumn: null };
+    const scan = readScan(outcome.text, columns, sessionViewAt(options.wall.now()), [...extra, ...emptied]);
+    if (scan.kind === 'batch') {
+      filled = extra;
+      return { kind: 'batch', batch: scan, unknownColumn: null };
+    }
     return { kind: 'failed', reason: scan.reason, retryAfterMs: null, unknownColumn: scan.unknownColumn };
   };
 

@@ -45,7 +45,7 @@ const uniqueBySymbol = (rows: readonly ScanRow[]): ScanRow[] => [
  * @param text response body
  * @param columns the columns asked for, in order
  * @param view how the daily columns are to be read now
- * @param extra which of the columns are indicators, and where they go
+ * @param extra indicators and where they go; one whose column was not asked for becomes null
  * @returns one batch of updates with unique codes, or why nothing of the answer may be used
  */
 export const readScan = (
@@ -74,7 +74,6 @@ const readRows = (
   extra: readonly ExtraColumn[],
 ): ScanBatch | Unusable => {
   const cells = cellsOf(columns);
-  const wanted = extra.filter(({ column }) => columns.includes(column));
   const unique = uniqueBySymbol(rows);
   const own = unique.filter(({ s }) => s.startsWith(PREFIX));
   const evidence = createEvidence(view.now);
@@ -86,7 +85,7 @@ const readRows = (
   for (const row of own) {
     const code = row.s.slice(PREFIX.length);
     const result: ReturnType<typeof readRow> = CODE.test(code)
-      ? readRow(code, cells(row), view, wanted)
+      ? readRow(code, cells(row), view, extra)
       : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
     listed.add(code);
     if (result.kind === 'update') {
