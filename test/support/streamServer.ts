@@ -1,0 +1,87 @@
+import type { StreamMeta } from '../../src/domain/stream.ts';
+import { fromSydney } from '../../src/domain/sydneyTime.ts';
+import { createLog, type LogLine } from '../../src/http/log.ts';
+import { createMarket } from '../../src/market/market.ts';
+import type { Market } from '../../src/market/types.ts';
+import { createStreamHub, type StreamHub, type StreamHubDeps } from '../../src/stream/hub.ts';
+import { openStreamClient, type StreamClient } from './streamClient.ts';
+
+export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);
+
+export type StreamServer = {
+  hub: StreamHub;
+  market: Market;
+  meta: StreamMeta;
+  clock: { time: number; now(): number };
+  lines: LogLine[];
+  port: number;
+  /** Changes one stock and sends the tick. */
+  tick(code: string, last: number): void;
+  client(path?: string, headers?: Record<string, string>): StreamClient;
+  stop(): Promise<void>;
+};
+
+/** A hub with a market driven by hand, behind a real server on a free port. */
+export function startStreamServer(more: Partial<StreamHubDeps> = {}): StreamServer {
+  const clock = { time: STREAM_NOW, now: () => clock.time };
+  const lines: LogLine[] = [];
+  const market = createMarket({ clock });
+  const meta: StreamMeta = {
+    stockCount: 0,
+    dateToday: '2026-11-19',
+    flags: { ignoreStatus: false },
+    feed: {
+      name: 'test',
+      label: 'Live',
+      delayMinutes: 0,
+      lastUpdate: STREAM_NOW,
+      healthy: true,
+      problem: null,
+    },
+    marketTime: STREAM_NOW,
+    clockOffsetMs: 0,
+    clockSpeed: 1,
+  };
+  const hub = createStreamHub({
+    market,
+    meta: () => ({ ...meta, stockCount: market.all().size, marketTime: clock.time }),
+    clock,
+    log: createLog((line) => lines.push(line)),
+    cutOff: (request) => server.timeout(request, 1),
+    epoch: 'run',
+    pingMs: 3_600_000,
+    ...more,
+  });
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request, own) {
+      own.timeout(request, 0);
+      return hub.open(request);
+    },
+  });
+  const port = server.port ?? 0;
+  const clients: StreamClient[] = [];
+  return {
+    hub,
+    market,
+    meta,
+    clock,
+    lines,
+    port,
+    tick(code, last) {
+      market.apply([{ code, last, close: 1, status: 'Open' }]);
+      hub.publish(market.flush());
+    },
+    client(path, headers) {
+      const client = openStreamClient(port, path, headers);
+      clients.push(client);
+      return client;
+    },
+    async stop() {
+      for (const client of clients) client.leave();
+      hub.close();
+      await server.stop(true);
+    },
+  };
+}
