@@ -1,4 +1,4 @@
-import { Elysia, ValidationError } from 'elysia';
+import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
 import type { Log } from './log.ts';
 
 /** A refusal whose message is shown to the person as it stands; the cause goes to the log only. */
@@ -31,6 +31,12 @@ const requestFault = (error: ValidationError): string => {
   return `The field "${field}" of the ${where ?? 'request'} is missing or has the wrong form.`;
 };
 
+/** A parse hook that refuses a request arrives wrapped. */
+const unwrapped = (error: unknown): unknown => {
+  const cause = error instanceof ParseError ? error.cause : undefined;
+  return cause instanceof AppError || cause instanceof NotFoundError ? cause : error;
+};
+
 /** What a failure is told to the caller as; null when it is our own fault, which is told in general words only. */
 const publicFault = (code: string | number, error: unknown): { status: number; message: string } | null => {
   if (error instanceof AppError) return { status: error.status, message: error.message };
@@ -38,7 +44,7 @@ const publicFault = (code: string | number, error: unknown): { status: number; m
     return { status: 400, message: requestFault(error) };
   }
   if (code === 'PARSE') return { status: 400, message: 'The request body is not valid JSON.' };
-  if (code === 'NOT_FOUND') return { status: 404, message: 'There is no such address in the API.' };
+  if (error instanceof NotFoundError) return { status: 404, message: 'There is no such address in the API.' };
   if (code === 'INVALID_COOKIE_SIGNATURE')
     return { status: 400, message: 'The request has a damaged cookie.' };
   if (code === 'INVALID_FILE_TYPE') return { status: 400, message: 'The file has the wrong type.' };
@@ -50,8 +56,9 @@ const publicFault = (code: string | number, error: unknown): { status: number; m
  * the server; they go to the log with the route they came from.
  */
 export const errors = (deps: { log: Log }) =>
-  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
-    const fault = publicFault(code, error);
+  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error: thrown, request, set }) => {
+    const error = unwrapped(thrown);
+    const fault = publicFault(error === thrown ? code : '', error);
     if (!fault || fault.status >= 500) {
       deps.log.error('A request failed', {
         method: request.method,

@@ -16,7 +16,7 @@ const RULES: readonly [RegExp, string][] = [
   [/\b(Bearer|Bot|Basic)\s+[\w.~+/=:-]{8,}/gi, `$1 ${HIDDEN}`],
   [new RegExp(`([?&]${NAMES}=)[^&\\s#"'<>]*`, 'gi'), `$1${HIDDEN}`],
   [
-    /((?:authorization|cookie|set-cookie|x-api-key)["']?\s*[:=]\s*["']?)(?!\[redacted\])[^"'\r\n}]+/gi,
+    /((?:authorization|cookie|set-cookie|x-api-key)["']?\s*[:=](?!\s*["']?\[redacted\])\s*["']?)[^"'\r\n}]+/gi,
     `$1${HIDDEN}`,
   ],
   [new RegExp(`(["']?\\b${NAMES}["']?\\s*[:=]\\s*["'])(?:\\\\.|[^"'\\\\])*(["'])`, 'gi'), `$1${HIDDEN}$2`],

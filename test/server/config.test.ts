@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test';
+import { helpText } from '../../src/cli/help.ts';
+import { ConfigError, loadConfig, SETTINGS } from '../../src/config.ts';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('defaults', () => {
+  test('an empty environment is a good one', () => {
+    const { config, warnings } = loadConfig({});
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      dataDir: './data',
+      testMode: false,
+      feed: 'simulator',
+      simulator: { seed: 1, start: 'auto', speed: 1 },
+      tradingview: { cookie: null, pollSeconds: 10 },
+      ingestKey: null,
+      donateUrl: null,
+      jwtSecret: null,
+      tickMs: 1000,
+    });
+  });
+  test('an empty value counts as not set', () => {
+    expect(loadConfig({ BELLBIRD_PORT: '', BELLBIRD_INGEST_KEY: '  ' }).config).toMatchObject({
+      port: 3000,
+      ingestKey: null,
+    });
+  });
+  test('the names of other programs are nobody’s business', () =>
+    expect(loadConfig({ PORT: 'x', HOME: '/root' }).warnings).toEqual([]));
+});
+
+describe('good values', () => {
+  const good: [Record<string, string>, object][] = [
+    [{ BELLBIRD_PORT: '0' }, { port: 0 }],
+    [{ BELLBIRD_TEST: 'Yes' }, { testMode: true }],
+    [{ BELLBIRD_TEST: '0' }, { testMode: false }],
+    [{ BELLBIRD_FEED: 'TradingView' }, { feed: 'tradingview' }],
+    [{ BELLBIRD_PUBLIC_URL: 'https://b.example/x/' }, { publicUrl: 'https://b.example/x' }],
+    [
+      { BELLBIRD_SIM_START: '09:45', BELLBIRD_SIM_SPEED: '0.5' },
+      { simulator: { seed: 1, start: '09:45', speed: 0.5 } },
+    ],
+    [{ BELLBIRD_TICK_MS: '250' }, { tickMs: 250 }],
+  ];
+  for (const [env, part] of good) {
+    test(JSON.stringify(env), () => expect(loadConfig(env).config).toMatchObject(part));
+  }
+});
+
+describe('wrong values', () => {
+  const wrong: [string, string][] = [
+    ['BELLBIRD_PORT', '65536'],
+    ['BELLBIRD_PORT', '3000.5'],
+    ['BELLBIRD_PORT', '3000; rm'],
+    ['BELLBIRD_TEST', 'maybe'],
+    ['BELLBIRD_FEED', 'bloomberg'],
+    ['BELLBIRD_PUBLIC_URL', 'b.example'],
+    ['BELLBIRD_PUBLIC_URL', 'javascript:alert(1)'],
+    ['BELLBIRD_SIM_START', '24:00'],
+    ['BELLBIRD_SIM_SPEED', '0'],
+    ['BELLBIRD_SIM_SPEED', 'NaN'],
+    ['BELLBIRD_SIM_SEED', '-1'],
+    ['BELLBIRD_POLL_SECONDS', '1e9'],
+    ['BELLBIRD_TICK_MS', '0'],
+    ['BELLBIRD_DONATE_URL', 'donate here'],
+  ];
+  for (const [name, value] of wrong) {
+    test(`${name}=${value}`, () => {
+      const problems = problemsOf({ [name]: value });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toStartWith(`${name} must be `);
+      expect(problems[0]).toEndWith(`, but it is "${value}".`);
+    });
+  }
+  test('all problems are told at once', () => {
+    const problems = problemsOf({ BELLBIRD_PORT: 'x', BELLBIRD_FEED: 'x', BELLBIRD_TICK_MS: 'x' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'BELLBIRD_PORT',
+      'BELLBIRD_FEED',
+      'BELLBIRD_TICK_MS',
+    ]);
+  });
+  test('a source needs what it reads from', () => {
+    expect(problemsOf({ BELLBIRD_FEED: 'ingest' })).toEqual([
+      'BELLBIRD_INGEST_KEY must be set when BELLBIRD_FEED is ingest.',
+    ]);
+    expect(problemsOf({ BELLBIRD_FEED: 'replay' })).toEqual([
+      'BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.',
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  test('an unknown name is ignored with a suggestion', () => {
+    expect(loadConfig({ BELLBIRD_PROT: '1' }).warnings).toEqual([
+      'BELLBIRD_PROT is not a setting of Bellbird and is ignored. Did you mean BELLBIRD_PORT?',
+    ]);
+    expect(loadConfig({ bellbird_port: '1' }).warnings[0]).toEndWith('Did you mean BELLBIRD_PORT?');
+    expect(loadConfig({ BELLBIRD_SOMETHING_ELSE_ALTOGETHER: '1' }).warnings[0]).toEndWith('is ignored.');
+  });
+  test('weak secrets are warned about without being shown', () => {
+    const { warnings } = loadConfig({ BELLBIRD_JWT_SECRET: 'hunter2', BELLBIRD_INGEST_KEY: 'swordfish' });
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).not.toMatch(/hunter2|swordfish/);
+  });
+});
+
+test('the help names every setting', () => {
+  const help = helpText();
+  for (const name of Object.keys(SETTINGS)) expect(help).toContain(`  ${name} `);
+});
