@@ -236,7 +236,9 @@ describe('ending', () => {
     const dataDir = await newFolder();
     const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SIM_START: '10:30' } });
     const streams = await Promise.all(
-      Array.from({ length: 3 }, () => fetch(`${bellbird.url}/api/data/stream`)),
+      Array.from({ length: 3 }, () =>
+        fetch(`${bellbird.url}/api/data/stream`, { headers: { 'accept-encoding': 'identity' } }),
+      ),
     );
     const readers = streams.map((stream) => stream.body?.getReader());
     for (const reader of readers) expect((await reader?.read())?.done).toBe(false);

@@ -202,7 +202,7 @@ describe('working with a scanner', () => {
   test('names link to the chosen quote site', async () => {
     const visitor = await trading.visit('/settings', { as: 'free-quotes' });
     const { page } = visitor;
-    await page.getByLabel(/quote/i).first().selectOption('commsec');
+    await page.getByRole('combobox', { name: /quote/i }).selectOption('commsec');
     await until('the choice is kept', async () => {
       const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
       const answer = await fetch(`${trading.url}/api/settings`, { headers: { authorization: token } });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const titles: Record<string, string> = {
-  '/pre-market': 'Pre-Open Snapshot',
+  '/pre-market': 'Live Pre-Open',
   '/intra-day-small': 'Top Movers under $1',
   '/intra-day-mid-large': 'Top Movers above $1',
   '/intra-day-large-cap': 'Top Movers Large Cap',
@@ -63,7 +63,7 @@ describe('windows', () => {
     const visitor = await stage.visit('/pre-market');
     try {
       const { page } = visitor;
-      const session = await page.evaluate(() => ({ ...localStorage }));
+      const session = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
       await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
       await page.evaluate((kept) => Object.assign(localStorage, kept), session);
       await page.reload();
@@ -72,11 +72,12 @@ describe('windows', () => {
         await page.goto(`http://127.0.0.1:${counter.port}/#${route}`);
         const popup = await popOut(visitor);
         popups.push(popup);
-        await grid(popup, title).locator('tr[data-id]').first().waitFor();
+        await popup.getByText('Live', { exact: true }).first().waitFor();
+        if (route !== '/pre-market') await grid(popup, title).locator('tr[data-id]').first().waitFor();
       }
       for (const [index, title] of Object.values(titles).entries()) {
         const popup = popups[index];
-        if (popup && title !== 'Pre-Open Snapshot') await expectMoving(grid(popup, title));
+        if (popup && index > 0) await expectMoving(grid(popup, title));
       }
       const status = await page.evaluate(async () => {
         const answer = await fetch('/api/settings', {
