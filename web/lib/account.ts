@@ -46,7 +46,7 @@ export async function register(input: Registration): Promise<string | null> {
 export async function seedDemo(username: string): Promise<string | null> {
   try {
     const answer = await unwrap(api.test.seed.post({ username }));
-    if (!answer.success || !answer.accessToken) return MESSAGES.seed.noDemo;
+    if (!answer.success) return answer.error || MESSAGES.seed.noDemo;
     const accessLevel = seededLevel(answer.user);
     beginSession({ accessToken: answer.accessToken, accessLevel }, routeAfterLogin(pendingLinkToken()));
     return null;

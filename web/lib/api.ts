@@ -5,7 +5,7 @@ import { session } from './session.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 
-/** A refused request: the sentence to show, the HTTP status (503 without a body when the server was not reached) and the body. */
+/** A refused request: its text, the HTTP status (503 without a body when the server was not reached) and the body. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -62,22 +62,27 @@ export async function unwrap<A extends Answer>(pending: Promise<A>): Promise<Goo
   throw new ApiError(errorText(answer.status, answer.response?.statusText ?? '', body), answer.status, body);
 }
 
-/** The body's error, else its message, else the status code with its text. */
+/** The body's error, else its message, else the status code with its text (spec 8.1). */
 export function errorText(status: number, statusText: string, body: unknown): string {
+  return sentenceIn(status, body) ?? `${status} ${statusText}`.trim();
+}
+
+/** The sentence of a failed call: the server's own where it gave one, else the screen's; a bare status is none. */
+export function messageOf(problem: unknown, fallback: string): string {
+  if (!(problem instanceof ApiError)) return fallback;
+  return problem.message === NETWORK_ERROR
+    ? NETWORK_ERROR
+    : (sentenceIn(problem.status, problem.body) ?? fallback);
+}
+
+function sentenceIn(status: number, body: unknown): string | null {
   if (status === 503 && (body === null || body === undefined || body === '' || body instanceof Error)) {
     return NETWORK_ERROR;
   }
   // A proxy's error page is text too, but no sentence.
-  if (typeof body === 'string' && body.trim() !== '' && !body.trimStart().startsWith('<')) return body;
-  if (typeof body === 'object' && body !== null) {
-    const { error, message } = body as { error?: unknown; message?: unknown };
-    if (typeof error === 'string' && error !== '') return error;
-    if (typeof message === 'string' && message !== '') return message;
-  }
-  return `${status} ${statusText}`.trim();
-}
-
-/** The sentence of a failed call: the server's own where it gave one, else the screen's. */
-export function messageOf(problem: unknown, fallback: string): string {
-  return problem instanceof ApiError && problem.message !== '' ? problem.message : fallback;
+  if (typeof body === 'string') return body.trim() === '' || body.trimStart().startsWith('<') ? null : body;
+  if (typeof body !== 'object' || body === null || body instanceof Error) return null;
+  const { error, message } = body as { error?: unknown; message?: unknown };
+  if (typeof error === 'string' && error !== '') return error;
+  return typeof message === 'string' && message !== '' ? message : null;
 }

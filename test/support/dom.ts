@@ -1,0 +1,69 @@
+/**
+ * Preload of the component tests: `bun test --preload ./test/support/dom.ts test/web`. It gives the process a
+ * document and runs the signals transform over web/. Never load it for server tests: happy-dom's Request and
+ * Headers drop what a server needs.
+ */
+import { afterEach } from 'bun:test';
+import { plugin } from 'bun';
+import { Window } from 'happy-dom';
+import signalsPlugin from '../../scripts/signalsPlugin.ts';
+
+plugin(signalsPlugin);
+
+const window = new Window({ url: 'http://127.0.0.1:3000/', width: 1440, height: 900 });
+/** The runtime's own are better, or are what code under test is given by other means. */
+const KEEP = new Set(
+  (
+    'fetch Headers Request Response URL URLSearchParams Blob File FormData AbortController AbortSignal ' +
+    'setTimeout clearTimeout setInterval clearInterval queueMicrotask performance crypto TextEncoder TextDecoder ' +
+    'ReadableStream WritableStream TransformStream console Buffer process global globalThis constructor atob btoa ' +
+    'WebSocket BroadcastChannel MessagePort'
+  ).split(' '),
+);
+/** Taken from the document's world although the runtime has them: its events must be its own. */
+const TAKE = new Set(
+  (
+    'Event CustomEvent EventTarget MessageEvent ErrorEvent CloseEvent navigator addEventListener removeEventListener ' +
+    'dispatchEvent DOMException'
+  ).split(' '),
+);
+
+const names = new Set<string>();
+for (
+  let level: object | null = window;
+  level && level !== Object.prototype;
+  level = Object.getPrototypeOf(level)
+) {
+  for (const name of Object.getOwnPropertyNames(level)) names.add(name);
+}
+const source = window as unknown as Record<string, unknown>;
+const bound = new Set(
+  'addEventListener removeEventListener dispatchEvent getComputedStyle matchMedia requestAnimationFrame cancelAnimationFrame getSelection scrollTo'.split(
+    ' ',
+  ),
+);
+for (const name of names) {
+  if (KEEP.has(name) || (name in globalThis && !TAKE.has(name))) continue;
+  const value = source[name];
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    writable: true,
+    value: bound.has(name) && typeof value === 'function' ? value.bind(window) : value,
+  });
+}
+Object.assign(globalThis, { window, self: window, IS_REACT_ACT_ENVIRONMENT: true });
+Object.defineProperty(window, 'fetch', {
+  configurable: true,
+  get: () => globalThis.fetch,
+  set: (value: typeof fetch) => {
+    globalThis.fetch = value;
+  },
+});
+
+// Imported only now: both look for a document when they load.
+const { cleanup } = await import('@testing-library/react');
+afterEach(() => {
+  cleanup();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});

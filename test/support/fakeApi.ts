@@ -1,0 +1,52 @@
+type Reply = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
+type Call = { method: string; path: string; body: unknown; authorization: string | null };
+type Answer = Reply | ((call: Call) => Reply | Promise<Reply>);
+
+/**
+ * Answers the page's requests in the server's place, by 'GET /api/settings'; everything else is a 404. 'offline'
+ * makes a request fail as without a network. Calls are kept in order; `restore` puts the real fetch back.
+ */
+export function fakeApi(answers: Record<string, Answer | 'offline'>) {
+  const real = globalThis.fetch;
+  const calls: Call[] = [];
+  const fake = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const { pathname } = new URL(
+      input instanceof Request ? input.url : String(input),
+      'http://127.0.0.1:3000',
+    );
+    const call: Call = {
+      method: init.method ?? 'GET',
+      path: pathname,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      authorization: new Headers(init.headers).get('authorization'),
+    };
+    calls.push(call);
+    const answer = answers[`${call.method} ${call.path}`] ?? { status: 404, body: { error: 'Not found' } };
+    if (answer === 'offline') throw new TypeError('Failed to fetch');
+    const { status = 200, body, text, headers } = typeof answer === 'function' ? await answer(call) : answer;
+    if (body === undefined) {
+      return new Response(status === 204 ? null : (text ?? ''), { status, ...(headers ? { headers } : {}) });
+    }
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  };
+  globalThis.fetch = Object.assign(fake, { preconnect: real.preconnect });
+  return {
+    calls,
+    to: (path: string) => calls.filter((call) => call.path === path),
+    answers,
+    restore: () => {
+      globalThis.fetch = real;
+    },
+  };
+}
+
+export const MAGGIE = {
+  username: 'maggie',
+  subscriptionType: 'basic',
+  requestedSubscriptionType: null,
+  quoteSite: 'none',
+  columnPreferences: {},
+};

@@ -1,0 +1,100 @@
+import type { Source } from '../../web/lib/stream/sourceKeeper.ts';
+
+type Listener = (event: { data?: string; lastEventId?: string }) => void;
+
+/** An EventSource that a test drives by hand. */
+export type FakeSource = Source & {
+  readonly url: string;
+  closed: boolean;
+  /** The connection stands. */
+  open(): void;
+  /** An event comes in. */
+  send(type: string, data: unknown, id?: string): void;
+  /** Raw text comes in, JSON or not. */
+  sendText(type: string, data: string): void;
+  /** The connection breaks: 'retrying' as the browser does by itself, 'gone' when it gave up. */
+  fail(how: 'retrying' | 'gone'): void;
+};
+
+/** Makes sources and keeps them, the newest last. */
+export function fakeSources() {
+  const made: FakeSource[] = [];
+  const open = (url: string): Source => {
+    const listeners = new Map<string, Listener[]>();
+    let readyState = 0;
+    const emit = (type: string, event: Parameters<Listener>[0]) => {
+      for (const listener of listeners.get(type) ?? []) listener(event);
+    };
+    const source: FakeSource = {
+      url,
+      closed: false,
+      get readyState() {
+        return readyState;
+      },
+      addEventListener: (type, listener) =>
+        void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+      close: () => {
+        readyState = 2;
+        source.closed = true;
+      },
+      open: () => {
+        readyState = 1;
+        emit('open', {});
+      },
+      send: (type, data, id = '') => emit(type, { data: JSON.stringify(data), lastEventId: id }),
+      sendText: (type, data) => emit(type, { data, lastEventId: '' }),
+      fail: (how) => {
+        readyState = how === 'gone' ? 2 : 0;
+        emit('error', {});
+      },
+    };
+    made.push(source);
+    return source;
+  };
+  const last = (): FakeSource => {
+    const source = made.at(-1);
+    if (!source) throw new Error('No stream was opened.');
+    return source;
+  };
+  return { open, made, last };
+}
+
+/** A clock and timers that move only when told. */
+export function fakeTimers(start = 1_000_000) {
+  type Timer = { at: number; every: number | null; run: () => void };
+  let now = start;
+  const timers = new Set<Timer>();
+  const add = (ms: number, every: number | null, run: () => void) => {
+    const timer = { at: now + ms, every, run };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  return {
+    now: () => now,
+    every: (ms: number, run: () => void) => add(ms, ms, run),
+    after: (ms: number, run: () => void) => add(ms, null, run),
+    /** Runs what is due, in order, up to then. */
+    pass: (ms: number) => {
+      const end = now + ms;
+      for (;;) {
+        const due = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        now = due.at;
+        if (due.every === null) timers.delete(due);
+        else due.at += due.every;
+        due.run();
+      }
+      now = end;
+    },
+    /** The machine sleeps: time passes and no timer runs until it wakes, then each that is due runs once. */
+    sleep: (ms: number) => {
+      now += ms;
+      for (const timer of [...timers].filter((one) => one.at <= now)) {
+        if (timer.every === null) timers.delete(timer);
+        else timer.at = now + timer.every;
+        timer.run();
+      }
+    },
+    pending: () => timers.size,
+  };
+}

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  clearSession,
+  followOtherWindows,
+  keepLinkToken,
+  pendingLinkToken,
+  session,
+  signIn,
+} from '../../web/lib/session.ts';
+import {
+  loadSettings,
+  saveQuoteSite,
+  settings,
+  settingsError,
+  startSettings,
+} from '../../web/lib/settings.ts';
+import { logIn, logOut, register, seedDemo } from '../../web/lib/account.ts';
+import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+
+let server: ReturnType<typeof fakeApi>;
+let stop: () => void = () => {};
+const settled = () => new Promise((done) => setTimeout(done, 5));
+beforeEach(() => {
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
+  window.location.hash = '#/calls';
+});
+afterEach(() => {
+  clearSession();
+  stop();
+  server.restore();
+});
+
+/** Another window of this browser writes; its event reaches this one. */
+function elsewhere(change: () => void, key: string | null = 'accessToken') {
+  change();
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+}
+
+describe('the session', () => {
+  test('is kept under the keys accessToken and accessLevel', () => {
+    signIn({ accessToken: 'abc', accessLevel: 3 });
+    expect(localStorage.getItem('accessToken')).toBe('abc');
+    expect(localStorage.getItem('accessLevel')).toBe('3');
+  });
+  test('follows logins, changes of level and logouts in other windows', () => {
+    stop = followOtherWindows();
+    elsewhere(() => {
+      localStorage.setItem('accessToken', 'abc');
+      localStorage.setItem('accessLevel', '4');
+    });
+    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'abc', accessLevel: 4 });
+    elsewhere(() => localStorage.setItem('accessLevel', 'garbage'), 'accessLevel');
+    expect(session.value.accessLevel).toBe(1);
+    elsewhere(() => localStorage.clear(), null);
+    expect(session.value.isAuthenticated).toBe(false);
+  });
+});
+
+describe('login', () => {
+  const answer = { authenticated: true, accessToken: 'fresh', accessLevel: 2, error: null };
+  test('keeps the answer and goes to pre-market', async () => {
+    server.answers['POST /api/login'] = { body: answer };
+    expect(await logIn('maggie', 'secret1')).toBeNull();
+    expect(server.to('/api/login')[0]?.body).toEqual({ identifier: 'maggie', password: 'secret1' });
+    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'fresh', accessLevel: 2 });
+    expect(window.location.hash).toBe('#/pre-market');
+  });
+  test('goes to Settings when a chat link waits', async () => {
+    keepLinkToken('link');
+    server.answers['POST /api/login'] = { body: answer };
+    await logIn('maggie', 'secret1');
+    expect(pendingLinkToken()).toBe('link');
+    expect(window.location.hash).toBe('#/settings');
+  });
+  test('says what is wrong', async () => {
+    server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
+    expect(await logIn('maggie', 'x')).toBe('Invalid username or password');
+    server.answers['POST /api/login'] = { status: 429, body: { error: 'Too many attempts.' } };
+    expect(await logIn('maggie', 'x')).toBe('Too many attempts.');
+    server.answers['POST /api/login'] = { body: { authenticated: false } };
+    expect(await logIn('maggie', 'x')).toBe('Invalid username or password');
+    server.answers['POST /api/login'] = 'offline';
+    expect(await logIn('maggie', 'x')).toBe('Network error. Try again.');
+    expect(session.value.isAuthenticated).toBe(false);
+  });
+});
+
+describe('registration', () => {
+  const input = { username: ' maggie ', password: 'secret1', email: '  ', setupToken: null };
+  test('sends a trimmed name, leaves an empty email out and goes to /', async () => {
+    server.answers['POST /api/register'] = {
+      body: { authenticated: true, accessToken: 'new', accessLevel: 1 },
+    };
+    expect(await register(input)).toBeNull();
+    expect(server.to('/api/register')[0]?.body).toEqual({
+      username: 'maggie',
+      password: 'secret1',
+      platform: 'web',
+    });
+    expect(window.location.hash).toBe('#/');
+  });
+  test('sends email and set-up token when there are some', async () => {
+    server.answers['POST /api/register'] = {
+      body: { authenticated: true, accessToken: 'new', accessLevel: 4 },
+    };
+    await register({ ...input, email: ' m@example.org ', setupToken: 'tok' });
+    expect(server.to('/api/register')[0]?.body).toMatchObject({ email: 'm@example.org', setupToken: 'tok' });
+  });
+  test('says what is wrong', async () => {
+    server.answers['POST /api/register'] = { body: { authenticated: false, error: null } };
+    expect(await register(input)).toBe('Registration failed');
+    server.answers['POST /api/register'] = { status: 409, body: { error: 'That username is taken.' } };
+    expect(await register(input)).toBe('That username is taken.');
+    server.answers['POST /api/register'] = 'offline';
+    expect(await register(input)).toBe('Network error. Try again.');
+  });
+});
+
+describe('seeding', () => {
+  test.each([
+    [{ role: 'admin', isAdmin: true }, 4],
+    [{ role: 'premium', isAdmin: false }, 3],
+    [{ role: 'basic', isAdmin: false }, 2],
+    [{ role: 'free', isAdmin: false }, 1],
+  ])('as %p gives level %d', async (user, level) => {
+    server.answers['POST /api/test/seed'] = { body: { success: true, accessToken: 'seeded', user } };
+    expect(await seedDemo('demo')).toBeNull();
+    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'seeded', accessLevel: level });
+  });
+  test('says what is wrong', async () => {
+    server.answers['POST /api/test/seed'] = { body: { success: false } };
+    expect(await seedDemo('demo')).toBe('Failed to seed demo data.');
+    server.answers['POST /api/test/seed'] = {
+      status: 409,
+      body: { success: false, error: 'Choose another name.' },
+    };
+    expect(await seedDemo('demo')).toBe('Choose another name.');
+    server.answers['POST /api/test/seed'] = { status: 500, body: {} };
+    expect(await seedDemo('demo')).toBe('Seed failed.');
+  });
+});
+
+describe('logout', () => {
+  test('tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['POST /api/logout'] = 'offline';
+    await logOut();
+    expect(server.to('/api/logout')).toMatchObject([{ method: 'POST', authorization: 'abc' }]);
+    expect(session.value.isAuthenticated).toBe(false);
+    expect(window.location.hash).toBe('#/login');
+  });
+});
+
+describe('settings', () => {
+  test('are loaded when somebody signs in and forgotten on logout', async () => {
+    stop = startSettings();
+    expect(server.calls).toHaveLength(0);
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    await settled();
+    expect(settings.value?.username).toBe('maggie');
+    clearSession();
+    expect(settings.value).toBeNull();
+  });
+  test('that can not be read at the start end the session', async () => {
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
+    stop = startSettings();
+    await settled();
+    expect(session.value.isAuthenticated).toBe(false);
+    expect(window.location.hash).toBe('#/login');
+  });
+  test('that can not be read later leave the session and keep the sentence', async () => {
+    stop = startSettings();
+    server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    await settled();
+    expect(session.value.isAuthenticated).toBe(true);
+    expect(settingsError.value).toBe('Broken');
+    server.answers['GET /api/settings'] = { body: MAGGIE };
+    expect(await loadSettings()).toBe(true);
+    expect(settingsError.value).toBeNull();
+  });
+  test('of somebody who left meanwhile are thrown away', async () => {
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['GET /api/settings'] = () => {
+      clearSession();
+      return { body: MAGGIE };
+    };
+    await loadSettings();
+    expect(settings.value).toBeNull();
+  });
+  test('the quote site changes at once, and back when the server refuses', async () => {
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    stop = startSettings();
+    await loadSettings();
+    server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
+    const saving = saveQuoteSite('asx');
+    expect(settings.value?.quoteSite).toBe('asx');
+    expect(await saving).toBeNull();
+    expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'asx' });
+    server.answers['POST /api/settings/quote-site'] = { status: 500, body: {} };
+    expect(await saveQuoteSite('google')).toBe('Failed to save');
+    expect(settings.value?.quoteSite).toBe('asx');
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import { preferences, prefer, startPreferences } from '../../web/lib/preferences.ts';
+import { readStored, writeStored } from '../../web/lib/storage.ts';
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null);
+const KEY = 'bellbird.preferences';
+
+test('what was written is read again, and null removes it', () => {
+  writeStored('x', 'kept');
+  expect(readStored('x', text)).toBe('kept');
+  writeStored('x', null);
+  expect(localStorage.getItem('x')).toBeNull();
+});
+
+test.each(['{', 'kept', '', '7'])('%p in the storage counts as absent', (stored) => {
+  localStorage.setItem('x', stored);
+  expect(readStored('x', text)).toBeNull();
+});
+
+test('a browser that refuses storage does not stop the page', () => {
+  const real = Object.getOwnPropertyDescriptor(window, 'localStorage');
+  const warned = console.warn;
+  console.warn = () => {};
+  Object.defineProperty(window, 'localStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  });
+  try {
+    expect(readStored('x', text)).toBeNull();
+    writeStored('x', 'lost');
+  } finally {
+    console.warn = warned;
+    if (real) Object.defineProperty(window, 'localStorage', real);
+    else Reflect.deleteProperty(window, 'localStorage');
+  }
+});
+
+test('preferences stand on <html>, are kept, and follow other windows', () => {
+  const stop = startPreferences();
+  const { dataset } = document.documentElement;
+  expect(dataset.theme).toBe('dark');
+  prefer({ theme: 'light' });
+  expect(dataset.theme).toBe('light');
+  expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toMatchObject({ theme: 'light', density: 'compact' });
+  localStorage.setItem(KEY, '{"theme":"dark","directions":"blue-orange","density":"enormous"}');
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+  expect(preferences.value).toEqual({ theme: 'dark', directions: 'blue-orange', density: 'compact' });
+  expect(dataset.directions).toBe('blue-orange');
+  localStorage.setItem(KEY, 'corrupt');
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+  expect(preferences.value).toEqual({ theme: 'dark', directions: 'green-red', density: 'compact' });
+  stop();
+});
