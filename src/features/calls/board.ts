@@ -1,4 +1,4 @@
-import { rankSubmitters } from '../../domain/calls/leaderboard.ts';
+import { rankSubmitters, type Tally } from '../../domain/calls/leaderboard.ts';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import type { Clock } from '../../sources/source.ts';
 import { toAdminCall, toCall } from './rows.ts';
@@ -15,7 +15,8 @@ const stampEveryMs = 1000;
 type Cached = { calls: string; leaderboard: string; stampedAt: number; encoded: EncodedAnswer };
 
 /**
- * The leaderboard answer. It is read from the database once per change, and stamped and compressed at most once a
+ * The leaderboard answer. Calls are read from the database once per change, submitters counted again one by one,
+ * and the answer is stamped and compressed at most once a
  * second for each audience.
  */
 export const createBoard = (deps: {
@@ -24,11 +25,23 @@ export const createBoard = (deps: {
 }) => {
   const cache = new Map<Audience, Cached>();
 
-  const read = (audience: Audience): Pick<LeaderboardAnswer, 'calls' | 'leaderboard'> => ({
-    calls:
-      audience === 'admin' ? deps.store.recentForAdmin().map(toAdminCall) : deps.store.recent().map(toCall),
-    leaderboard: rankSubmitters(deps.store.tallies()),
-  });
+  const tallies = new Map<number, Tally>();
+  let areTalliesRead = false;
+
+  const tallyAgain = (userIds?: readonly number[]): void => {
+    for (const id of userIds ?? [...tallies.keys()]) tallies.delete(id);
+    for (const { userId, ...tally } of deps.store.tallies(userIds)) tallies.set(userId, tally);
+    areTalliesRead = true;
+  };
+
+  const read = (audience: Audience): Pick<LeaderboardAnswer, 'calls' | 'leaderboard'> => {
+    if (!areTalliesRead) tallyAgain();
+    const { recent, recentForAdmin } = deps.store;
+    return {
+      calls: audience === 'admin' ? recentForAdmin().map(toAdminCall) : recent().map(toCall),
+      leaderboard: rankSubmitters([...tallies.values()]),
+    };
+  };
 
   const encode = (calls: string, leaderboard: string, fetchedAt: number): EncodedAnswer => {
     const json = new TextEncoder().encode(
@@ -51,9 +64,16 @@ export const createBoard = (deps: {
       return encoded;
     },
 
-    /** Forgets what was read; the next answer reads again. */
+    /** Calls of these users changed: counts them again, and only them; the next answer reads the calls again. */
+    changed(userIds: Iterable<number>): void {
+      cache.clear();
+      if (areTalliesRead) tallyAgain([...userIds]);
+    },
+
+    /** Forgets everything that was read. */
     forget(): void {
       cache.clear();
+      areTalliesRead = false;
     },
   };
 };

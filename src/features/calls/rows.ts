@@ -3,7 +3,7 @@ import { stopLevelOf, type TrackedCall, type TrackState } from '../../domain/cal
 import type { AdminCall, Call, OwnCall, Reached, VerifiedResult } from '../../domain/calls/types.ts';
 import { verifiedResult } from '../../domain/calls/verified.ts';
 import type { Stock } from '../../domain/stock.ts';
-import type { CallChange, CallRow, SubmittedCall } from './store.ts';
+import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
 /** A stored call as the pure tracker sees it; the row holds the same names. */
 export const toTracked = (row: CallRow): TrackedCall => ({
@@ -30,7 +30,7 @@ export const toState = (row: CallRow): TrackState => ({
 });
 
 /** The columns that hold a tracker state. */
-export const fromState = (state: TrackState): CallChange => ({
+export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'seen'> => ({
   filledAt: state.filledAt,
   fillPrice: state.fillPrice,
   highest: state.highest,

@@ -37,7 +37,7 @@ export type Submitter = { id: number; username: string };
 export const createCalls = (deps: CallsDeps) => {
   const store = callStore(deps.db);
   const board = createBoard({ store, clock: deps.clock });
-  const tracker = createCallTracker({ ...deps, store, changed: board.forget });
+  const tracker = createCallTracker({ ...deps, store, changed: board.changed });
 
   const ownLive = (user: Submitter, publicId: string): CallRow => {
     const row = store.byPublicId(publicId);
@@ -76,7 +76,7 @@ export const createCalls = (deps: CallsDeps) => {
       ...decide(closing, current),
     });
     tracker.remove(row.id);
-    board.forget();
+    board.changed([row.userId]);
     return toOwnCall({ ...ended, username: user.username });
   };
 
@@ -116,7 +116,7 @@ export const createCalls = (deps: CallsDeps) => {
       };
       const stored = store.insert(row);
       tracker.add(stored);
-      board.forget();
+      board.changed([user.id]);
       return toOwnCall({ ...stored, username: user.username });
     },
 
@@ -170,7 +170,7 @@ export const createCalls = (deps: CallsDeps) => {
       const row = store.byPublicId(publicId);
       if (!row) throw new AppError(404, 'There is no such call.');
       const updated = store.update(row.id, { adminStatus });
-      board.forget();
+      board.changed([row.userId]);
       return toAdminCall({ ...updated, username: row.username });
     },
 

@@ -18,6 +18,30 @@ export type CallChange = Partial<
 /** How many calls an answer carries at most; live ones of an owner, and those in review for an administrator, beside. */
 export const answerLimit = 500;
 
+/** What the tracker writes of one call. */
+export type TrackedColumns = Pick<
+  CallRow,
+  | 'filledAt'
+  | 'fillPrice'
+  | 'highest'
+  | 'best'
+  | 'worst'
+  | 'targetReachedAt'
+  | 'targetReachedPrice'
+  | 'stopReachedAt'
+  | 'stopReachedPrice'
+  | 'stopReachedLevel'
+> & { id: number; seen: Record<string, unknown> | null };
+
+// Written for hundreds of calls in one tick, so it is prepared by hand. A fill opens the call.
+const saveTrackSql = `UPDATE calls SET
+  status = CASE WHEN status = 'pending' AND $filledAt IS NOT NULL THEN 'open' ELSE status END,
+  filled_at = $filledAt, fill_price = $fillPrice, highest = $highest, best = $best, worst = $worst,
+  target_reached_at = $targetReachedAt, target_reached_price = $targetReachedPrice,
+  stop_reached_at = $stopReachedAt, stop_reached_price = $stopReachedPrice,
+  stop_reached_level = $stopReachedLevel, seen = $seen
+  WHERE id = $id`;
+
 const live = ['pending', 'open'] as const;
 const total = (status: CallRow['status']) => sql<number>`sum(${calls.status} = ${status})`.mapWith(Number);
 
@@ -31,7 +55,13 @@ export const callStore = (db: Db) => {
   const flat = (rows: { call: CallRow; username: string }[]): SubmittedCall[] =>
     rows.map(({ call, username }) => ({ ...call, username }));
 
+  const saveTrack = db.$client.query<null, Record<string, string | number | null>>(saveTrackSql);
+
   return {
+    saveTrack: ({ seen, ...columns }: TrackedColumns): void => {
+      saveTrack.run({ ...columns, seen: seen === null ? null : JSON.stringify(seen) });
+    },
+
     /** All or nothing; the callback must not await. */
     together: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
@@ -104,10 +134,11 @@ export const callStore = (db: Db) => {
       );
     },
 
-    /** One tally a submitter; rejected calls do not count. */
-    tallies: (): Tally[] =>
+    /** One tally a submitter, of all or of some; rejected calls do not count. */
+    tallies: (userIds?: readonly number[]): (Tally & { userId: number })[] =>
       db
         .select({
+          userId: calls.userId,
           display: users.username,
           pending: total('pending'),
           open: total('open'),
@@ -121,7 +152,7 @@ export const callStore = (db: Db) => {
         })
         .from(calls)
         .innerJoin(users, eq(users.id, calls.userId))
-        .where(ne(calls.adminStatus, 'rejected'))
+        .where(and(ne(calls.adminStatus, 'rejected'), userIds && inArray(calls.userId, [...userIds])))
         .groupBy(calls.userId)
         .all(),
   };

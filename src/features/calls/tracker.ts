@@ -4,20 +4,21 @@ import type { Stock } from '../../domain/stock.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
 import type { Clock, MarketSource } from '../../sources/source.ts';
 import { fromState, storedQuote, toQuote, toState, toTracked } from './rows.ts';
-import type { CallChange, CallRow, CallStore } from './store.ts';
+import type { CallRow, CallStore, TrackedColumns } from './store.ts';
 
 export type TrackerDeps = {
   clock: Clock;
   market: Pick<Market, 'get' | 'date'>;
   source: Pick<MarketSource, 'name' | 'delayMinutes'>;
-  store: Pick<CallStore, 'tracked' | 'together' | 'update' | 'pause'>;
+  store: Pick<CallStore, 'tracked' | 'together' | 'saveTrack' | 'pause'>;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause. */
-  changed(): void;
+  changed(userIds: Iterable<number>): void;
 };
 
 /** One followed call, in memory. */
 type Followed = {
   readonly id: number;
+  readonly userId: number;
   readonly symbol: string;
   readonly call: TrackedCall;
   state: TrackState;
@@ -27,6 +28,8 @@ type Followed = {
 
 /** What is not urgent is written at most this often; a restart works it out again from the session's range. */
 const saveEveryMs = 10_000;
+/** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
+const savedAtOnce = 200;
 
 const adjustedText =
   'The previous close no longer fits the prices seen before: probably a split or consolidation. Prices are not followed any more.';
@@ -43,11 +46,12 @@ export const createCallTracker = (deps: TrackerDeps) => {
   const bySymbol = new Map<string, Set<Followed>>();
   const unsaved = new Set<Followed>();
   let savedAt = Number.NEGATIVE_INFINITY;
-  let hasNews = false;
+  const news = new Set<number>();
 
   const add = (row: CallRow): void => {
     const followed: Followed = {
       id: row.id,
+      userId: row.userId,
       symbol: row.symbol,
       call: toTracked(row),
       state: toState(row),
@@ -69,25 +73,21 @@ export const createCallTracker = (deps: TrackerDeps) => {
     if (same?.size === 0) bySymbol.delete(followed.symbol);
   };
 
-  const columnsOf = (followed: Followed): CallChange => ({
-    ...fromState(followed.state),
-    seen: followed.seen,
-    ...(followed.state.filledAt === null ? {} : { status: 'open' as const }),
-  });
+  const columnsOf = ({ id, state, seen }: Followed): TrackedColumns => ({ id, ...fromState(state), seen });
 
   const save = (some: Iterable<Followed>): void => {
     const list = [...some];
     if (list.length === 0) return;
     deps.store.together(() => {
       for (const followed of list) {
-        deps.store.update(followed.id, columnsOf(followed));
+        deps.store.saveTrack(columnsOf(followed));
         if (followed.paused) deps.store.pause(followed.id, adjustedText);
       }
     });
     for (const followed of list) unsaved.delete(followed);
-    if (!hasNews) return;
-    hasNews = false;
-    deps.changed();
+    if (news.size === 0) return;
+    deps.changed(news);
+    news.clear();
   };
 
   /** @returns true when something happened that must be written at once */
@@ -135,7 +135,7 @@ export const createCallTracker = (deps: TrackerDeps) => {
   const writeUrgent = (urgent: Set<Followed>): void => {
     if (urgent.size === 0) return;
     // Should the disk refuse, it stays unsaved and is tried again, and visitors hear of it then.
-    hasNews = true;
+    for (const { userId } of urgent) news.add(userId);
     save(urgent);
   };
 
@@ -158,8 +158,8 @@ export const createCallTracker = (deps: TrackerDeps) => {
         writeUrgent(urgent);
       }
       if (unsaved.size > 0 && deps.clock.now() - savedAt >= saveEveryMs) {
-        savedAt = deps.clock.now();
-        save(unsaved);
+        if (unsaved.size <= savedAtOnce) savedAt = deps.clock.now();
+        save(unsaved.values().take(savedAtOnce));
       }
     },
 

@@ -1,0 +1,165 @@
+import { createCalls } from '../../src/features/calls/service.ts';
+import { openMemoryDb } from '../../src/db/open.ts';
+import { calls as callsTable, users } from '../../src/db/schema.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createTestApp } from '../../test/support/testApp.ts';
+import { percentile, type Row } from './row.ts';
+
+const leaderboardLimitMs = 10;
+const tickLimitMs = 2;
+const day = 86_400_000;
+
+/** Answers of the leaderboard, and ticks of the call tracker, in this process. */
+export async function run(): Promise<Row[]> {
+  return [...(await leaderboard()), ...tracker()];
+}
+
+/** 10,000 calls of 500 submitters; every twentieth request comes after something changed. */
+async function leaderboard(): Promise<Row[]> {
+  const app = createTestApp();
+  app.source.give([{ code: 'BHP', name: 'BHP GROUP', status: 'Open', last: 40, close: 40, volume: 1 }]);
+  const now = app.clock.now();
+  app.db.transaction(() => {
+    for (let user = 1; user <= 500; user += 1) {
+      const name = `trader${user}`;
+      app.db
+        .insert(users)
+        .values({ username: name, usernameKey: name, passwordHash: '-', createdAt: 0 })
+        .run();
+    }
+    for (let call = 0; call < 10_000; call += 1) {
+      app.db.insert(callsTable).values(storedCall(call, now)).run();
+    }
+  });
+  app.deps.calls.resume();
+  const headers = { 'accept-encoding': 'gzip' };
+  const taken: number[] = [];
+  let bytes = 0;
+  for (let request = 0; request < 1000; request += 1) {
+    if (request % 20 === 0) await submitOne(app, request);
+    app.clock.advance(100);
+    const before = performance.now();
+    const answer = await app.open('GET', '/api/calls/leaderboard', { headers });
+    bytes = (await answer.arrayBuffer()).byteLength;
+    taken.push(performance.now() - before);
+  }
+  app.close();
+  const p95 = percentile(taken, 0.95);
+  const worst = Math.max(...taken);
+  return [
+    {
+      what: 'Leaderboard of 10,000 calls and 500 submitters, p95',
+      measured: `${p95.toFixed(2)} ms (worst ${worst.toFixed(1)} ms, ${(bytes / 1024).toFixed(0)} kB gzip)`,
+      target: `≤ ${leaderboardLimitMs} ms`,
+      ok: p95 <= leaderboardLimitMs,
+    },
+  ];
+}
+
+const storedCall = (index: number, now: number): typeof callsTable.$inferInsert => {
+  const submittedAt = now - ((index * 7919) % 10_000) * 60_000;
+  const isClosed = index % 5 !== 0;
+  return {
+    publicId: `bench-${index}`,
+    userId: 1 + (index % 500),
+    symbol: `S${index % 400}`,
+    callType: 'bought',
+    status: isClosed ? 'closed' : 'open',
+    entryPrice: 1 + (index % 97) / 10,
+    targetPrice: 20,
+    stopLossType: 'HARD',
+    stopLoss: 0.5,
+    submittedAt,
+    priceAtSubmission: 1,
+    filledAt: submittedAt,
+    best: 2,
+    worst: 0.9,
+    closedAt: isClosed ? submittedAt + day / 2 : null,
+    priceAtClose: isClosed ? 1.2 : null,
+    pocketedValue: isClosed ? (index % 300) - 100 : null,
+    verifiedPercent: isClosed ? (index % 41) - 18 : null,
+  };
+};
+
+async function submitOne(app: ReturnType<typeof createTestApp>, turn: number): Promise<void> {
+  const user = { id: 1 + (turn % 500), username: `trader${1 + (turn % 500)}` };
+  app.deps.calls.submit(user, {
+    symbol: 'BHP',
+    callType: 'bought',
+    entryPrice: 40,
+    targetPrice: 41,
+    stopLossType: 'NONE',
+    stopLoss: null,
+  });
+}
+
+/** 2,000 open calls on 600 stocks, every one of which trades in every tick; some fill or reach their target. */
+function tracker(): Row[] {
+  const db = openMemoryDb();
+  const time = { now: Date.UTC(2026, 10, 18, 0) };
+  const clock = { now: () => time.now };
+  const market = createMarket({ clock });
+  const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
+  let volume = 1000;
+  const prices = codes.map((_, index) => 1 + index / 100);
+  const trade = (): void => {
+    volume += 100;
+    market.apply(
+      codes.map((code, index) => {
+        const last =
+          Math.round((prices[index] ?? 1) * (1 + Math.sin(volume * 0.013 + index) * 0.02) * 1000) / 1000;
+        return { code, status: 'Open' as const, last, volume };
+      }),
+    );
+  };
+  trade();
+  market.flush();
+  db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
+  const source = { name: 'bench', delayMinutes: () => 0 };
+  for (let call = 0; call < 2000; call += 1) {
+    const price = prices[call % 600] ?? 1;
+    const stored = storedCall(call * 5, time.now);
+    const levels = {
+      entryPrice: price,
+      targetPrice: price * (1.01 + (call % 30) / 500),
+      stopLoss: price * 0.9,
+    };
+    db.insert(callsTable)
+      .values({
+        ...stored,
+        ...levels,
+        publicId: `t-${call}`,
+        userId: 1,
+        symbol: codes[call % 600] ?? '',
+        status: call % 3 === 0 ? 'pending' : 'open',
+        callType: call % 3 === 0 ? 'buy' : 'bought',
+        filledAt: call % 3 === 0 ? null : time.now,
+        highest: call % 3 === 0 ? null : price,
+        stopLossType: call % 2 === 0 ? 'HARD' : 'TRAILING_PCT',
+      })
+      .run();
+  }
+  const calls = createCalls({ db, clock, market, source, randomToken: () => crypto.randomUUID() });
+  calls.resume();
+  const taken: number[] = [];
+  for (let tick = 0; tick < 620; tick += 1) {
+    time.now += 1000;
+    trade();
+    const changes = market.flush();
+    const before = performance.now();
+    calls.track(changes);
+    if (tick >= 20) taken.push(performance.now() - before);
+  }
+  db.$client.close();
+  const mean = taken.reduce((sum, value) => sum + value, 0) / taken.length;
+  const p95 = percentile(taken, 0.95);
+  const figures = `${mean.toFixed(2)} ms mean, ${percentile(taken, 0.5).toFixed(2)} median, worst`;
+  return [
+    {
+      what: 'Call tracker, 2,000 calls and 600 changed stocks a tick, p95',
+      measured: `${p95.toFixed(2)} ms (${figures} ${Math.max(...taken).toFixed(1)} ms)`,
+      target: `≤ ${tickLimitMs} ms`,
+      ok: p95 <= tickLimitMs,
+    },
+  ];
+}

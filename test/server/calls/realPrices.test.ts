@@ -1,0 +1,161 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromSydney } from '../../../src/domain/sydneyTime.ts';
+import { createCallsBench } from '../../support/callsBench.ts';
+
+/**
+ * Daily prices of 2025 go through the Market and the tracker one day after the other; what must come out is asked
+ * of SQL over the same days, which shares no code with the product.
+ */
+const file = join(import.meta.dir, '../../../../shared/data/eod/asxgym-eod-2025.csv.gz');
+const hasData = existsSync(file);
+if (!hasData) console.log('No daily prices at hand: the check of calls against real prices is left out.');
+
+type Bar = { date: string; open: number; high: number; low: number; close: number; volume: number };
+type Expected = {
+  fill: string | null;
+  target: string | null;
+  targetPrice: number | null;
+  stop: string | null;
+  stopPrice: number | null;
+  best: number | null;
+  worst: number | null;
+};
+
+const submittedOn = 20;
+const days = 90;
+
+const answerInSql = `
+  WITH path AS (
+    SELECT date, low, high, open, close, row_number() OVER (ORDER BY date) AS day FROM bars
+    WHERE code = $code AND date > $from AND date <= $to
+  ),
+  filled AS (SELECT * FROM path WHERE low <= $entry ORDER BY date LIMIT 1),
+  after AS (
+    SELECT path.date, path.low, path.close,
+      CASE WHEN path.date = filled.date AND path.open > $entry THEN NULL ELSE path.open END AS open,
+      CASE WHEN path.date = filled.date AND path.open > $entry THEN path.close ELSE path.high END AS high
+    FROM path, filled WHERE path.date >= filled.date
+  ),
+  reached AS (SELECT * FROM after WHERE high >= $target ORDER BY date LIMIT 1),
+  stopped AS (SELECT * FROM after WHERE low <= $stop ORDER BY date LIMIT 1)
+  SELECT (SELECT date FROM filled) AS fill,
+    (SELECT date FROM reached) AS target,
+    (SELECT CASE WHEN open >= $target THEN open ELSE high END FROM reached) AS targetPrice,
+    (SELECT date FROM stopped) AS stop,
+    (SELECT CASE WHEN open <= $stop THEN open ELSE low END FROM stopped) AS stopPrice,
+    (SELECT max(high) FROM after) AS best,
+    (SELECT min(low) FROM after) AS worst`;
+
+const db = new Database(':memory:', { strict: true });
+const noon = (date: string): number => fromSydney(date, 12, 0);
+const isoNoon = (date: string | null): string | null =>
+  date === null ? null : new Date(noon(date)).toISOString();
+const cents = (value: number): number => Math.round(value * 1000) / 1000;
+const percent = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
+
+const barsOf = (code: string): Bar[] =>
+  db.query<Bar, { code: string }>('SELECT * FROM bars WHERE code = $code ORDER BY date').all({ code });
+
+/** One call on one code: submitted after the close of a day, closed after 90 more. */
+const follow = (code: string) => {
+  const bars = barsOf(code);
+  const bench = createCallsBench();
+  const show = (bar: Bar, before: Bar | undefined): void => {
+    bench.now = noon(bar.date);
+    const { open, high, low, close: last, volume } = bar;
+    bench.quote({ code, status: 'Open', open, high, low, last, volume, close: before?.close ?? open });
+    bench.tick();
+  };
+  const first = bars[submittedOn];
+  const final = bars[submittedOn + days];
+  if (!first || !final) throw new Error(`${code} has too few days.`);
+  show(first, bars[submittedOn - 1]);
+  const entry = cents(first.close * 0.97);
+  const levels = { entry, target: cents(entry * 1.08), stop: cents(entry * 0.93) };
+  const submitted = bench.calls.submit(bench.user, {
+    symbol: code,
+    callType: 'buy',
+    entryPrice: levels.entry,
+    targetPrice: levels.target,
+    stopLossType: 'HARD',
+    stopLoss: levels.stop,
+  });
+  bars.slice(submittedOn + 1, submittedOn + days + 1).forEach((bar, index) => {
+    show(bar, bars[submittedOn + index]);
+    if (index % 17 === 5) bench.restart();
+  });
+  const closed = bench.calls.close(bench.user, submitted.publicId, 0);
+  const range = { code, from: first.date, to: final.date };
+  const expected = db
+    .query<Expected, Record<string, string | number>>(answerInSql)
+    .get({ ...range, ...levels });
+  if (!expected) throw new Error('SQL gave no answer.');
+  return { closed, expected, levels, final };
+};
+
+describe.skipIf(!hasData)('calls on real daily prices', () => {
+  let codes: string[] = [];
+
+  beforeAll(async () => {
+    db.run(
+      'CREATE TABLE bars (code TEXT, date TEXT, open REAL, high REAL, low REAL, close REAL, volume REAL)',
+    );
+    const text = new TextDecoder().decode(Bun.gunzipSync(await Bun.file(file).bytes()));
+    const insert = db.query('INSERT INTO bars VALUES (?, ?, ?, ?, ?, ?, ?)');
+    db.transaction(() => {
+      for (const line of text.split('\n').slice(1)) {
+        const [code, date, open, close, high, low, volume] = line.split(',');
+        if (!code || !date || !open || !close || !high || !low || !volume) continue;
+        insert.run(code.toUpperCase(), date, +open, +high, +low, +close, +volume);
+      }
+    })();
+    db.run('CREATE INDEX bars_code ON bars (code, date)');
+    const liquid = `SELECT code FROM bars GROUP BY code
+      HAVING count(*) > 200 AND min(volume) > 0 AND avg(close) > 0.05 ORDER BY code`;
+    codes = db
+      .query<{ code: string }, []>(liquid)
+      .all()
+      .map(({ code }) => code);
+  });
+  afterAll(() => db.close());
+
+  test('fills, targets, stops and verified results of 60 codes', () => {
+    expect(codes.length).toBeGreaterThan(300);
+    const some = codes.filter((_, index) => index % Math.floor(codes.length / 60) === 0).slice(0, 60);
+    const seen = { filled: 0, target: 0, stop: 0, gaps: 0 };
+    for (const code of some) {
+      const { closed, expected, levels, final } = follow(code);
+      const reached = (date: string | null, price: number | null) =>
+        date === null || price === null ? null : { at: isoNoon(date), price };
+      expect({
+        code,
+        filledAt: closed.filledAt,
+        target: closed.targetReached,
+        stop: closed.stopReached,
+      }).toEqual({
+        code,
+        filledAt: isoNoon(expected.fill),
+        target: reached(expected.target, expected.targetPrice),
+        stop: reached(expected.stop, expected.stopPrice),
+      } as never);
+      if (expected.fill === null || expected.best === null || expected.worst === null) {
+        expect(closed.verified).toBeNull();
+        continue;
+      }
+      expect(closed.verified).toMatchObject({
+        percent: percent(levels.entry, final.close),
+        bestPercent: percent(levels.entry, expected.best),
+        worstPercent: percent(levels.entry, expected.worst),
+      });
+      seen.filled += 1;
+      if (expected.target !== null) seen.target += 1;
+      if (expected.stop !== null) seen.stop += 1;
+      if (expected.stopPrice !== null && expected.stopPrice < levels.stop) seen.gaps += 1;
+    }
+    // Otherwise the prices would prove nothing.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);
+  }, 30_000);
+});
