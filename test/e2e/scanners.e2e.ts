@@ -46,7 +46,7 @@ describe('the five scanners', () => {
       await visitor.page.getByText('Intraday', { exact: true }).waitFor();
       await visitor.page.getByText('Simulated').first().waitFor();
       await visitor.page.getByText('Live', { exact: true }).first().waitFor();
-      if (route === '/intra-day-small') await picture(visitor.page, 'scanner');
+      if (route === '/intra-day-small') await picture(visitor.page, 'scanner', 'readme');
       await visitor.context.close();
       expectQuiet(trading, visitor);
     });
@@ -64,7 +64,7 @@ describe('the five scanners', () => {
       expect(shownNumber(cells['Match Value'])).toBeGreaterThanOrEqual(5000);
     }
     expect(await grid(visitor.page, 'Pre-Open Snapshot').count()).toBe(0);
-    await picture(visitor.page, 'pre-market');
+    await picture(visitor.page, 'pre-market', 'readme');
     await visitor.context.close();
     expectQuiet(preOpen, visitor);
   });
@@ -171,7 +171,7 @@ describe('working with a scanner', () => {
       async () => JSON.stringify(await shownRows(table)) !== before,
     );
     expect(await open.count()).toBe(1);
-    await picture(page, 'news');
+    await picture(page, 'news', 'readme');
     await open.click();
     await until('the row is closed again', async () => (await open.count()) === 0);
     await visitor.context.close();

@@ -147,10 +147,13 @@ export function expectQuiet(stage: Stage, ...visitors: Visitor[]): void {
   expect(stage.complaints()).toEqual([]);
 }
 
-/** Keeps a picture for the README when the run was asked to (`bun run e2e --screenshots`). */
-export async function picture(page: Page, name: string): Promise<void> {
+/**
+ * Keeps a picture when the run was asked to (`bun run e2e --screenshots`).
+ * @param use the README's few go to `docs/screenshots`, those to look through to `dist/screenshots`.
+ */
+export async function picture(page: Page, name: string, use: 'readme' | 'review' = 'review'): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
-  const folder = join(import.meta.dir, '..', '..', 'docs', 'screenshots');
+  const folder = join(import.meta.dir, '..', '..', use === 'readme' ? 'docs' : 'dist', 'screenshots');
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
