@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { currentCommit, hashInputs } from '../../scripts/build/inputs.ts';
+import { transformSignals } from '../../scripts/signalsPlugin.ts';
+import { countTests } from '../../scripts/verify.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+async function projectWith(files: Record<string, string>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'bellbird-tooling-'));
+  folders.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await Bun.write(join(root, path), text);
+  }
+  return root;
+}
+
+describe('what decides whether a build is stale', () => {
+  const files = { 'src/main.ts': 'a', 'web/main.tsx': 'b', 'migrations/1.sql': 'c', 'bun.lock': 'd' };
+
+  test('the same contents give the same hash, wherever and whenever they were written', async () => {
+    const [here, there] = [await projectWith(files), await projectWith(files)];
+    expect(await hashInputs(here, 'x')).toBe(await hashInputs(there, 'x'));
+  });
+
+  test('any input, its name, and the commit change it; other files do not', async () => {
+    const base = await hashInputs(await projectWith(files), 'x');
+    const changes: Record<string, string>[] = [
+      { 'src/main.ts': 'changed' },
+      { 'web/styles/new.css': '' },
+      { 'migrations/2.sql': 'e' },
+      { 'bun.lock': 'changed' },
+    ];
+    for (const change of changes) {
+      expect(await hashInputs(await projectWith({ ...files, ...change }), 'x')).not.toBe(base);
+    }
+    expect(await hashInputs(await projectWith(files), 'y')).not.toBe(base);
+    const moved = { ...files, 'src/other.ts': 'a', 'src/main.ts': '' };
+    expect(await hashInputs(await projectWith(moved), 'x')).not.toBe(base);
+    const unrelated = { ...files, 'README.md': 'new', 'test/a.test.ts': 'new', 'data/bellbird.db': 'new' };
+    expect(await hashInputs(await projectWith(unrelated), 'x')).toBe(base);
+  });
+
+  test('outside a checkout the commit is unknown, not an error', async () => {
+    expect(await currentCommit(await projectWith({}))).toBe('unknown');
+  });
+});
+
+describe('counting tests', () => {
+  test('adds up several runs, with and without colours, and nothing else', () => {
+    const first = 'expected 3 pass\n 19 pass\n 2 skip\n 1 todo\n 0 fail\n 54 expect() calls\n';
+    const second = '\u001b[32m 7 pass\u001b[0m\n\u001b[31m 3 fail\u001b[0m\n(pass) 9 pass\n';
+    expect(countTests(first + second)).toEqual({ pass: 26, fail: 3, skip: 3 });
+    expect(countTests('')).toEqual({ pass: 0, fail: 0, skip: 0 });
+  });
+});
+
+test('the signals transform reaches components and hooks, and leaves other code alone', async () => {
+  const code = await transformSignals(
+    `import { signal } from '@preact/signals-react';
+     const count = signal<number>(1);
+     export function Probe() { return <b>{count.value}</b>; }
+     export const useProbe = (): number => count.value;
+     export const helper = (): number => count.value;`,
+    'web/Probe.tsx',
+  );
+  expect(code.match(/_useSignals\(\d\)/g)).toHaveLength(2);
+  expect(code).toMatch(/helper = \(\): number => count\.value/);
+  const plain = 'export const one: number = 1;';
+  expect(await transformSignals(plain, 'web/plain.ts')).toBe(plain);
+});
