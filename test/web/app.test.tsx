@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { App } from '../../web/app/App.tsx';
+import { loadAppInfo } from '../../web/lib/appInfo.ts';
+import { startLive } from '../../web/lib/live.ts';
+import { navigate, startRouter } from '../../web/lib/router.ts';
+import { clearSession, signIn } from '../../web/lib/session.ts';
+import { loadSettings, startSettings } from '../../web/lib/settings.ts';
+import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
+import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { findings } from '../support/axe.ts';
+import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+import { aSnapshot } from '../support/market.ts';
+
+let server: ReturnType<typeof fakeApi>;
+let receive: (message: ToWindow) => void;
+let stops: (() => void)[];
+beforeEach(() => {
+  server = fakeApi({
+    'GET /api/settings': { body: MAGGIE },
+    'GET /api/app': { body: { test: false, donateUrl: null, version: '0', commit: 'c' } },
+    'GET /api/test/status': { body: { test: false } },
+    'POST /api/logout': { status: 204 },
+  });
+  window.location.hash = '#/calls';
+  stops = [
+    startRouter(),
+    startSettings(),
+    startLive((take) => {
+      receive = take;
+      return () => {};
+    }),
+  ];
+});
+afterEach(() => {
+  clearSession();
+  for (const stop of stops) stop();
+  server.restore();
+});
+
+async function open(route: string, level = 0) {
+  if (level > 0) {
+    signIn({ accessToken: 'token', accessLevel: level });
+    await loadSettings();
+  }
+  navigate(route);
+  const view = render(<App />);
+  await waitFor(() => expect(document.querySelector('main .overlay') === null).toBe(true));
+  return view;
+}
+const market = (change: Parameters<typeof aSnapshot>[1] = {}) =>
+  act(() =>
+    receive({
+      type: 'state',
+      state: fromSnapshot(aSnapshot(['BHP'], change), Date.now()),
+      connection: 'live',
+    }),
+  );
+const navigation = () => screen.getByRole('navigation', { name: 'Main' });
+const linkNames = (name: string) =>
+  within(screen.getByRole('navigation', { name }))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+
+describe('the header of a visitor', () => {
+  test('leads to Calls, and everywhere else to login, saying why', async () => {
+    await open('/calls');
+    expect(linkNames('Main')).toEqual(['Scanners', 'FX News', 'Calls', 'Watchlist & Alerts', 'Settings']);
+    for (const link of within(navigation()).getAllByRole('link')) {
+      const isCalls = link.textContent === 'Calls';
+      expect(link.getAttribute('href')).toBe(isCalls ? '#/calls' : '#/login');
+      const hint = document.getElementById(link.getAttribute('aria-describedby') ?? '');
+      expect(hint?.textContent ?? null).toBe(isCalls ? null : 'Login to access this section');
+    }
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('#/login');
+    expect(screen.queryByRole('button', { name: 'Logout' }) === null).toBe(true);
+    expect(document.title).toBe('Calls · Bellbird');
+  });
+  test('is sent to Calls from a protected address', async () => {
+    await open('/settings');
+    expect(screen.getByRole('heading', { name: 'Calls' })).toBeTruthy();
+    await waitFor(() => expect(window.location.hash).toBe('#/calls'));
+  });
+});
+
+describe('the header of a signed-in user', () => {
+  test('shows the badge: two capitals, name and tier', async () => {
+    await open('/settings', 1);
+    const header = within(screen.getByRole('banner'));
+    expect(header.getByText('MA')).toBeTruthy();
+    expect(header.getByText('maggie')).toBeTruthy();
+    expect(header.getByText('basic')).toBeTruthy();
+  });
+  test('has Admin from level 4 only', async () => {
+    const { unmount } = await open('/settings', 3);
+    expect(linkNames('Main')).not.toContain('Admin');
+    unmount();
+    await open('/settings', 4);
+    expect(linkNames('Main').at(-1)).toBe('Admin');
+  });
+  test('logs out', async () => {
+    await open('/settings', 1);
+    await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+    expect(server.to('/api/logout')).toMatchObject([{ authorization: 'token' }]);
+    await screen.findByRole('heading', { name: 'Login' });
+    expect(localStorage.getItem('accessToken')).toBeNull();
+  });
+  test('has the donate link only where there is one', async () => {
+    await open('/settings', 1);
+    await act(() => loadAppInfo());
+    expect(screen.queryByText('Support Me') === null).toBe(true);
+    server.answers['GET /api/app'] = {
+      body: { test: false, donateUrl: 'https://example.org/tip', version: '0', commit: 'c' },
+    };
+    await act(() => loadAppInfo());
+    const link = screen.getByRole('link', { name: 'Support Me' });
+    expect(link.getAttribute('href')).toBe('https://example.org/tip');
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+  });
+  test('switches the theme', async () => {
+    await open('/settings', 1);
+    await userEvent.click(screen.getByRole('button', { name: 'Switch to the light theme' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Switch to the dark theme' }));
+    expect(screen.getByRole('button', { name: 'Switch to the light theme' })).toBeTruthy();
+  });
+});
+
+describe('the scanner strip', () => {
+  test('stands on the five scanner routes only, with the tab marked', async () => {
+    await open('/custom-scanner', 1);
+    const names = ['Pre-Market', 'Intra-Day < $1', 'Intra-Day ≥ $1', 'Large Cap', 'Custom'];
+    expect(linkNames('Scanners')).toEqual(names);
+    const current = within(screen.getByRole('navigation', { name: 'Scanners' }))
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(current.map((link) => link.textContent)).toEqual(['Custom']);
+    act(() => navigate('/settings'));
+    await screen.findByRole('heading', { name: 'Settings' });
+    expect(screen.queryByRole('navigation', { name: 'Scanners' }) === null).toBe(true);
+  });
+  test.each([
+    ['2026-11-20T08:44:00+11:00', 'Off-Hours'],
+    ['2026-11-20T08:45:00+11:00', 'Pre-Open'],
+    ['2026-11-20T10:00:00+11:00', 'Intraday'],
+    ['2026-11-20T16:15:00+11:00', 'Intraday'],
+    ['2026-11-20T16:16:00+11:00', 'Off-Hours'],
+    ['2026-11-21T11:00:00+11:00', 'Off-Hours'],
+  ])('at %s the market is %s, by its own clock', async (time, label) => {
+    await open('/pre-market', 1);
+    await market({ marketTime: Date.parse(time) });
+    expect(screen.getByText(label, { selector: '.state-label' })).toBeTruthy();
+  });
+  test('names the stream and the source', async () => {
+    await open('/pre-market', 1);
+    expect(screen.getByText('Connecting…')).toBeTruthy();
+    await market();
+    expect(screen.getByText('Live')).toBeTruthy();
+    expect(screen.getByText('Simulated')).toBeTruthy();
+    act(() => receive({ type: 'connection', connection: 'reconnecting' }));
+    expect(screen.getByText('Reconnecting…')).toBeTruthy();
+    act(() => receive({ type: 'connection', connection: 'disconnected' }));
+    expect(screen.getByText('Disconnected')).toBeTruthy();
+  });
+  test('says in an amber strip that prices are old', async () => {
+    await open('/pre-market', 1);
+    const snapshot = aSnapshot(['BHP']);
+    snapshot.meta.feed.lastUpdate = snapshot.meta.marketTime - 150_000;
+    await act(() =>
+      receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' }),
+    );
+    expect(document.querySelector('.stale-strip')?.textContent).toBe(
+      'Prices are 2 min old. The source (simulator) has sent nothing since.',
+    );
+  });
+});
+
+describe('keys', () => {
+  test('1 to 5 and g with a letter go to screens, but not from a text box', async () => {
+    await open('/settings', 4);
+    await userEvent.keyboard('3');
+    expect(window.location.hash).toBe('#/intra-day-mid-large');
+    await userEvent.keyboard('ga');
+    expect(window.location.hash).toBe('#/admin');
+    await userEvent.keyboard('ge');
+    await userEvent.selectOptions(await screen.findByLabelText('Quote site'), 'none');
+    await userEvent.keyboard('1');
+    expect(window.location.hash).toBe('#/settings');
+  });
+  test('? lists them', async () => {
+    await open('/settings', 1);
+    await userEvent.keyboard('?');
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard' });
+    expect(within(dialog).getByText('Watchlist & Alerts')).toBeTruthy();
+    expect(within(dialog).queryByText('Admin') === null).toBe(true);
+    expect(await findings(dialog)).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+  });
+});
+
+describe('addresses', () => {
+  test('with nothing behind them say so', async () => {
+    await open('/nothing-here', 1);
+    expect(screen.getByText('Not found.')).toBeTruthy();
+    expect(document.title).toBe('Not found · Bellbird');
+  });
+  test('/admin says the same below level 4', async () => {
+    await open('/admin', 3);
+    expect(screen.getByText('Not found.')).toBeTruthy();
+  });
+});
+
+test('axe would find a button without a name', async () => {
+  const { container } = render(<button type="button" />);
+  expect(await findings(container)).toHaveLength(1);
+});
+
+describe('axe finds nothing', () => {
+  test.each([
+    ['/login', 0],
+    ['/register', 0],
+    ['/calls', 0],
+    ['/fx-news', 1],
+    ['/watchlist', 1],
+    ['/settings', 1],
+    ['/admin', 4],
+    ['/nothing-here', 1],
+    ['/pre-market', 1],
+    ['/intra-day-small', 1],
+  ])('on %s', async (route, level) => {
+    await open(route, level);
+    await market();
+    expect(await findings(document.body)).toEqual([]);
+  });
+});
