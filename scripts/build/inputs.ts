@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 
-/** Everything that decides what the build makes. */
+/** Everything that decides what the build makes. A brace before a slash would match nothing (Bun 1.4.5). */
 const patterns = [
-  '{src,web,migrations,scripts/build}/**/*',
+  'src/**/*',
+  'web/**/*',
+  'migrations/**/*',
+  'scripts/build/**/*',
   'scripts/{build,signalsPlugin}.ts',
   '{package.json,bun.lock,tsconfig.json}',
 ];
