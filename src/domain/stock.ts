@@ -99,8 +99,11 @@ export type StockUpdate = { code: string } & Partial<
     | 'indicativeChangePercent'
     | 'marketCapCategory'
     | 'preOpen'
+    | 'news'
   >
 > & {
+    /** Merged into what is known: a day's members and announcements that are not named stay. */
+    news?: Record<string, Partial<NewsDay>> | null;
     /** When the provider says this quote was made, epoch ms; kept by the Market, not streamed. */
     quoteTime?: number;
   };

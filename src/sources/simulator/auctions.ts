@@ -1,0 +1,75 @@
+import type { AuctionResult } from '../../domain/auction.ts';
+import { createBook } from './book.ts';
+import type { FlowEvent } from './auctionFlow.ts';
+import { aud, type Live, tradeAt } from './live.ts';
+import type { Schedule } from './phases.ts';
+import type { StockDay } from './stockDay.ts';
+
+const same = (a: AuctionResult | null, b: AuctionResult | null): boolean =>
+  a?.price === b?.price && a?.volume === b?.volume && a?.surplus === b?.surplus;
+
+/** Enters the orders that came in until `second` and runs the auction over the book. @returns whether it changed */
+const collect = (live: Live, flow: readonly FlowEvent[], second: number, reference: number): boolean => {
+  const before = live.flowed;
+  for (let event = flow[live.flowed]; event && event.second <= second; event = flow[live.flowed]) {
+    live.book.add(event.buy, event.step, event.volume);
+    live.flowed += 1;
+  }
+  if (live.flowed === before) return false;
+  const match = live.book.match(reference);
+  if (same(match, live.match)) return false;
+  live.match = match;
+  return true;
+};
+
+/** The pre-open's order flow. @returns whether the indicative match changed */
+export const collectOpen = (live: Live, day: StockDay, second: number): boolean =>
+  collect(live, day.openFlow, second, day.close);
+
+/** Trades what the opening auction matches; where nothing crosses, the first trade will set the open. */
+export const openMarket = (live: Live, day: StockDay): void => {
+  if (live.opened) return;
+  collect(live, day.openFlow, Number.POSITIVE_INFINITY, day.close);
+  if (live.match) tradeAt(live, live.match.price, live.match.volume);
+  live.match = null;
+  live.opened = true;
+};
+
+/** The order flow before the closing auction. @returns whether the indicative match changed */
+export const collectClose = (live: Live, day: StockDay, second: number): boolean =>
+  collect(live, day.closeFlow, second, live.last ?? day.close);
+
+/** Empties the book for the closing auction. */
+export const endTrading = (live: Live): void => {
+  live.flowed = 0;
+  live.match = null;
+  live.book = createBook();
+};
+
+/** Trades what the closing auction matches. @returns whether anything traded */
+export const closeMarket = (live: Live, day: StockDay): boolean => {
+  collectClose(live, day, Number.POSITIVE_INFINITY);
+  const match = live.match;
+  live.match = null;
+  live.closed = true;
+  if (!match) return false;
+  tradeAt(live, match.price, match.volume);
+  return true;
+};
+
+const POST_TRADES = 12;
+
+/** Trades at the closing price while the post close lasts. @returns whether anything traded */
+export const tradeAfterClose = (live: Live, day: StockDay, schedule: Schedule, second: number): boolean => {
+  const { postVolume, closeStep } = day.record;
+  if (postVolume === 0) return false;
+  const passed = Math.min(1, (second - schedule.postClose) / (schedule.adjust - schedule.postClose));
+  const trades = Math.floor(passed * POST_TRADES);
+  if (trades <= live.trade) return false;
+  const done = (count: number): number => Math.floor((postVolume * count) / POST_TRADES);
+  const volume = done(trades) - done(live.trade);
+  live.trade = trades;
+  if (volume === 0) return false;
+  tradeAt(live, aud(closeStep), volume);
+  return true;
+};

@@ -1,0 +1,169 @@
+import { statusFor, type SessionPhase } from '../../domain/session.ts';
+import type { StockStatus, StockUpdate } from '../../domain/stock.ts';
+import { newsDayOf } from './announcements.ts';
+import {
+  closeMarket,
+  collectClose,
+  collectOpen,
+  endTrading,
+  openMarket,
+  tradeAfterClose,
+} from './auctions.ts';
+import { type Plan, tradeUntil } from './continuous.ts';
+import { type Live, matchFields, tradedFields } from './live.ts';
+import { type Schedule, slotAt, slotStart } from './phases.ts';
+import { CLOSE_SHARE, OPEN_SHARE } from './record.ts';
+import type { StockDay } from './stockDay.ts';
+
+/** What a moment changed. */
+type Changes = { traded: boolean; match: boolean };
+
+const statusAt = (day: StockDay, second: number, phase: SessionPhase): StockStatus => {
+  if (day.listing.suspended) return 'Suspended';
+  const { halt } = day;
+  return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
+};
+
+/** How much of a usual opening auction's volume is matched by a second of the pre-open. */
+const usualMatched = (schedule: Schedule, second: number): number => {
+  const passed = Math.min(1, Math.max(0, (second - schedule.preOpen) / (schedule.ospa - schedule.preOpen)));
+  return Math.max(0.02, (1 - (1 - passed) ** (1 / 2.2)) ** 1.5);
+};
+
+const usualTraded = (schedule: Schedule, second: number): number => {
+  if (second >= schedule.closing) return 1;
+  if (second >= schedule.end) return 1 - CLOSE_SHARE;
+  const slot = slotAt(second);
+  const begin = slotStart(schedule, slot);
+  const part = (second - begin) / (slotStart(schedule, slot + 1) - begin);
+  const from = schedule.usual[slot] ?? OPEN_SHARE;
+  return from + part * ((schedule.usual[slot + 1] ?? from) - from);
+};
+
+/**
+ * Today's volume over the usual volume by this time of day; before the open the matched volume over the usual
+ * matched volume. Null while there is neither.
+ */
+const relativeVolume = (live: Live, day: StockDay, schedule: Schedule, second: number): number | null => {
+  if (day.averageVolume <= 0) return null;
+  const waiting = second < schedule.open;
+  const volume = waiting ? (live.match?.volume ?? 0) : live.volume;
+  if (volume === 0) return null;
+  const share = waiting ? OPEN_SHARE * usualMatched(schedule, second) : usualTraded(schedule, second);
+  return Math.round((volume / (day.averageVolume * share)) * 100) / 100;
+};
+
+/** Everything between the open and the end of continuous trading, up to a moment. */
+const session = (live: Live, day: StockDay, plan: Plan, schedule: Schedule, second: number): Changes => {
+  const opens = !live.opened;
+  const matched = live.match !== null;
+  if (opens) openMarket(live, day);
+  const traded = tradeUntil(live, day, plan, schedule, second);
+  return { traded: traded || opens, match: matched };
+};
+
+const afterSession = (live: Live, day: StockDay, plan: Plan, schedule: Schedule, second: number): Changes => {
+  const changes: Changes = { traded: false, match: false };
+  if (!live.opened || live.slot < schedule.slots) {
+    const before = session(live, day, plan, schedule, schedule.end);
+    changes.traded = before.traded;
+    changes.match = before.match;
+    endTrading(live);
+  }
+  if (second < schedule.closing) {
+    if (collectClose(live, day, second)) changes.match = true;
+    return changes;
+  }
+  if (!live.closed) {
+    changes.match = true;
+    if (closeMarket(live, day)) changes.traded = true;
+  }
+  if (second >= schedule.postClose && tradeAfterClose(live, day, schedule, second)) changes.traded = true;
+  return changes;
+};
+
+const advance = (live: Live, day: StockDay, plan: Plan, schedule: Schedule, second: number): Changes => {
+  if (second < schedule.open) return { traded: false, match: collectOpen(live, day, second) };
+  if (second < schedule.end) return session(live, day, plan, schedule, second);
+  return afterSession(live, day, plan, schedule, second);
+};
+
+/** Releases what is due. @returns the day's news so far when something came out, else null */
+const release = (live: Live, day: StockDay, date: string, second: number): StockUpdate['news'] | null => {
+  const before = live.released;
+  for (let due = day.releases[before]; due && due.second <= second; due = day.releases[live.released]) {
+    live.released += 1;
+    if (due.announcement.isPriceSensitive) live.sensitive += 1;
+  }
+  const today = live.released > before ? newsDayOf(day.releases.slice(before, live.released)) : null;
+  if (!today) return null;
+  // A later release must not touch what others keep with the day, such as a summary.
+  if (before > 0) return { [date]: { headline: today.headline, announcements: today.announcements } };
+  return { [date]: today };
+};
+
+/**
+ * Brings one listing to a moment of its day.
+ * @param second of the day, never before that of the last call; @param now the same moment, epoch ms
+ * @returns what changed, null when nothing did
+ */
+export const tickStock = (
+  live: Live,
+  day: StockDay,
+  plan: Plan,
+  schedule: Schedule,
+  second: number,
+  now: number,
+  phase: SessionPhase,
+): StockUpdate | null => {
+  const changes = advance(live, day, plan, schedule, second);
+  const status = statusAt(day, second, phase);
+  const moved = status !== live.status;
+  const news = live.released < day.releases.length ? release(live, day, schedule.date, second) : null;
+  if (!changes.traded && !changes.match && !moved && !news) return null;
+  live.status = status;
+  const update: StockUpdate = { code: day.listing.code, quoteTime: now };
+  if (moved) update.status = status;
+  if (changes.match) Object.assign(update, matchFields(live.match));
+  if (changes.traded) Object.assign(update, tradedFields(live));
+  if (changes.traded || (changes.match && second < schedule.open))
+    update.relativeVolume = relativeVolume(live, day, schedule, second);
+  if (news) {
+    update.news = news;
+    update.sensitiveAnnouncements = live.sensitive;
+  }
+  return update;
+};
+
+/** Everything about a listing as its day stands: for whoever sees it for the first time or at the start of a day. */
+export const wholeStock = (
+  live: Live,
+  day: StockDay,
+  schedule: Schedule,
+  second: number,
+  now: number,
+): StockUpdate => {
+  const { listing, previousNews } = day;
+  const today = newsDayOf(day.releases.slice(0, live.released));
+  const update: StockUpdate = {
+    code: listing.code,
+    name: listing.name,
+    sector: listing.sector,
+    securityType: listing.securityType,
+    status: live.status ?? 'Post Trading',
+    close: day.close,
+    marketCap: day.marketCap,
+    trend: day.trend,
+    sensitiveAnnouncements: live.sensitive,
+    relativeVolume: relativeVolume(live, day, schedule, second),
+    ...tradedFields(live),
+    ...matchFields(live.match),
+    quoteTime: now,
+  };
+  if (previousNews || today)
+    update.news = {
+      ...(previousNews && { [previousNews.date]: previousNews.day }),
+      ...(today && { [schedule.date]: today }),
+    };
+  return update;
+};
