@@ -1,0 +1,71 @@
+import { platformTimeframe } from './timeframes.ts';
+import type { Family, IndicatorChoice, ParamValues } from './types.ts';
+
+/** The value that stands in a family's column name; null for a family without parameters. */
+const writtenValue = (family: Family, params: ParamValues): string | null => {
+  const [param] = family.params;
+  if (!param) return null;
+  const value = params[param.name] ?? param.default;
+  return value === null ? null : String(value);
+};
+
+/**
+ * The key under which an indicator's values stand in `indicators[tf][key]`: its slug and its parameter values in the
+ * family's order, e.g. 'rsi_14', 'stoch-k_14_3_3', 'ao'. The same for every source of values.
+ */
+export const indicatorKey = (family: Family, params: ParamValues): string =>
+  [
+    family.familySlug,
+    ...family.params
+      .map(({ name, default: fallback }) => params[name] ?? fallback)
+      .filter((value) => value !== null),
+  ].join('_');
+
+/** The member of `indicators[tf][key]`: 'now', or how many bars back. */
+export const valueKeyOf = (delay: number): string => (delay === 0 ? 'now' : String(delay));
+
+/**
+ * The platform's column of a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
+ * @returns null when the platform has no such column: a timeframe, delay or value that the family lacks
+ */
+export const columnName = (family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null => {
+  const { params, tf, delay } = choice;
+  const suffix = platformTimeframe(tf);
+  if (suffix === null || !family.timeframes.includes(tf)) return null;
+  if (delay !== 0 && !family.delaysAvailable.includes(delay)) return null;
+  const value = writtenValue(family, params);
+  if (value !== null && !family.params[0]?.values?.includes(value)) return null;
+  const written = value === null || value === family.ignoreParam ? '' : `${family.separator}${value}`;
+  const back = delay === 0 ? '' : `[${delay}]`;
+  return `${family.tvPrefix}${written}${family.tvSuffix}${back}${suffix === '' ? '' : `|${suffix}`}`;
+};
+
+/** Every choice that a family offers. */
+export const choicesOf = (family: Family): IndicatorChoice[] => {
+  const [param] = family.params;
+  const values: ParamValues[] = param
+    ? (param.values ?? []).map((value): ParamValues => ({ [param.name]: value }))
+    : [{}];
+  return values.flatMap((params) =>
+    family.timeframes.flatMap((tf) =>
+      [0, ...family.delaysAvailable].map((delay) => ({ family: family.family, params, tf, delay })),
+    ),
+  );
+};
+
+/**
+ * The way back from columns to choices.
+ * @returns a function from a column name to its choice; null for a column that no family has
+ */
+export const createColumnIndex = (
+  families: Readonly<Record<string, Family>>,
+): ((column: string) => IndicatorChoice | null) => {
+  const index = new Map<string, IndicatorChoice>();
+  for (const family of Object.values(families)) {
+    for (const choice of choicesOf(family)) {
+      const column = columnName(family, choice);
+      if (column !== null) index.set(column, choice);
+    }
+  }
+  return (column) => index.get(column) ?? null;
+};

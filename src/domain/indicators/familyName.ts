@@ -1,0 +1,40 @@
+/** A platform column without timeframe and delay, taken apart. */
+export type BaseName = {
+  /** The family's key: the name without its parameter. */
+  family: string;
+  prefix: string;
+  separator: '' | '_';
+  suffix: string;
+  /** The parameter as it is written; null when the name has none. */
+  value: string | null;
+};
+
+/** Numbers at the end after an underscore: ADX_9, Stoch.K_14_1_3, BB.lower_50. */
+const UNDERSCORED = /^(?<prefix>.+?)_(?<value>\d+(?:_\d+)*)$/;
+/** A number right after letters, at the end or before a last part: EMA20, CCI20, DonchCh20.Upper. */
+const ATTACHED = /^(?<prefix>[A-Za-z]+)(?<value>\d+)(?<suffix>\.[A-Za-z]+)?$/;
+
+/** Takes a column name without timeframe and delay apart. Any text is some name: without a parameter it is the family. */
+export const splitBaseName = (name: string): BaseName => {
+  const underscored = UNDERSCORED.exec(name)?.groups;
+  if (underscored) {
+    const { prefix = '', value = '' } = underscored;
+    return { family: prefix, prefix, separator: '_', suffix: '', value };
+  }
+  const attached = ATTACHED.exec(name)?.groups;
+  if (attached) {
+    const { prefix = '', value = '', suffix = '' } = attached;
+    return { family: `${prefix}${suffix}`, prefix, separator: '', suffix, value };
+  }
+  return { family: name, prefix: name, separator: '', suffix: '', value: null };
+};
+
+/** 'ADX+DI' → 'adx-plus-di', 'ADX-DI' → 'adx-minus-di', 'Stoch.K' → 'stoch-k': for keys and addresses. */
+export const slugOf = (family: string): string =>
+  family
+    .replaceAll('-', '.minus.')
+    .replaceAll('+', '.plus.')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-|-$/g, '');

@@ -1,0 +1,15 @@
+import type { FieldOption } from './types.ts';
+
+/** The field catalogue (specification 3): stock fields that columns and conditions may use. `pips` is derived. */
+export const BROKER_FIELDS: readonly FieldOption[] = [
+  { key: 'last', label: 'Last' },
+  { key: 'close', label: 'P. Close' },
+  { key: 'open', label: 'Open' },
+  { key: 'high', label: 'High' },
+  { key: 'low', label: 'Low' },
+  { key: 'volume', label: 'Volume' },
+  { key: 'value', label: 'Value' },
+  { key: 'pips', label: 'Pips' },
+  { key: 'match_price', label: 'Match' },
+  { key: 'match_vol', label: 'Match Volume' },
+];

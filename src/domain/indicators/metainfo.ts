@@ -1,0 +1,160 @@
+import { type BaseName, slugOf, splitBaseName } from './familyName.ts';
+import { knownOf } from './known.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
+import type { Family, Param } from './types.ts';
+
+/** One column of the platform's list: name with its suffixes, and kind of value. */
+export type MetaField = { n: string; t: string };
+
+/** `reason` completes the sentence "The catalog …". */
+export type MetaResult =
+  | { kind: 'families'; families: Record<string, Family> }
+  | { kind: 'unusable'; reason: string };
+
+/** What one base column has: its timeframes for each delay. */
+type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
+
+/** Fewer families than this are some other list. */
+const FEWEST_FAMILIES = 10;
+
+const FIELD = /^(?<base>[^|[\]]+)(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
+
+const isField = (value: unknown): value is MetaField =>
+  typeof value === 'object' &&
+  value !== null &&
+  'n' in value &&
+  typeof value.n === 'string' &&
+  value.n.length <= 80 &&
+  't' in value &&
+  typeof value.t === 'string';
+
+/** Every base column with all its forms. A form on a timeframe that is not known is left out. */
+const collectForms = (fields: readonly MetaField[]): Map<string, Forms> => {
+  const columns = new Map<string, Forms>();
+  for (const { n, t } of fields) {
+    const parts = FIELD.exec(n)?.groups;
+    const tf = timeframeOf(parts?.['suffix'] ?? '');
+    const base = parts?.['base'];
+    if (base === undefined || tf === null) continue;
+    const forms = columns.get(base) ?? { type: t, byDelay: new Map() };
+    const delay = Number(parts?.['delay'] ?? 0);
+    const timeframes = forms.byDelay.get(delay) ?? new Set();
+    forms.byDelay.set(delay, timeframes.add(tf));
+    columns.set(base, forms);
+  }
+  return columns;
+};
+
+const isIndicator = ({ byDelay }: Forms): boolean => (byDelay.get(0)?.size ?? 0) > 1;
+
+type Member = { name: BaseName; forms: Forms };
+
+const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDelay.get(delay) ?? new Set();
+
+/** What all members have, so that no choice ever asks for a column that is not there. */
+const common = <T>(sets: readonly ReadonlySet<T>[]): Set<T> =>
+  sets.reduce<Set<T>>((all, next) => new Set([...all].filter((one) => next.has(one))), new Set(sets[0]));
+
+const delaysOf = (members: readonly Member[], timeframes: readonly Timeframe[]): number[] => {
+  const whole = members.map(
+    ({ forms }) =>
+      new Set(
+        [...forms.byDelay.keys()].filter((delay) =>
+          timeframes.every((tf) => timeframesOf(forms, delay).has(tf)),
+        ),
+      ),
+  );
+  return [...common(whole)].filter((delay) => delay > 0).sort((a, b) => a - b);
+};
+
+const byNumbers = (a: string, b: string): number => {
+  const [left, right] = [a.split('_').map(Number), b.split('_').map(Number)];
+  const at = left.findIndex((part, index) => part !== right[index]);
+  return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? 0);
+};
+
+/** The usual value first, as it is the default, then upwards. */
+const orderValues = (values: readonly string[], first: string | undefined): string[] => {
+  const rest = values.filter((value) => value !== first).sort(byNumbers);
+  return first !== undefined && values.includes(first) ? [first, ...rest] : rest;
+};
+
+const paramOf = (values: readonly string[]): Param => {
+  const several = values.some((value) => value.includes('_'));
+  return {
+    name: several ? 'lengths' : 'length',
+    label: several ? 'Lengths' : 'Length',
+    type: 'enum',
+    values,
+    default: values[0] ?? null,
+    required: true,
+    readOnly: values.length === 1,
+    allowNone: false,
+  };
+};
+
+const familyOf = (family: string, members: readonly Member[]): Family => {
+  const { label, fullName, bareValue, usual } = knownOf(family);
+  const withValue = members.find(({ name }) => name.value !== null);
+  const isBare = members.some(({ name }) => name.value === null);
+  const ignoreParam = withValue && isBare ? (bareValue ?? 'default') : null;
+  const values = members.flatMap(({ name }) => name.value ?? ignoreParam ?? []);
+  const shared = common(members.map(({ forms }) => timeframesOf(forms, 0)));
+  const timeframes = TIMEFRAMES.filter((tf) => shared.has(tf));
+  const shape = (withValue ?? members[0])?.name;
+  return {
+    family,
+    label,
+    fullName,
+    params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? usual))],
+    defaultTimeframes: timeframes.includes(DEFAULT_TIMEFRAME) ? [DEFAULT_TIMEFRAME] : timeframes.slice(0, 1),
+    timeframes,
+    tvPrefix: shape?.prefix ?? family,
+    tvSuffix: shape?.suffix ?? '',
+    separator: shape?.separator ?? '',
+    ignoreParam,
+    delaysAvailable: delaysOf(members, timeframes),
+    familySlug: slugOf(family),
+    type: members[0]?.forms.type ?? 'number',
+    hasTimeframes: timeframes.length > 1,
+  };
+};
+
+/**
+ * Groups column names by family. An underscored number is a parameter only beside the bare name (ADX_9 beside ADX);
+ * alone it belongs to the name.
+ */
+const groupByFamily = (columns: ReadonlyMap<string, Forms>): Map<string, Member[]> => {
+  const groups = new Map<string, Member[]>();
+  for (const [base, forms] of columns) {
+    if (!isIndicator(forms)) continue;
+    const split = splitBaseName(base);
+    const isParam = split.separator === '' || columns.has(split.prefix);
+    const name: BaseName = isParam
+      ? split
+      : { family: base, prefix: base, separator: '', suffix: '', value: null };
+    const group = groups.get(name.family) ?? [];
+    group.push({ name, forms });
+    groups.set(name.family, group);
+  }
+  return groups;
+};
+
+/**
+ * Reads the platform's column list into indicator families: the columns that exist on several timeframes.
+ * @param input the list of {n, t}, or the whole metainfo answer with `fields`
+ * @returns families by key; unusable with a clause saying why when the input is no such list
+ */
+export const parseMetainfo = (input: unknown): MetaResult => {
+  const list: unknown =
+    typeof input === 'object' && input !== null && 'fields' in input ? input.fields : input;
+  if (!Array.isArray(list)) return { kind: 'unusable', reason: 'is not a list of columns' };
+  const fields = list.filter(isField);
+  if (fields.length < list.length / 2) return { kind: 'unusable', reason: 'has columns of an unknown shape' };
+  const groups = groupByFamily(collectForms(fields));
+  if (groups.size < FEWEST_FAMILIES) {
+    return { kind: 'unusable', reason: `has only ${groups.size} indicator families` };
+  }
+  const families = [...groups].map(([family, members]) => [family, familyOf(family, members)] as const);
+  return { kind: 'families', families: Object.fromEntries(families) };
+};
