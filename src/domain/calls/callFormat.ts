@@ -1,4 +1,5 @@
 import { DASH, formatNumber, formatSigned, MINUS } from '../format.ts';
+import { SYDNEY } from '../sydneyTime.ts';
 import type { Call, CallStatus, StopLossType } from './types.ts';
 
 const priceFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 4 });
@@ -41,3 +42,41 @@ export const formatStatus = (status: CallStatus): string => status.charAt(0).toU
 
 /** Bought for a filled position, Buy for one that waits for its fill. */
 export const formatType = (type: Call['callType']): string => (type === 'bought' ? 'Bought' : 'Buy');
+
+const momentFormat = new Intl.DateTimeFormat('en-AU', {
+  timeZone: SYDNEY,
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+const clockFormat = new Intl.DateTimeFormat('en-AU', {
+  timeZone: SYDNEY,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** Day and time in Sydney: '21 Nov 10:42'; a dash when missing. @param time epoch ms or ISO 8601 */
+export const formatMoment = (time: number | string | null | undefined): string => {
+  if (time === null || time === undefined) return DASH;
+  return momentFormat.format(new Date(time)).replace(',', '');
+};
+
+/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms */
+export const formatClock = (time: number): string => clockFormat.format(time);
+
+/** Days with one decimal; a dash when missing. */
+export const formatDays = (days: number | null | undefined): string => formatNumber(days, 1);
+
+/** Which levels were reached and when: 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash when none was. */
+export const formatReached = (call: Pick<Call, 'targetReached' | 'stopReached'>): string => {
+  const parts = [
+    call.targetReached && `Target ${formatMoment(call.targetReached.at)}`,
+    call.stopReached && `Stop ${formatMoment(call.stopReached.at)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? DASH : parts.join(', ');
+};

@@ -1,0 +1,121 @@
+import { useRef } from 'react';
+import {
+  inputLimits,
+  pickSymbol,
+  setEntry,
+  setStop,
+  setStopType,
+  setTarget,
+  stopHelpTexts,
+  stopPlaceholders,
+  stopTypeOptions,
+} from '../../../../src/domain/calls/callForm.ts';
+import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
+import { normaliseSymbol } from '../../../../src/domain/calls/callRules.ts';
+import type { CallInput } from '../../../../src/domain/calls/types.ts';
+import { livePrice, matchSymbols } from '../../../../src/domain/symbolSearch.ts';
+import { stocks } from '../../../lib/live.ts';
+import { NativeSelect } from '../../../ui/NativeSelect.tsx';
+import { NumberBox } from '../../../ui/NumberBox.tsx';
+import { PrefixCombobox } from '../../../ui/PrefixCombobox.tsx';
+import { YesNoSwitch } from '../../../ui/YesNoSwitch.tsx';
+
+type Field = 'symbol' | 'entry' | 'target' | 'stop';
+
+type CallFieldsProps = {
+  form: CallInput;
+  /** The field that the shown error belongs to. */
+  wrong: Field | null;
+  onForm(form: CallInput): void;
+};
+
+const stopTypes = stopTypeOptions.map(({ value, label }) => ({ id: value, label }));
+const search = (typed: string): string[] => matchSymbols(typed, stocks.peek().keys());
+const nameOf = (code: string): string => stocks.peek().get(code)?.name ?? '';
+const isListed = (code: string): boolean => stocks.peek().has(code);
+const priceOf = (symbol: string): number | null => livePrice(stocks.peek().get(normaliseSymbol(symbol)));
+
+/** The fields of a call, with every assist of the form. */
+export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
+  const limits = inputLimits(form);
+  // Assists start from the form as it was when a box was entered, so that a half-typed number leaves no trace.
+  const entered = useRef(form);
+  const enter = () => {
+    entered.current = form;
+  };
+  const hasStop = form.stopLossType !== 'NONE';
+
+  return (
+    <>
+      <div className="call-symbol">
+        <PrefixCombobox
+          label="Symbol"
+          name="symbol"
+          placeholder="ASX code"
+          maxLength={12}
+          value={form.symbol}
+          search={search}
+          describe={nameOf}
+          isKnown={isListed}
+          isWrong={wrong === 'symbol'}
+          onText={(symbol) => onForm({ ...form, symbol })}
+          onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)))}
+        />
+        <LivePrice symbol={form.symbol} />
+      </div>
+      <YesNoSwitch
+        label="Has your position been filled?"
+        value={form.callType === 'bought'}
+        onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
+      />
+      <div className="call-prices">
+        <NumberBox
+          label="Entry Price"
+          name="entry"
+          value={form.entryPrice}
+          limits={limits.entry}
+          isWrong={wrong === 'entry'}
+          onFocus={enter}
+          onNumber={(value) => onForm(setEntry(entered.current, value))}
+        />
+        <NumberBox
+          label="Target Price"
+          name="target"
+          value={form.targetPrice}
+          limits={limits.target}
+          isWrong={wrong === 'target'}
+          onFocus={enter}
+          onNumber={(value) => onForm(setTarget(entered.current, value))}
+        />
+        <NativeSelect
+          label="Stop Loss"
+          value={form.stopLossType}
+          options={stopTypes}
+          onChoose={(type) => onForm(setStopType(form, type, priceOf(form.symbol)))}
+        />
+        <NumberBox
+          label="Stop loss value"
+          name="stop"
+          placeholder={stopPlaceholders[form.stopLossType]}
+          value={form.stopLoss}
+          limits={limits.stop}
+          isWrong={wrong === 'stop'}
+          disabled={!hasStop}
+          onFocus={enter}
+          onNumber={(value) => onForm(setStop(entered.current, value))}
+        />
+      </div>
+      <p className="field-help">{stopHelpTexts[form.stopLossType]}</p>
+    </>
+  );
+}
+
+/** The live price of the chosen symbol, which moves while the form is filled in. */
+function LivePrice({ symbol }: { symbol: string }) {
+  const stock = stocks.value.get(normaliseSymbol(symbol));
+  return (
+    <p className="muted call-live" aria-live="off">
+      {stock ? `Last ${formatCallPrice(livePrice(stock))}` : ''}
+    </p>
+  );
+}

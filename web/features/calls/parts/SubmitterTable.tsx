@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { LeaderboardEntry } from '../../../../src/domain/calls/types.ts';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import type { SortState } from '../../../ui/table/types.ts';
+import { submitterColumns } from '../columns.tsx';
+import { board } from '../state.ts';
+
+const nobody: readonly LeaderboardEntry[] = [];
+const nameOf = (entry: LeaderboardEntry): string => entry.submitter.display;
+
+/** Submitter Overview, best rank first until it is sorted otherwise. */
+export function SubmitterTable() {
+  const { data, isLoading, error } = board.value;
+  const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
+  const rows = data?.leaderboard ?? nobody;
+  return (
+    <section
+      className="calls-panel calls-submitters"
+      aria-labelledby="submitters-title"
+      data-rows={Math.min(rows.length, 8)}
+    >
+      <h2 id="submitters-title">Submitter Overview</h2>
+      <DataTable
+        label="Submitter Overview"
+        columns={submitterColumns}
+        rows={rows}
+        rowId={nameOf}
+        sort={sort}
+        onSort={setSort}
+        resetKey={String(data?.fetchedAt ?? 0)}
+        loading={data === null && (isLoading || error === null)}
+        empty={<EmptyState>No calls yet.</EmptyState>}
+      />
+    </section>
+  );
+}

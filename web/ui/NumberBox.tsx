@@ -1,0 +1,87 @@
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import {
+  clampNumeric,
+  isNumericText,
+  type NumericLimits,
+  numericText,
+  parseNumeric,
+  stepNumeric,
+  stepsOfKey,
+} from '../../src/domain/calls/numericInput.ts';
+
+type NumberBoxProps = Omit<
+  ComponentProps<'input'>,
+  'value' | 'onChange' | 'min' | 'max' | 'step' | 'type'
+> & {
+  label: string;
+  /** The label is read out but not drawn. */
+  hideLabel?: boolean;
+  value: number | null;
+  limits: NumericLimits;
+  /** With every number typed or stepped to, not yet clamped while it is typed; null for an empty box. */
+  onNumber(value: number | null): void;
+  help?: ReactNode;
+  isWrong?: boolean;
+};
+
+/**
+ * A box for one number: arrows step by one, PageUp and PageDown by ten, at most six decimals, clamped when it is
+ * stepped or left. While it is typed in, it shows what was typed.
+ */
+export function NumberBox(props: NumberBoxProps) {
+  const { label, hideLabel = false, value, limits, onNumber, help, isWrong = false, id, ...input } = props;
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const [typed, setTyped] = useState<string | null>(null);
+
+  const change = (text: string) => {
+    if (!isNumericText(text, limits)) return;
+    setTyped(text);
+    onNumber(parseNumeric(text));
+  };
+  const leave = () => {
+    if (typed === null) return;
+    const number = parseNumeric(typed);
+    setTyped(null);
+    onNumber(number === null ? null : clampNumeric(number, limits));
+  };
+  const stepWith = (event: KeyboardEvent<HTMLInputElement>) => {
+    const steps = stepsOfKey(event.key);
+    if (steps === null) return;
+    event.preventDefault();
+    const from = typed === null ? value : parseNumeric(typed);
+    setTyped(null);
+    onNumber(stepNumeric(from, steps, limits));
+  };
+
+  return (
+    <div className="field">
+      <label htmlFor={inputId} className={hideLabel ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      <input
+        {...input}
+        id={inputId}
+        className="input is-number"
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        role="spinbutton"
+        aria-valuenow={value ?? undefined}
+        aria-valuemin={limits.min}
+        aria-valuemax={limits.max}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={help ? `${inputId}-help` : undefined}
+        value={typed ?? numericText(value)}
+        onChange={(event) => change(event.target.value)}
+        onBlur={leave}
+        onKeyDown={stepWith}
+      />
+      {help && (
+        <p className="field-help" id={`${inputId}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
