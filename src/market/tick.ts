@@ -40,7 +40,13 @@ export function createTick({ market, everyMs, log }: TickDeps): Tick {
       return () => void listeners.delete(listener);
     },
     start() {
-      timer ??= setInterval(run, everyMs);
+      timer ??= setInterval(() => {
+        try {
+          run();
+        } catch (error) {
+          log.error('A market tick failed; the next one goes on', { error });
+        }
+      }, everyMs);
     },
     stop() {
       clearInterval(timer);

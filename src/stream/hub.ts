@@ -112,18 +112,21 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   }
 
   /** The missed deltas, else a snapshot: in parts for our own page, whose first rows shall show soon. */
-  function opening(request: Request): Opening {
+  function opening(request: Request): ReturnType<Opening> {
     const deltas = missed(request);
-    if (deltas) return { first: deltas, later: null };
-    if (new URL(request.url).searchParams.get('parts') === '1') return snapshots.parts();
-    return { first: snapshots.whole(), later: null };
+    if (deltas) return { blocks: deltas, next: null };
+    if (new URL(request.url).searchParams.get('parts') !== '1') {
+      return { blocks: snapshots.whole(), next: null };
+    }
+    const { first, later } = snapshots.parts();
+    return { blocks: first, next: () => ({ blocks: later(), next: null }) };
   }
 
   return {
     open(request) {
       if (closed) return Response.json({ error: STOPPING }, { status: 503 });
       const gzip = acceptsGzip(request.headers.get('accept-encoding'));
-      const body = broker.open(request, gzip, opening(request), snapshots.whole);
+      const body = broker.open(request, gzip, () => opening(request), snapshots.whole);
       return new Response(body, { headers: gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS });
     },
     publish(changes, fx) {

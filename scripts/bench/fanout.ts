@@ -1,0 +1,64 @@
+import { percentile, type Row } from './row.ts';
+import type { LoadOrder, LoadState } from './support/loadClients.ts';
+import { startChild } from './support/pinned.ts';
+import type { ServerOrder, ServerState } from './support/streamServer.ts';
+
+const CLIENTS = 5000;
+const CHANGING = 600;
+const TICKS = 30;
+const TICK_MS = 1000;
+const LIMIT_MS = 200;
+const LIMIT_KB = 15;
+
+/**
+ * One tick to 5,000 clients over TCP, compressed: server and clients each on a core. A delivery lasts from
+ * just before the server builds the tick to the client's receipt of its last byte.
+ */
+export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
+  const server = startChild<ServerOrder, ServerState>('streamServer.ts', 0);
+  const load = startChild<LoadOrder, LoadState>('loadClients.ts', 1);
+  try {
+    const warm: ServerOrder = { do: 'tick', count: 20, everyMs: 20, changing: CHANGING };
+    await server.ask(warm);
+    const idle = await server.ask({ do: 'collect' });
+    await load.ask({ do: 'connect', port: idle.port, count: clients, reading: true });
+    await load.ask({ do: 'arm' });
+    const sent = await server.ask({ do: 'tick', count: ticks, everyMs: TICK_MS, changing: CHANGING });
+    const result = await load.ask({ do: 'report', ticks: sent.ticks });
+    const held = await server.ask({ do: 'look' });
+    const kilobytes = (Math.max(sent.rss, held.rss) - idle.rss) / 1024 / clients;
+    const lost = clients - result.complete;
+    const p99 = percentileOf(result.latencies, 0.99);
+    const place = server.pinned ? 'server and clients on a core each' : 'not pinned to cores';
+    return [
+      {
+        what: `Delivery of a tick to ${clients} clients (${ticks} ticks of ${CHANGING} stocks, ${place})`,
+        measured: `p50 ${percentileOf(result.latencies, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${bytesPerTick(sent)} a client`,
+        target: `p99 ≤ ${LIMIT_MS} ms`,
+        ok: p99 <= LIMIT_MS,
+      },
+      {
+        what: `Clients lost, or without every byte of every tick`,
+        measured: `${lost} (connections ended: ${result.closed}, resynchronised: ${held.stats.resynchronised})`,
+        target: '0',
+        ok: lost === 0,
+      },
+      {
+        what: 'Server memory per client (resident, after the ticks)',
+        measured: `${kilobytes.toFixed(1)} KB`,
+        target: `≤ ${LIMIT_KB} KB`,
+        ok: kilobytes <= LIMIT_KB,
+      },
+    ];
+  } finally {
+    await load.stop();
+    await server.stop();
+  }
+}
+
+/** The values come sorted. */
+const percentileOf = (sorted: ArrayLike<number>, share: number): number =>
+  percentile(Array.from(sorted), share);
+
+const bytesPerTick = ({ ticks }: ServerState): string =>
+  `${(ticks.reduce((sum, tick) => sum + tick.wire, 0) / Math.max(1, ticks.length) / 1000).toFixed(1)} kB`;

@@ -1,0 +1,64 @@
+import { availableParallelism, cpus } from 'node:os';
+import { keepResults } from './results.ts';
+import type { Row } from './row.ts';
+
+/** Every part by its name, in the order it is run; `load` keeps a part that fails to load from costing the others. */
+const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
+  tick: async () => (await import('./tick.ts')).run(),
+  fanout: async (clients) => (await import('./fanout.ts')).run(clients),
+  stalled: async (minutes) =>
+    (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
+  calls: async () => (await import('./calls.ts')).run(),
+  browser: async () => (await import('./browser.ts')).run(),
+  cold: async () => (await import('./coldStart.ts')).run(),
+  load: async () => (await import('./firstLoad.ts')).run(),
+  memory: async (minutes) => (await import('./memory.ts')).run(minutes),
+};
+
+const usage = `bun run bench [part[=amount] ...]
+
+Parts: ${Object.keys(parts).join(', ')}; all of them when none is named.
+Amounts: fanout=CLIENTS (5000), stalled=MINUTES (5; a given number sends ten ticks a second), memory=MINUTES (10).
+Full runs of a part are kept in docs/benchmarks.md; parts with an amount are only printed.`;
+
+function machine(): string {
+  return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Bun ${Bun.version}, ${process.platform} ${process.arch}`;
+}
+
+function print(name: string, rows: readonly Row[]): void {
+  for (const { what, measured, target, ok } of rows) {
+    const verdict = ok === null ? '    ' : ok ? 'ok  ' : 'MISS';
+    console.log(
+      `${verdict} ${name}: ${what}\n       ${measured}${target === '' ? '' : `   (target ${target})`}`,
+    );
+  }
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  const wanted = args.length > 0 ? args : Object.keys(parts);
+  const unknown = wanted.filter((arg) => !parts[arg.split('=')[0] ?? '']);
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(', ')}.\n\n${usage}`);
+    return 2;
+  }
+  console.log(`Bellbird on ${machine()}\n`);
+  let failed = 0;
+  for (const arg of wanted) {
+    const [name = '', amount] = arg.split('=');
+    try {
+      const rows = (await parts[name]?.(amount === undefined ? undefined : Number(amount))) ?? [];
+      print(name, rows);
+      if (amount === undefined) await keepResults({ part: name, rows, machine: machine() });
+    } catch (error) {
+      failed += 1;
+      console.error(`FAIL ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+process.exit(await main(process.argv.slice(2)));
