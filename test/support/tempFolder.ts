@@ -1,0 +1,17 @@
+import { afterEach } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Gives a test file fresh folders that are removed after the test that asked for them. */
+export const useTempFolders = (): (() => string) => {
+  const made: string[] = [];
+  afterEach(() => {
+    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
+    made.push(folder);
+    return folder;
+  };
+};
