@@ -8,7 +8,7 @@ import { plugin } from 'bun';
 import { Window } from 'happy-dom';
 import signalsPlugin from '../../scripts/signalsPlugin.ts';
 
-plugin(signalsPlugin);
+await plugin(signalsPlugin);
 
 const window = new Window({ url: 'http://127.0.0.1:3000/', width: 1440, height: 900 });
 /** The runtime's own are better, or are what code under test is given by other means. */

@@ -148,13 +148,13 @@ describe('the scanner strip', () => {
     ['2026-11-21T11:00:00+11:00', 'Off-Hours'],
   ])('at %s the market is %s, by its own clock', async (time, label) => {
     await open('/pre-market', 1);
-    await market({ marketTime: Date.parse(time) });
+    market({ marketTime: Date.parse(time) });
     expect(screen.getByText(label, { selector: '.state-label' })).toBeTruthy();
   });
   test('names the stream and the source', async () => {
     await open('/pre-market', 1);
     expect(screen.getByText('Connecting…')).toBeTruthy();
-    await market();
+    market();
     expect(screen.getByText('Live')).toBeTruthy();
     expect(screen.getByText('Simulated')).toBeTruthy();
     act(() => receive({ type: 'connection', connection: 'reconnecting' }));
@@ -166,7 +166,7 @@ describe('the scanner strip', () => {
     await open('/pre-market', 1);
     const snapshot = aSnapshot(['BHP']);
     snapshot.meta.feed.lastUpdate = snapshot.meta.marketTime - 150_000;
-    await act(() =>
+    act(() =>
       receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' }),
     );
     expect(document.querySelector('.stale-strip')?.textContent).toBe(
@@ -230,7 +230,7 @@ describe('axe finds nothing', () => {
     ['/intra-day-small', 1],
   ])('on %s', async (route, level) => {
     await open(route, level);
-    await market();
+    market();
     expect(await findings(document.body)).toEqual([]);
   });
 });

@@ -25,9 +25,6 @@ export const meta: ReadonlySignal<StreamMeta | null> = computed(() => state.valu
 export const fxEvents: ReadonlySignal<ReadonlyMap<string, FxEvent>> = computed(
   () => state.value?.fx.data ?? NO_EVENTS,
 );
-export const fxLastUpdated: ReadonlySignal<number | null> = computed(
-  () => state.value?.fx.lastUpdated ?? null,
-);
 export const streamState: ReadonlySignal<Connection> = connection;
 
 /** How long ago a price last came in, ms, each second anew while the window is shown; null before the first. */
