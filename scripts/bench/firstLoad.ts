@@ -24,6 +24,7 @@ export async function run(): Promise<Row[]> {
   const counter = startCounter(bellbird.port);
   try {
     const session = await signIn(bellbird.url);
+    await waitForMarket(bellbird.url);
     const context = await browser.newContext();
     await context.addInitScript(
       ([token, level]) => {
@@ -73,6 +74,22 @@ export async function run(): Promise<Row[]> {
     await bellbird.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** A load before the whole market is there would look too cheap. */
+async function waitForMarket(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const response = await fetch(`${url}/api/data/stream`);
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (/^data: .*\n\n/m.test(text)) break;
+    }
+    if (Number(/"stockCount":(\d+)/.exec(text)?.[1] ?? 0) >= 1500) return;
+    await Bun.sleep(100);
+  }
+  throw new Error('The market did not fill up.');
 }
 
 const kb = (bytes: number): string => (bytes / 1024).toFixed(1);

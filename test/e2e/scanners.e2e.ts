@@ -15,7 +15,7 @@ let trading: Stage;
 let preOpen: Stage;
 beforeAll(async () => {
   trading = await openStage({ BELLBIRD_SIM_START: '10:40' });
-  preOpen = await openStage({ BELLBIRD_SIM_START: '09:40' });
+  preOpen = await openStage({ BELLBIRD_SIM_START: '09:52' });
 });
 afterAll(async () => {
   await trading?.close();

@@ -130,14 +130,19 @@ export async function until(
   }
 }
 
-/** Waits until a cell of the table changes while its row stays. */
+/** Waits until a row of the table shows new values in its place. */
 export async function expectMoving(table: Locator): Promise<void> {
   await table.locator('tr[data-id]').first().waitFor();
-  const before = new Map((await shownRows(table)).map(({ id, cells }) => [id, JSON.stringify(cells)]));
-  await until('a row of the table shows new values', async () =>
-    (await shownRows(table)).some(
-      ({ id, cells }) => before.has(id) && before.get(id) !== JSON.stringify(cells),
-    ),
+  let before = new Map<string, string>();
+  await until(
+    'a row of the table shows new values',
+    async () => {
+      const now = new Map((await shownRows(table)).map(({ id, cells }) => [id, JSON.stringify(cells)]));
+      const moved = [...now].some(([id, cells]) => (before.get(id) ?? cells) !== cells);
+      before = now;
+      return moved;
+    },
+    30_000,
   );
 }
 
