@@ -20,9 +20,11 @@ export type AuctionGoal = {
 
 type Add = (buy: boolean, step: number, volume: number, at: number) => void;
 
-/** Orders come ever faster towards the auction. */
+/** Orders come ever faster towards the auction: the higher the power, the later. */
+export const ARRIVAL_POWER = 3;
+
 const arrival = (goal: AuctionGoal, at: number): number =>
-  goal.from + (goal.until - goal.from) * (1 - 0.999 * (1 - at) ** 2.2);
+  goal.from + (goal.until - goal.from) * (1 - 0.999 * (1 - at) ** ARRIVAL_POWER);
 
 /** Splits an amount into whole orders at prices from `near` on in one direction, the nearest the biggest. */
 const spread = (

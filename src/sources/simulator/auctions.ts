@@ -4,6 +4,7 @@ import type { FlowEvent } from './auctionFlow.ts';
 import { aud, type Live, tradeAt } from './live.ts';
 import type { Schedule } from './phases.ts';
 import type { StockDay } from './stockDay.ts';
+import { closeFlowOf, openFlowOf } from './stockFlows.ts';
 
 const same = (a: AuctionResult | null, b: AuctionResult | null): boolean =>
   a?.price === b?.price && a?.volume === b?.volume && a?.surplus === b?.surplus;
@@ -23,34 +24,49 @@ const collect = (live: Live, flow: readonly FlowEvent[], second: number, referen
 };
 
 /** The pre-open's order flow. @returns whether the indicative match changed */
-export const collectOpen = (live: Live, day: StockDay, second: number): boolean =>
-  collect(live, day.openFlow, second, day.close);
-
-/** Trades what the opening auction matches; where nothing crosses, the first trade will set the open. */
-export const openMarket = (live: Live, day: StockDay): void => {
-  if (live.opened) return;
-  collect(live, day.openFlow, Number.POSITIVE_INFINITY, day.close);
-  if (live.match) tradeAt(live, live.match.price, live.match.volume);
-  live.match = null;
-  live.opened = true;
+export const collectOpen = (live: Live, day: StockDay, schedule: Schedule, second: number): boolean => {
+  live.flow ??= openFlowOf(day, schedule);
+  return collect(live, live.flow, second, day.close);
 };
 
-/** The order flow before the closing auction. @returns whether the indicative match changed */
-export const collectClose = (live: Live, day: StockDay, second: number): boolean =>
-  collect(live, day.closeFlow, second, live.last ?? day.close);
-
-/** Empties the book for the closing auction. */
-export const endTrading = (live: Live): void => {
+/** Empties book and flow for the next auction. */
+const clear = (live: Live): void => {
+  live.flow = null;
   live.flowed = 0;
   live.match = null;
   live.book = createBook();
 };
 
+/** Trades what the opening auction matches; where nothing crosses, the first trade will set the open. */
+export const openMarket = (live: Live, day: StockDay, schedule: Schedule): void => {
+  if (live.opened) return;
+  collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
+  if (live.match) tradeAt(live, live.match.price, live.match.volume);
+  clear(live);
+  live.opened = true;
+};
+
+/**
+ * Makes the closing auction's orders some time in the last hour, each listing in a minute of its own, so that the
+ * work does not fall on one moment.
+ */
+export const prepareClose = (live: Live, day: StockDay, schedule: Schedule): void => {
+  if (live.flow === null && live.slot >= schedule.slots - 1 - (day.listing.id % 60))
+    live.flow = closeFlowOf(day, schedule);
+};
+
+/** The order flow before the closing auction. @returns whether the indicative match changed */
+export const collectClose = (live: Live, day: StockDay, schedule: Schedule, second: number): boolean => {
+  live.flow ??= closeFlowOf(day, schedule);
+  return collect(live, live.flow, second, live.last ?? day.close);
+};
+
 /** Trades what the closing auction matches. @returns whether anything traded */
-export const closeMarket = (live: Live, day: StockDay): boolean => {
-  collectClose(live, day, Number.POSITIVE_INFINITY);
+export const closeMarket = (live: Live, day: StockDay, schedule: Schedule): boolean => {
+  collectClose(live, day, schedule, Number.POSITIVE_INFINITY);
   const match = live.match;
-  live.match = null;
+  clear(live);
+  live.trade = 0;
   live.closed = true;
   if (!match) return false;
   tradeAt(live, match.price, match.volume);

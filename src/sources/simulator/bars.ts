@@ -16,7 +16,7 @@ export type MinuteBar = {
 
 export const newBuffers = (listings: number): PlanBuffers => ({
   steps: new Int32Array(listings * MAX_SLOTS),
-  volumes: new Float64Array(listings * MAX_SLOTS),
+  volumes: new Uint32Array(listings * MAX_SLOTS),
 });
 
 /** Writes one listing's continuous session where its slots begin. */

@@ -30,10 +30,10 @@ const realHours = (now: number): { open: boolean; from: number; until: number } 
   return now < grace ? { open: true, from: since, until: grace } : { open: false, from: grace, until };
 };
 
-/** Today when its market has not opened its pre-open yet, else the next trading day. */
-const comingDay = (now: number): string => {
+/** Today until its market is over, else the next trading day. */
+const comingDay = (now: number, exchangeOpen: boolean): string => {
   const { date, hour } = sydneyParts(now);
-  return isTradingDay(date) && hour < 7 ? date : nextTradingDay(date);
+  return isTradingDay(date) && (hour < 7 || exchangeOpen) ? date : nextTradingDay(date);
 };
 
 /** Hours and minutes of 'HH:MM'; null for 'auto'; a RangeError for anything else. */
@@ -70,7 +70,7 @@ export const createSimulatorClock = (options: {
   };
 
   const begin = (now: number): Stretch => {
-    if (!start) return stretch(comingDay(now), now, AUTO_START.hour, AUTO_START.minute);
+    if (!start) return stretch(comingDay(now, exchangeOpen(now)), now, AUTO_START.hour, AUTO_START.minute);
     const { date } = sydneyParts(now);
     return stretch(isTradingDay(date) ? date : nextTradingDay(date), now, start.hour, start.minute);
   };

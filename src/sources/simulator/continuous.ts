@@ -1,6 +1,6 @@
 import type { PlanBuffers } from './dayPlan.ts';
 import { tradesIn } from './dayPlan.ts';
-import { aud, type Live, print } from './live.ts';
+import { aud, type Live, mils, print } from './live.ts';
 import { type Schedule, slotAt, slotStart } from './phases.ts';
 import { unit } from './random.ts';
 import type { StockDay } from './stockDay.ts';
@@ -20,7 +20,7 @@ const finishSlot = (live: Live, day: StockDay, plan: Plan): boolean => {
   if (volume <= 0) return false;
   const price = aud(plan.buffers.steps[plan.offset + slot] ?? day.record.openStep);
   live.baseVolume += volume;
-  live.baseValue += (volume * (aud(previousStep(day, plan, slot)) + price)) / 2;
+  live.baseValue += (volume * (mils(aud(previousStep(day, plan, slot))) + mils(price))) / 2;
   print(live, price);
   live.volume = live.baseVolume;
   live.value = live.baseValue;
@@ -55,7 +55,9 @@ const enterSlot = (live: Live, day: StockDay, plan: Plan, schedule: Schedule, se
     done >= trades ? aud(to) : tradePrice(from, to, part, unit(day.pathSeed, 300_000 + slot * 512 + done)),
   );
   live.volume = live.baseVolume + traded;
-  live.value = live.baseValue + traded * (aud(from) + (aud(to) - aud(from)) * (part / 2));
+  // The running minute counts at its mean price so far, but not at one that nobody has seen yet.
+  const mean = aud(from) + (aud(to) - aud(from)) * (part / 2);
+  live.value = live.baseValue + traded * 1000 * Math.min(live.high ?? mean, Math.max(live.low ?? mean, mean));
   return true;
 };
 

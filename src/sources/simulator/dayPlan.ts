@@ -8,7 +8,7 @@ import { type HaltedSlots, lastTradingSlot, waypointsOf } from './waypoints.ts';
  * What every slot of a day ends with: its last price, in price steps, and the shares traded in it. A listing's
  * slots begin at an offset of its own.
  */
-export type PlanBuffers = { steps: Int32Array; volumes: Float64Array };
+export type PlanBuffers = { steps: Int32Array; volumes: Uint32Array };
 
 /** More than any day has slots. */
 export const MAX_SLOTS = 361;
@@ -115,7 +115,8 @@ export const fillPlan = (
     if (slot >= halted.from && slot < halted.until) continue;
     const busy = schedule.activity[slot] ?? 0;
     const rush = jumpSlot >= 0 && slot >= jumpSlot && slot < jumpSlot + 15 ? 4 : 1;
-    wanted[slot] = busy * appetite(volumeSeed, slot, listing.tradesPerMinute * busy, rush);
+    const appeal = appetite(volumeSeed, slot, listing.tradesPerMinute * busy, rush);
+    wanted[slot] = busy * (must.has(slot) ? Math.max(0.5, appeal) : appeal);
   }
   const continuous = record.volume - record.openVolume - record.closeVolume - record.postVolume;
   fillVolumes(buffers, offset, continuous, wanted, must);

@@ -31,6 +31,8 @@ export type Exchange = {
    * loaded yet are, and come whole. A moment before the last one, or on another date, begins that day anew.
    */
   advanceTo(now: number): StockUpdate[];
+  /** Forgets the running day: the next load or advance gives every listing whole again. */
+  restart(): void;
   /** Finished days, oldest first, `until` included; RangeError for an unknown code. */
   dailyHistory(code: string, until: string, count: number): DailyBar[];
   /** A whole trading day in minutes, whatever the market's time is now; RangeError for an unknown code or a holiday. */
@@ -125,6 +127,9 @@ export const createExchange = (options: { seed: number }): Exchange => {
       }
       for (const update of load(now, listings.length)) updates.push(update);
       return updates;
+    },
+    restart() {
+      day = null;
     },
     dailyHistory(code, until, count) {
       const listing = known(code);

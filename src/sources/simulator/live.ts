@@ -1,6 +1,7 @@
 import type { StockStatus, StockUpdate } from '../../domain/stock.ts';
 import { priceAtStep } from '../../domain/priceStep.ts';
 import type { AuctionResult } from '../../domain/auction.ts';
+import type { FlowEvent } from './auctionFlow.ts';
 import { type Book, createBook } from './book.ts';
 
 /** One listing as its day stands now. Prices in AUD; null before the first trade. */
@@ -11,6 +12,7 @@ export type Live = {
   low: number | null;
   last: number | null;
   volume: number;
+  /** Thousandths of AUD, so that sums stay exact in whatever steps they are made. */
   value: number;
   /** The slot that is running; all before it are included in the base figures. */
   slot: number;
@@ -18,7 +20,8 @@ export type Live = {
   baseValue: number;
   /** Trades of the running slot that are done. */
   trade: number;
-  /** How far the opening or closing order flow has come, and into which book. */
+  /** The orders of the coming auction, made when they are needed; how many are in the book. */
+  flow: FlowEvent[] | null;
   flowed: number;
   book: Book;
   match: AuctionResult | null;
@@ -42,6 +45,7 @@ export const newLive = (): Live => ({
   baseVolume: 0,
   baseValue: 0,
   trade: 0,
+  flow: null,
   flowed: 0,
   book: createBook(),
   match: null,
@@ -63,31 +67,29 @@ export const print = (live: Live, price: number): void => {
 export const tradeAt = (live: Live, price: number, volume: number): void => {
   print(live, price);
   live.baseVolume += volume;
-  live.baseValue += volume * price;
+  live.baseValue += volume * mils(price);
   live.volume = live.baseVolume;
   live.value = live.baseValue;
 };
 
 export const aud = priceAtStep;
 
+/** A price in thousandths of AUD; every price step is a whole number of them. */
+export const mils = (price: number): number => Math.round(price * 1000);
+
 const round = (value: number, factor: number): number => Math.round(value * factor) / factor;
 
 /** The traded figures as an update carries them. */
 export const tradedFields = (live: Live): Partial<StockUpdate> => {
   const { open, high, low, last, volume, value } = live;
-  const mean = volume > 0 ? value / volume : null;
   return {
     open,
     high,
     low,
     last,
     volume,
-    value: round(value, 100),
-    // A running minute is counted at its mean price, which may lie a hair outside what was printed so far.
-    vwap:
-      mean === null || high === null || low === null
-        ? null
-        : round(Math.min(high, Math.max(low, mean)), 10_000),
+    value: round(value / 1000, 100),
+    vwap: volume > 0 ? round(value / 1000 / volume, 10_000) : null,
   };
 };
 

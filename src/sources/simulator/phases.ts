@@ -1,6 +1,5 @@
 import { phasesOf, type SessionPhase } from '../../domain/session.ts';
 import { fromSydney } from '../../domain/sydneyTime.ts';
-import { CLOSE_SHARE, OPEN_SHARE } from './record.ts';
 
 /**
  * One trading day in seconds after Sydney's midnight. Continuous trading is cut into slots: slot 0 is the moment
@@ -23,8 +22,8 @@ export type Schedule = {
   slots: number;
   /** How busy each slot is; a usual minute is 1. Busy at both ends of the day. */
   activity: Float64Array;
-  /** Share of a usual day's volume that has traded when a slot begins, the opening auction included. */
-  usual: Float64Array;
+  /** Share of a usual session's volume, auctions apart, that has traded when a slot begins. */
+  passed: Float64Array;
 };
 
 const TEN = 36_000;
@@ -38,14 +37,13 @@ const activityOf = (slots: number): Float64Array =>
     return slot === 0 ? busy / 4 : busy;
   });
 
-const usualOf = (activity: Float64Array): Float64Array => {
+/** Running share of the session's activity that is over when a slot begins; one entry more than slots. */
+const passedOf = (activity: Float64Array): Float64Array => {
   const total = activity.reduce((sum, busy) => sum + busy, 0);
-  const usual = new Float64Array(activity.length + 1);
-  const continuous = 1 - OPEN_SHARE - CLOSE_SHARE;
-  usual[0] = OPEN_SHARE;
+  const passed = new Float64Array(activity.length + 1);
   for (let slot = 0; slot < activity.length; slot += 1)
-    usual[slot + 1] = (usual[slot] ?? 0) + (continuous * (activity[slot] ?? 0)) / total;
-  return usual;
+    passed[slot + 1] = (passed[slot] ?? 0) + (activity[slot] ?? 0) / total;
+  return passed;
 };
 
 /**
@@ -76,7 +74,7 @@ export const scheduleOf = (date: string): Schedule => {
     closed: ((spans.at(-1)?.until ?? midnight) - midnight) / 1000,
     slots,
     activity,
-    usual: usualOf(activity),
+    passed: passedOf(activity),
   };
 };
 

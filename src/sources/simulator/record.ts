@@ -34,14 +34,20 @@ export type DayRecord = {
   closeSurplus: number;
 };
 
-/** Usual share of a day's volume in its auctions. */
-export const OPEN_SHARE = 0.045;
-export const CLOSE_SHARE = 0.11;
+/** What trades more often than this is traded by institutions: less at the open, more at the close. */
+const BUSY = 30;
+
+/** Usual share of a day's volume in the opening auction. */
+export const openShareOf = (listing: Listing): number => (listing.tradesPerMinute > BUSY ? 0.035 : 0.08);
+
+/** Usual share of a day's volume in the closing auction. */
+export const closeShareOf = (listing: Listing): number => (listing.tradesPerMinute > BUSY ? 0.17 : 0.07);
 
 const stepOf = (listing: Listing, level: number): number =>
   Math.max(1, Math.round(stepIndex(listing.basePrice * Math.exp(level))));
 
-const volumeOf = (listing: Listing, bones: DayBones): number => {
+/** Shares traded on a day, auctions included. */
+export const volumeOf = (listing: Listing, bones: DayBones): number => {
   if (bones.quiet) return 0;
   const { seed } = bones;
   const moved = Math.abs(bones.close - bones.previous) / listing.volatility;
@@ -64,9 +70,9 @@ const shares = (listing: Listing, bones: DayBones, volume: number) => {
   const { seed, halt } = bones;
   const none = { openVolume: 0, closeVolume: 0, postVolume: 0 };
   if (volume === 0) return none;
-  const large = listing.tradesPerMinute > 30;
-  const openShare = OPEN_SHARE * (0.5 + unit(seed, DRAW.openShare)) * (bones.news ? 1.8 : 1);
-  const closeShare = CLOSE_SHARE * (0.5 + unit(seed, DRAW.closeShare)) * (large ? 1.7 : 0.7);
+  const large = listing.tradesPerMinute > BUSY;
+  const openShare = openShareOf(listing) * (0.5 + unit(seed, DRAW.openShare)) * (bones.news ? 2 : 1);
+  const closeShare = closeShareOf(listing) * (0.5 + unit(seed, DRAW.closeShare));
   const closes = halt !== 'evening' && crosses(listing, bones, DRAW.crossedClose);
   return {
     openVolume: crosses(listing, bones, DRAW.crossedOpen) ? Math.max(1, Math.round(volume * openShare)) : 0,

@@ -1,4 +1,3 @@
-import { type AuctionGoal, auctionFlow, type FlowEvent } from './auctionFlow.ts';
 import { newsDayOf, type Release, releasesOf } from './announcements.ts';
 import type { NewsDay, Trend } from '../../domain/stock.ts';
 import { priceAtStep, roundToStep } from '../../domain/priceStep.ts';
@@ -10,7 +9,7 @@ import { bonesUntil, type DayBones } from './history.ts';
 import type { Listing } from './listings.ts';
 import type { Schedule } from './phases.ts';
 import { mix } from './random.ts';
-import { CLOSE_SHARE, type DayRecord, OPEN_SHARE, recordOf } from './record.ts';
+import { type DayRecord, recordOf, volumeOf } from './record.ts';
 import { trendOf } from './trend.ts';
 import type { World } from './world.ts';
 
@@ -25,8 +24,6 @@ export type StockDay = {
   trend: Trend;
   /** Mean volume of the last 20 trading days, shares. */
   averageVolume: number;
-  openFlow: FlowEvent[];
-  closeFlow: FlowEvent[];
   releases: Release[];
   previousNews: { date: string; day: NewsDay } | null;
   /** Seed of the day's path and trades. */
@@ -38,42 +35,6 @@ const TREND_DAYS = 80;
 
 const haltOf = (bones: DayBones, schedule: Schedule): HaltSpan | null =>
   haltSpan(bones.halt, bones.resuming, bones.seed, schedule.end);
-
-const ordersOf = (listing: Listing, news: boolean): number =>
-  Math.round(Math.min(90, 8 + 2.2 * listing.tradesPerMinute) * (news ? 1.6 : 1));
-
-const flows = (listing: Listing, record: DayRecord, halt: HaltSpan | null, schedule: Schedule) => {
-  const { bones } = record;
-  const orders = ordersOf(listing, bones.news);
-  const open: AuctionGoal = {
-    reference: record.previousStep,
-    target: record.openStep,
-    volume: record.openVolume,
-    surplus: record.openSurplus,
-    from: halt?.from === 0 ? halt.until : schedule.preOpen,
-    until: schedule.ospa,
-    orders,
-  };
-  const close: AuctionGoal = {
-    reference: record.endStep,
-    target: record.closeStep,
-    volume: record.closeVolume,
-    surplus: record.closeSurplus,
-    from: schedule.end,
-    until: schedule.closing - 1,
-    orders: Math.round(orders * 0.7),
-  };
-  const quiet = listing.suspended || bones.halt === 'day';
-  return {
-    openFlow: quiet
-      ? []
-      : auctionFlow(open, listing.usualVolume * OPEN_SHARE, mix(bones.seed, DRAW.openFlow)),
-    closeFlow:
-      quiet || bones.halt === 'evening'
-        ? []
-        : auctionFlow(close, listing.usualVolume * CLOSE_SHARE * 0.6, mix(bones.seed, DRAW.closeFlow)),
-  };
-};
 
 const previousNews = (listing: Listing, bones: DayBones | undefined, date: string, end: number) => {
   if (!bones || bones.date !== date) return null;
@@ -99,7 +60,7 @@ export const planStock = (
   const before = bones.slice(-TREND_DAYS, -1);
   const record = recordOf(listing, today);
   const halt = haltOf(today, schedule);
-  const recent = before.slice(-AVERAGE_DAYS).map((one) => recordOf(listing, one).volume);
+  const recent = before.slice(-AVERAGE_DAYS).map((one) => volumeOf(listing, one));
   const close = priceAtStep(record.previousStep);
   return {
     listing,
@@ -111,7 +72,6 @@ export const planStock = (
       before.map((one) => ({ date: one.date, close: roundToStep(listing.basePrice * Math.exp(one.close)) })),
     ),
     averageVolume: recent.length === 0 ? 0 : recent.reduce((sum, one) => sum + one, 0) / recent.length,
-    ...flows(listing, record, halt, schedule),
     releases: releasesOf(listing, schedule.date, schedule.midnight, today.seed, halt),
     previousNews: previousNews(listing, before.at(-1), previousTradingDay(schedule.date), previousEnd),
     pathSeed: mix(today.seed, DRAW.path),

@@ -5,14 +5,14 @@ import {
   closeMarket,
   collectClose,
   collectOpen,
-  endTrading,
+  prepareClose,
   openMarket,
   tradeAfterClose,
 } from './auctions.ts';
 import { type Plan, tradeUntil } from './continuous.ts';
 import { type Live, matchFields, tradedFields } from './live.ts';
-import { type Schedule, slotAt, slotStart } from './phases.ts';
-import { CLOSE_SHARE, OPEN_SHARE } from './record.ts';
+import type { Schedule } from './phases.ts';
+import { relativeVolume } from './relativeVolume.ts';
 import type { StockDay } from './stockDay.ts';
 
 /** What a moment changed. */
@@ -24,41 +24,13 @@ const statusAt = (day: StockDay, second: number, phase: SessionPhase): StockStat
   return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
 };
 
-/** How much of a usual opening auction's volume is matched by a second of the pre-open. */
-const usualMatched = (schedule: Schedule, second: number): number => {
-  const passed = Math.min(1, Math.max(0, (second - schedule.preOpen) / (schedule.ospa - schedule.preOpen)));
-  return Math.max(0.02, (1 - (1 - passed) ** (1 / 2.2)) ** 1.5);
-};
-
-const usualTraded = (schedule: Schedule, second: number): number => {
-  if (second >= schedule.closing) return 1;
-  if (second >= schedule.end) return 1 - CLOSE_SHARE;
-  const slot = slotAt(second);
-  const begin = slotStart(schedule, slot);
-  const part = (second - begin) / (slotStart(schedule, slot + 1) - begin);
-  const from = schedule.usual[slot] ?? OPEN_SHARE;
-  return from + part * ((schedule.usual[slot + 1] ?? from) - from);
-};
-
-/**
- * Today's volume over the usual volume by this time of day; before the open the matched volume over the usual
- * matched volume. Null while there is neither.
- */
-const relativeVolume = (live: Live, day: StockDay, schedule: Schedule, second: number): number | null => {
-  if (day.averageVolume <= 0) return null;
-  const waiting = second < schedule.open;
-  const volume = waiting ? (live.match?.volume ?? 0) : live.volume;
-  if (volume === 0) return null;
-  const share = waiting ? OPEN_SHARE * usualMatched(schedule, second) : usualTraded(schedule, second);
-  return Math.round((volume / (day.averageVolume * share)) * 100) / 100;
-};
-
 /** Everything between the open and the end of continuous trading, up to a moment. */
 const session = (live: Live, day: StockDay, plan: Plan, schedule: Schedule, second: number): Changes => {
   const opens = !live.opened;
   const matched = live.match !== null;
-  if (opens) openMarket(live, day);
+  if (opens) openMarket(live, day, schedule);
   const traded = tradeUntil(live, day, plan, schedule, second);
+  prepareClose(live, day, schedule);
   return { traded: traded || opens, match: matched };
 };
 
@@ -68,22 +40,21 @@ const afterSession = (live: Live, day: StockDay, plan: Plan, schedule: Schedule,
     const before = session(live, day, plan, schedule, schedule.end);
     changes.traded = before.traded;
     changes.match = before.match;
-    endTrading(live);
   }
   if (second < schedule.closing) {
-    if (collectClose(live, day, second)) changes.match = true;
+    if (collectClose(live, day, schedule, second)) changes.match = true;
     return changes;
   }
   if (!live.closed) {
     changes.match = true;
-    if (closeMarket(live, day)) changes.traded = true;
+    if (closeMarket(live, day, schedule)) changes.traded = true;
   }
   if (second >= schedule.postClose && tradeAfterClose(live, day, schedule, second)) changes.traded = true;
   return changes;
 };
 
 const advance = (live: Live, day: StockDay, plan: Plan, schedule: Schedule, second: number): Changes => {
-  if (second < schedule.open) return { traded: false, match: collectOpen(live, day, second) };
+  if (second < schedule.open) return { traded: false, match: collectOpen(live, day, schedule, second) };
   if (second < schedule.end) return session(live, day, plan, schedule, second);
   return afterSession(live, day, plan, schedule, second);
 };
