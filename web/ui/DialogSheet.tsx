@@ -12,6 +12,8 @@ type DialogSheetProps = {
   children: ReactNode;
   /** Buttons at the bottom, the main one last. */
   footer?: ReactNode;
+  /** What the cross is called; another name where a button inside is called Close. */
+  closeLabel?: string;
   /** narrow 400 px, normal 560 px, wide 900 px; on a phone always the whole screen. */
   width?: 'narrow' | 'normal' | 'wide';
 };
@@ -21,7 +23,16 @@ type DialogSheetProps = {
  * Import it lazily: it brings Base UI along.
  */
 export function DialogSheet(props: DialogSheetProps) {
-  const { open, title, description, onClose, children, footer, width = 'normal' } = props;
+  const {
+    open,
+    title,
+    description,
+    onClose,
+    children,
+    footer,
+    closeLabel = 'Close',
+    width = 'normal',
+  } = props;
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -29,7 +40,11 @@ export function DialogSheet(props: DialogSheetProps) {
         <Dialog.Popup className={`dialog dialog-${width}`}>
           <header className="dialog-head">
             <Dialog.Title className="dialog-title">{title}</Dialog.Title>
-            <Dialog.Close className="button button-quiet button-icon" aria-label="Close" title="Close">
+            <Dialog.Close
+              className="button button-quiet button-icon"
+              aria-label={closeLabel}
+              title={closeLabel}
+            >
               <XIcon size={18} aria-hidden />
             </Dialog.Close>
           </header>

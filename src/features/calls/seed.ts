@@ -43,7 +43,7 @@ const withDoubt = (history: DemoCall[]): DemoCall[] => {
     ({ submitter, status, state, call }) =>
       submitter === 'LateMail' && status === 'closed' && (state.best ?? 0) <= call.entryPrice * 1.01,
   );
-  return history.map((demo, index) => (index === doubted ? { ...demo, pocketedValue: 250_000 } : demo));
+  return history.map((demo, index) => (index === doubted ? { ...demo, pocketedValue: 1840 } : demo));
 };
 
 /**

@@ -11,15 +11,16 @@ import {
   formatType,
 } from '../../../src/domain/calls/callFormat.ts';
 import type { LeaderboardEntry } from '../../../src/domain/calls/types.ts';
-import { DASH, formatNumber, shownSign } from '../../../src/domain/format.ts';
+import { DASH, formatNumber } from '../../../src/domain/format.ts';
 import { Pill, type PillLook } from '../../ui/Pill.tsx';
 import type { CellTone, TableColumn } from '../../ui/table/types.ts';
 import type { RecentRow } from './state.ts';
 
+/** The direction of a value as it is shown: what rounds to zero is flat. */
 const toneOf = (value: number | null, decimals: number): CellTone => {
   if (value === null) return null;
-  const sign = shownSign(value, decimals);
-  return sign === 0 ? 'flat' : sign > 0 ? 'up' : 'down';
+  if (Math.abs(value) * 10 ** decimals < 0.5) return 'flat';
+  return value > 0 ? 'up' : 'down';
 };
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));

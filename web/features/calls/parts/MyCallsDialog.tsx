@@ -43,6 +43,7 @@ export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): voi
       open={open}
       title="My Calls"
       width="wide"
+      closeLabel="Dismiss"
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>

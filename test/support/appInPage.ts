@@ -1,0 +1,92 @@
+import type { StockUpdate } from '../../src/domain/stock.ts';
+import { startLive } from '../../web/lib/live.ts';
+import { clearSession, signIn } from '../../web/lib/session.ts';
+import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
+import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { aMeta } from './market.ts';
+import type { TestApp } from './testApp.ts';
+
+// Loaded on its own: Bun leaves macros out (the migrations are one) while a plugin loads other files beside them.
+await import('../../src/db/migrate.ts');
+const { createTestApp } = await import('./testApp.ts');
+
+export type AppInPage = {
+  app: TestApp;
+  /** Requests that reached the application: 'POST /api/calls'. */
+  asked: string[];
+  /** Gives the Market prices, and shows them to the page at once. */
+  quote(...updates: StockUpdate[]): void;
+  /** Makes requests fail: with a refusal, or without a network. Null lets them through again. */
+  fail(how: ((request: Request) => Response | 'offline' | null) | null): void;
+  signIn(username: string): Promise<void>;
+  close(): void;
+};
+
+/** The real application behind the page's own fetch, and its Market as the page's live stream. */
+export const openAppInPage = (): AppInPage => {
+  const app = createTestApp();
+  const asked: string[] = [];
+  const realFetch = globalThis.fetch;
+  let failure: ((request: Request) => Response | 'offline' | null) | null = null;
+  const viaApp = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request =
+      input instanceof Request ? input : new Request(new URL(String(input), 'http://127.0.0.1:3000'), init);
+    asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    const failed = failure?.(request) ?? null;
+    if (failed === 'offline') throw new TypeError('Failed to fetch');
+    return failed ?? app.app.handle(request);
+  };
+  globalThis.fetch = Object.assign(viaApp, { preconnect: realFetch.preconnect });
+
+  let receive: (message: ToWindow) => void = () => {};
+  const stopLive = startLive((given) => {
+    receive = given;
+    return () => {};
+  });
+  const show = (): void => {
+    const stocks = Object.fromEntries(app.deps.market.all());
+    const snapshot = {
+      stocks,
+      meta: aMeta({ stockCount: app.deps.market.all().size }),
+      fx: { data: {}, lastUpdated: null },
+    };
+    receive({ type: 'state', connection: 'live', state: fromSnapshot(snapshot, app.clock.now()) });
+  };
+
+  return {
+    app,
+    asked,
+    quote: (...updates) => {
+      const { refused } = app.source.give(updates);
+      if (refused.length > 0) throw new Error(JSON.stringify(refused));
+      app.tick.run();
+      show();
+    },
+    fail: (how) => {
+      failure = how;
+    },
+    signIn: async (username) => {
+      const accessToken = await app.tokenOf(await app.addUser(username));
+      signIn({ accessToken, accessLevel: 1 });
+    },
+    close: () => {
+      clearSession();
+      stopLive();
+      globalThis.fetch = realFetch;
+      app.close();
+    },
+  };
+};
+
+/** A listing in continuous trading at one price. */
+export const listed = (code: string, last: number): StockUpdate => ({
+  code,
+  name: `${code} LIMITED`,
+  status: 'Open',
+  open: last,
+  high: last,
+  low: last,
+  last,
+  close: last,
+  volume: 1000,
+});

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { CallInput } from '../../../src/domain/calls/types.ts';
+import { MyCallsDialog } from '../../../web/features/calls/parts/MyCallsDialog.tsx';
+import { board, loadMine, resetCalls } from '../../../web/features/calls/state.ts';
+import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
+import { findings } from '../../support/axe.ts';
+
+let page: AppInPage;
+let closed: number;
+const olive = { id: 1, username: 'olive' };
+const call: CallInput = {
+  symbol: 'BHP',
+  callType: 'bought',
+  entryPrice: 40,
+  targetPrice: 44,
+  stopLossType: 'HARD',
+  stopLoss: 38,
+};
+
+beforeEach(async () => {
+  page = openAppInPage();
+  closed = 0;
+  page.quote(listed('BHP', 40), listed('CBA', 170));
+  await page.signIn('olive');
+});
+afterEach(() => {
+  cleanup();
+  page.close();
+  resetCalls();
+});
+
+const submit = (change: Partial<CallInput> = {}) => page.app.deps.calls.submit(olive, { ...call, ...change });
+const open = async () => {
+  render(<MyCallsDialog open onClose={() => (closed += 1)} />);
+  await act(loadMine);
+};
+const row = (symbol: string) => {
+  const found = screen.getByRole('rowheader', { name: symbol }).closest('tr');
+  if (!found) throw new Error(`There is no row of ${symbol}.`);
+  return within(found);
+};
+const texts = (symbol: string) =>
+  row(symbol)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+const pocketed = (symbol: string) => row(symbol).getByPlaceholderText<HTMLInputElement>('Pocketed $');
+const press = (symbol: string, name: string) => userEvent.click(row(symbol).getByRole('button', { name }));
+
+test('says when there are none', async () => {
+  await open();
+  expect(screen.getByText('You have not submitted any calls yet.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(closed).toBe(1);
+});
+
+test('says when they could not be loaded, and tries again', async () => {
+  page.fail(() => 'offline');
+  await open();
+  expect(screen.getByRole('alert').textContent).toContain('Unable to load your calls');
+  page.fail(null);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('You have not submitted any calls yet.');
+});
+
+test('live calls offer actions, others a dash', async () => {
+  submit();
+  const cancelled = submit({
+    symbol: 'CBA',
+    callType: 'buy',
+    entryPrice: 160,
+    targetPrice: 180,
+    stopLossType: 'NONE',
+  });
+  page.app.deps.calls.cancel(olive, cancelled.publicId);
+  await open();
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Symbol',
+    'Status',
+    'Entry',
+    'Target',
+    'Pocketed',
+    'Actions',
+  ]);
+  expect(texts('BHP').slice(0, 4)).toEqual(['OpenStop stands at 38', '40', '44', '–']);
+  expect(texts('CBA')).toEqual(['Cancelled', '160', '180', '–', '–']);
+});
+
+test('tells what was reached, when and at which price', async () => {
+  submit();
+  page.app.clock.advance(60_000);
+  page.quote({ code: 'BHP', last: 44.5, volume: 2000 });
+  page.app.clock.advance(60_000);
+  page.quote({ code: 'BHP', last: 37, volume: 3000 });
+  await open();
+  expect(row('BHP').getByText('Target reached 18 Nov 11:01 at 44.5')).toBeTruthy();
+  expect(row('BHP').getByText('Stop reached 18 Nov 11:02 at 37')).toBeTruthy();
+});
+
+describe('closing', () => {
+  test('needs a value', async () => {
+    submit();
+    await open();
+    await press('BHP', 'Close');
+    expect(screen.getByRole('alert').textContent).toContain('Enter a valid pocketed value before closing');
+    expect(page.asked).toEqual(['GET /api/calls/mine']);
+  });
+
+  test('takes a loss with its sign, and reloads both lists', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 39, volume: 2000 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '-120.5');
+    await press('BHP', 'Close');
+    await waitFor(() => expect(texts('BHP')).toEqual(['ClosedVerified −2.5%', '40', '44', '−$121', '–']));
+    await waitFor(() => expect(board.value.data?.leaderboard[0]?.metrics.pocketedValue).toBe(-120.5));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('that somebody else did meanwhile says so, and shows how it stands', async () => {
+    const { publicId } = submit();
+    await open();
+    page.app.deps.calls.close(olive, publicId, 0);
+    await userEvent.type(pocketed('BHP'), '5');
+    await press('BHP', 'Close');
+    await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
+    expect(screen.getByRole('alert').textContent).toContain('This call was closed already.');
+  });
+
+  test('that fails keeps the row and what was typed', async () => {
+    submit();
+    await open();
+    await userEvent.type(pocketed('BHP'), '5');
+    page.fail(({ method }) => (method === 'POST' ? new Response('{}', { status: 500 }) : null));
+    await press('BHP', 'Close');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
+    expect(pocketed('BHP').value).toBe('5');
+  });
+});
+
+test('cancelling asks the server and shows it', async () => {
+  submit();
+  await open();
+  await press('BHP', 'Cancel');
+  await waitFor(() => expect(texts('BHP')[0]).toBe('Cancelled'));
+  expect(page.asked.filter((request) => request.endsWith('/cancel'))).toHaveLength(1);
+});
+
+test('a failed cancel says why, and the call stays', async () => {
+  submit();
+  await open();
+  page.fail(({ method }) =>
+    method === 'POST' ? Response.json({ error: 'Not now.' }, { status: 500 }) : null,
+  );
+  await press('BHP', 'Cancel');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not now.'));
+  expect(texts('BHP')[0]).toContain('Open');
+});
+
+test('axe finds nothing', async () => {
+  submit();
+  await open();
+  expect(await findings(screen.getByRole('dialog'))).toEqual([]);
+});
