@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { marketLabel } from '../../src/domain/session.ts';
 import { sydneyParts } from '../../src/domain/sydneyTime.ts';
 import { marketNow, meta, streamState } from '../lib/live.ts';
@@ -36,12 +36,16 @@ export function ScannerStrip() {
 function Tabs() {
   const { isAuthenticated } = session.value;
   const path = route.value;
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a phone the row of tabs is wider than the screen.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [path]);
   return (
     <nav className="tabs" aria-label="Scanners">
       {SCANNER_TABS.map((tab) => {
         const link = (
           <a
             key={tab.path}
+            ref={tab.path === path ? current : undefined}
             className="tab"
             href={isAuthenticated ? `#${tab.path}` : '#/login'}
             aria-current={tab.path === path ? 'page' : undefined}
