@@ -23,7 +23,8 @@ export type ScannerFilters = {
 export const DEFAULT_MIN_VALUE = 5000;
 const LARGE_CAP = 1e9;
 const SMALLEST_MAX = 50_000;
-const NICE = [1.5, 2.5, 5, 10] as const;
+/** 1 is the 10 of the power below: a hundred thousand is nice itself. */
+const NICE = [1, 1.5, 2.5, 5, 10] as const;
 
 /**
  * A scanner's filters before anyone touches them.

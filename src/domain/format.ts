@@ -38,12 +38,6 @@ export const formatSigned = (value: number | null | undefined, decimals: number)
   return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 };
 
-/** -1, 0 or 1: the direction of a value as it is shown; 0 when it rounds to zero or is missing. */
-export const shownSign = (value: number | null | undefined, decimals: number): -1 | 0 | 1 => {
-  if (!isNumber(value) || Math.abs(value) * 10 ** decimals < 0.5) return 0;
-  return value > 0 ? 1 : -1;
-};
-
 const dateFormatter = new Intl.DateTimeFormat(LOCALE, {
   timeZone: 'UTC',
   weekday: 'long',

@@ -41,6 +41,8 @@ export type DataTableProps<Row> = {
   isPrimary?: boolean;
 };
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
 const EXPANDER = { width: 28, maxWidth: 28 };
 const TOUCH_EXPANDER = { width: 40, maxWidth: 40 };
 
@@ -129,6 +131,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
           aria-label={props.label}
           aria-rowcount={loading ? -1 : ordered.rows.length + openIds.size + 1}
           aria-busy={loading}
+          data-wide={sum(widths) > size.width || undefined}
           style={style}
         >
           <TableHeader

@@ -34,9 +34,9 @@ const textOf = (column: Column, row: ScannerRow): string => {
   const value = column.value(row);
   if (typeof value === 'string') return value;
   if (value === null) return DASH;
-  return column.colour === 'sign'
-    ? formatSigned(value, column.decimals)
-    : formatNumber(value, column.decimals);
+  const { colour, decimals, kind } = column;
+  const text = colour === 'sign' ? formatSigned(value, decimals) : formatNumber(value, decimals);
+  return kind === 'percent' ? `${text}%` : text;
 };
 
 const widthsOf = (column: Column, isNarrow: boolean, isMetric: boolean): Widths => {

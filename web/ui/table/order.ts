@@ -36,8 +36,11 @@ export const sortRows = <Row>(
   return keyed.map(({ row }) => row);
 };
 
-/** At most one re-sort in this time. */
-export const RESORT_MS = 1000;
+/**
+ * At most one re-sort in this time: a second, less what a tick of one a second may come early. Otherwise such a tick
+ * would be drawn twice, once for its values and a moment later for its order.
+ */
+export const RESORT_MS = 900;
 
 export type OrderInput<Row> = {
   rows: readonly Row[];

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { DASH, formatDate, formatNumber, formatSigned, formatTime, MINUS } from '../../src/domain/format.ts';
+
+describe('numbers', () => {
+  test('have separators and a fixed count of decimals', () => {
+    expect(formatNumber(1234567.891, 0)).toBe('1,234,568');
+    expect(formatNumber(0.1, 3)).toBe('0.100');
+    expect(formatNumber(2, 1)).toBe('2.0');
+  });
+
+  test('use the true minus sign, and none for what rounds to zero', () => {
+    expect(formatNumber(-1.25, 2)).toBe(`${MINUS}1.25`);
+    expect(MINUS).toBe('\u2212');
+    expect(formatNumber(-0.04, 1)).toBe('0.0');
+    expect(formatNumber(-0, 0)).toBe('0');
+  });
+
+  test('are a dash when missing', () => {
+    for (const missing of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(formatNumber(missing, 2)).toBe(DASH);
+      expect(formatSigned(missing, 2)).toBe(DASH);
+    }
+  });
+
+  test('carry a plus sign when signed and shown above zero', () => {
+    expect(formatSigned(3.14, 1)).toBe('+3.1');
+    expect(formatSigned(-3.14, 1)).toBe(`${MINUS}3.1`);
+    expect(formatSigned(0.04, 1)).toBe('0.0');
+    expect(formatSigned(0, 0)).toBe('0');
+  });
+
+  test('read back as the number that was rounded', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+        fc.integer({ min: 0, max: 4 }),
+        (value, decimals) => {
+          const text = formatSigned(value, decimals);
+          const back = Number(text.replaceAll(',', '').replace(MINUS, '-'));
+          expect(Math.abs(back - value)).toBeLessThanOrEqual(0.5000001 * 10 ** -decimals);
+          expect(text).not.toContain('-');
+          expect(text.split('.')[1]?.length ?? 0).toBe(decimals);
+        },
+      ),
+    );
+  });
+});
+
+describe('dates and times', () => {
+  test('dates are written out, en-AU', () => {
+    expect(formatDate('2026-11-21')).toBe('Saturday 21 November 2026');
+    expect(formatDate('')).toBe('');
+  });
+
+  test('times are of Sydney, midnight being 00', () => {
+    expect(formatTime('2026-11-18T22:59:00.000Z')).toBe('09:59');
+    expect(formatTime('2026-11-18T13:30:00.000Z')).toBe('00:30');
+    expect(formatTime('2026-06-18T14:05:00.000Z')).toBe('00:05');
+    expect(formatTime('not a time')).toBe(DASH);
+    expect(formatTime(null)).toBe(DASH);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { createHeldOrder, type OrderInput, RESORT_MS, sortRows } from '../../web/ui/table/order.ts';
+import { shareWidth } from '../../web/ui/table/widths.ts';
+
+type Line = { id: string; key: number | null };
+const line = (id: string, key: number | null): Line => ({ id, key });
+const rowId = (row: Line) => row.id;
+const read = (row: Line) => row.key;
+const ids = (rows: readonly Line[]) => rows.map(rowId).join('');
+
+const lines = fc.uniqueArray(
+  fc.record({
+    id: fc.string({ minLength: 1, maxLength: 3 }),
+    key: fc.option(fc.integer({ min: -3, max: 3 })),
+  }),
+  { selector: rowId, maxLength: 40 },
+);
+
+describe('sorting', () => {
+  test('goes by the value, ties by id, whichever way', () => {
+    const rows = [line('c', 1), line('a', 1), line('b', 2)];
+    expect(ids(sortRows(rows, rowId, { read, desc: true }))).toBe('bac');
+    expect(ids(sortRows(rows, rowId, { read, desc: false }))).toBe('acb');
+    expect(ids(sortRows(rows, rowId, null))).toBe('abc');
+  });
+
+  test('keeps missing values last and depends on nothing but the rows', () => {
+    fc.assert(
+      fc.property(lines, fc.boolean(), (rows, desc) => {
+        const sorted = sortRows(rows, rowId, { read, desc });
+        const firstMissing = sorted.findIndex(({ key }) => key === null);
+        const tail = firstMissing < 0 ? [] : sorted.slice(firstMissing);
+        expect(tail.every(({ key }) => key === null)).toBe(true);
+        const known = sorted.flatMap(({ key }) => (key === null ? [] : [key]));
+        expect(known).toEqual([...known].sort((a, b) => (desc ? b - a : a - b)));
+        expect(sortRows([...rows].reverse(), rowId, { read, desc })).toEqual(sorted);
+      }),
+    );
+  });
+
+  test('orders texts as text', () => {
+    const rows = [{ id: '1' }, { id: '2' }, { id: '3' }];
+    const names: Record<string, string> = { 1: 'b', 2: 'c', 3: 'a' };
+    const sorted = sortRows(rows, (row) => row.id, { read: (row) => names[row.id] ?? null, desc: false });
+    expect(sorted.map(({ id }) => id).join('')).toBe('312');
+  });
+});
+
+describe('the held order', () => {
+  const start = (change: Partial<OrderInput<Line>> = {}): OrderInput<Line> => ({
+    rows: [line('a', 3), line('b', 2), line('c', 1)],
+    rowId,
+    by: { read, desc: true },
+    frozen: false,
+    resetKey: '',
+    now: 10_000,
+    ...change,
+  });
+  const swapped = [line('a', 1), line('b', 2), line('c', 3)];
+
+  test('moves values at once and rows at most once in its time', () => {
+    const order = createHeldOrder<Line>();
+    order.next(start());
+    const soon = order.next(start({ rows: swapped, now: 10_100 }));
+    expect(ids(soon.rows)).toBe('abc');
+    expect(soon.rows[0]?.key).toBe(1);
+    expect(soon.dueIn).toBe(RESORT_MS - 100);
+    const later = order.next(start({ rows: swapped, now: 10_000 + RESORT_MS }));
+    expect(ids(later.rows)).toBe('cba');
+    expect(later.dueIn).toBeNull();
+  });
+
+  test('never moves rows while frozen, then does at once', () => {
+    const order = createHeldOrder<Line>();
+    order.next(start());
+    const frozen = order.next(start({ rows: swapped, frozen: true, now: 99_000 }));
+    expect(ids(frozen.rows)).toBe('abc');
+    expect(frozen.dueIn).toBeNull();
+    expect(ids(order.next(start({ rows: swapped, now: 99_001 })).rows)).toBe('cba');
+  });
+
+  test('keeps rows that left, in their newest state, and lets new ones wait', () => {
+    const order = createHeldOrder<Line>();
+    order.next(start());
+    const rows = [line('a', 3), line('c', 1), line('d', 9)];
+    const held = order.next(
+      start({ rows, frozen: true, lookup: (id) => (id === 'b' ? line('b', -5) : undefined) }),
+    );
+    expect(ids(held.rows)).toBe('abc');
+    expect(held.rows[1]?.key).toBe(-5);
+    expect([...held.left]).toEqual(['b']);
+    const resorted = order.next(start({ rows, now: 99_000 }));
+    expect(ids(resorted.rows)).toBe('dac');
+    expect(resorted.left.size).toBe(0);
+  });
+
+  test('keeps the last state of a row that is gone altogether', () => {
+    const order = createHeldOrder<Line>();
+    order.next(start());
+    const held = order.next(start({ rows: [line('a', 3)], frozen: true, lookup: () => undefined }));
+    expect(held.rows.map(({ key }) => key)).toEqual([3, 2, 1]);
+  });
+
+  test("obeys the user's own sorting and filtering even while frozen", () => {
+    const order = createHeldOrder<Line>();
+    order.next(start());
+    const reversed = order.next(start({ frozen: true, resetKey: 'asc', by: { read, desc: false } }));
+    expect(ids(reversed.rows)).toBe('cba');
+  });
+
+  test('shows the first rows at once, frozen or not', () => {
+    const order = createHeldOrder<Line>();
+    expect(order.next(start({ rows: [] })).rows).toEqual([]);
+    expect(ids(order.next(start({ frozen: true })).rows)).toBe('abc');
+  });
+
+  test('gives the same array while nothing changed', () => {
+    const order = createHeldOrder<Line>();
+    const input = start({ rows: swapped });
+    order.next(start());
+    const once = order.next({ ...input, frozen: true });
+    expect(order.next({ ...input, frozen: true, now: 50_000 }).rows).toBe(once.rows);
+  });
+});
+
+describe('column widths', () => {
+  const columns = fc.array(
+    fc.record({ width: fc.integer({ min: 20, max: 300 }), more: fc.integer({ min: 0, max: 200 }) }),
+    { minLength: 1, maxLength: 15 },
+  );
+  test('never fall below the least, exceed the most, or overflow where there is room', () => {
+    fc.assert(
+      fc.property(columns, fc.integer({ min: 0, max: 4000 }), (list, available) => {
+        const wanted = list.map(({ width, more }) => ({ width, maxWidth: width + more }));
+        const shared = shareWidth(wanted, available);
+        shared.forEach((width, index) => {
+          expect(width).toBeGreaterThanOrEqual(wanted[index]?.width ?? 0);
+          expect(width).toBeLessThanOrEqual(wanted[index]?.maxWidth ?? 0);
+        });
+        const least = wanted.reduce((sum, { width }) => sum + width, 0);
+        const total = shared.reduce((sum, width) => sum + width, 0);
+        expect(total).toBeLessThanOrEqual(Math.max(least, available));
+      }),
+    );
+  });
+});
