@@ -166,9 +166,7 @@ describe('the scanner strip', () => {
     await open('/pre-market', 1);
     const snapshot = aSnapshot(['BHP']);
     snapshot.meta.feed.lastUpdate = snapshot.meta.marketTime - 150_000;
-    act(() =>
-      receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' }),
-    );
+    act(() => receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' }));
     expect(document.querySelector('.stale-strip')?.textContent).toBe(
       'Prices are 2 min old. The source (simulator) has sent nothing since.',
     );
