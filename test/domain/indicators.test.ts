@@ -41,7 +41,7 @@ const familiesOf = (input: unknown): Record<string, Family> => {
 };
 const catalog = builtInCatalog();
 const family = (name: string): Family => {
-  const found = catalog.indicators[name];
+  const found = catalog.indicators[slugOf(name)];
   if (!found) throw new Error(`no family ${name}`);
   return found;
 };
@@ -59,11 +59,11 @@ withRecordings("the platform's real list", () => {
     const families = familiesOf(readJson('metainfo-stocks.json'));
     expect(Object.keys(families).sort()).toEqual(
       derived()
-        .map((one) => one.family)
+        .map((one) => slugOf(one.family))
         .sort(),
     );
     for (const one of derived()) {
-      const found = families[one.family];
+      const found = families[slugOf(one.family)];
       if (!found) throw new Error(one.family);
       expect(found.type).toBe(one.type);
       expect(found.timeframes.map(platformTimeframe)).toEqual(
@@ -194,9 +194,9 @@ describe('a list that is not what it was', () => {
     const fields = builtInFields().filter(
       ({ n }) => n !== 'RSI7|60' && n !== 'RSI9[1]|D' && n !== 'RSI9[1]|1W',
     );
-    const { RSI } = familiesOf(fields);
-    expect(RSI?.timeframes).not.toContain('60');
-    expect(RSI?.delaysAvailable).toEqual([]);
+    const { rsi } = familiesOf(fields);
+    expect(rsi?.timeframes).not.toContain('60');
+    expect(rsi?.delaysAvailable).toEqual([]);
   });
 
   test('new families, wrong entries and unknown forms cost nothing', () => {
@@ -205,9 +205,9 @@ describe('a list that is not what it was', () => {
       t: 'number',
     }));
     const families = familiesOf([...builtInFields(), ...more, 7, null]);
-    expect(families['RSI']).toEqual(family('RSI'));
-    expect(families['Shiny']).toMatchObject({ ignoreParam: 'default', timeframes: ['60', 'D'] });
-    expect(columnName(families['Shiny'] ?? family('RSI'), { params: {}, tf: '60', delay: 0 })).toBe(
+    expect(families['rsi']).toEqual(family('RSI'));
+    expect(families['shiny']).toMatchObject({ ignoreParam: 'default', timeframes: ['60', 'D'] });
+    expect(columnName(families['shiny'] ?? family('RSI'), { params: {}, tf: '60', delay: 0 })).toBe(
       'Shiny|60',
     );
   });
@@ -319,23 +319,23 @@ describe('parameters', () => {
     expect(normaliseParams(family('CCI'), { length: '99' })).toEqual({ ok: true, value: { length: '20' } }));
 
   test('a choice is completed; an unknown delay is not applied', () => {
-    expect(checkChoice(catalog, { family: 'RSI' })).toEqual({
+    expect(checkChoice(catalog, { family: 'rsi' })).toEqual({
       ok: true,
-      value: { family: 'RSI', params: { length: '14' }, tf: 'D', delay: 0 },
+      value: { family: 'rsi', params: { length: '14' }, tf: 'D', delay: 0 },
     });
-    expect(checkChoice(catalog, { family: 'RSI', params: { length: 7 }, tf: '60', delay: 1 })).toMatchObject({
+    expect(checkChoice(catalog, { family: 'rsi', params: { length: 7 }, tf: '60', delay: 1 })).toMatchObject({
       value: { params: { length: '7' }, tf: '60', delay: 1 },
     });
-    expect(checkChoice(catalog, { family: 'ADX', delay: 1 })).toMatchObject({ value: { delay: 0 } });
+    expect(checkChoice(catalog, { family: 'adx', delay: 1 })).toMatchObject({ value: { delay: 0 } });
   });
 
   for (const [given, sentence] of [
     [{ family: 'Magic' }, 'The indicator "Magic" is not in the catalog.'],
     [{ family: 'constructor' }, 'The indicator "constructor" is not in the catalog.'],
-    [{ family: 'RSI', params: { size: '1' } }, 'RSI has no parameter "size".'],
-    [{ family: 'RSI', params: { length: '8' } }, /^RSI: Length 8 is not offered; choose one of 14, 2, 3/],
-    [{ family: 'RSI', tf: '3' }, 'RSI is not offered on the timeframe "3".'],
-    [{ family: 'RSI', tf: '' }, 'RSI is not offered on the timeframe "".'],
+    [{ family: 'rsi', params: { size: '1' } }, 'RSI has no parameter "size".'],
+    [{ family: 'rsi', params: { length: '8' } }, /^RSI: Length 8 is not offered; choose one of 14, 2, 3/],
+    [{ family: 'rsi', tf: '3' }, 'RSI is not offered on the timeframe "3".'],
+    [{ family: 'rsi', tf: '' }, 'RSI is not offered on the timeframe "".'],
   ] as const) {
     test(`refused: ${JSON.stringify(given)}`, () => {
       const checked = checkChoice(catalog, given);

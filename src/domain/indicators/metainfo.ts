@@ -102,8 +102,9 @@ const familyOf = (family: string, members: readonly Member[]): Family => {
   const shared = common(members.map(({ forms }) => timeframesOf(forms, 0)));
   const timeframes = TIMEFRAMES.filter((tf) => shared.has(tf));
   const shape = (withValue ?? members[0])?.name;
+  const slug = slugOf(family);
   return {
-    family,
+    family: slug,
     label,
     fullName,
     params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? usual))],
@@ -114,7 +115,7 @@ const familyOf = (family: string, members: readonly Member[]): Family => {
     separator: shape?.separator ?? '',
     ignoreParam,
     delaysAvailable: delaysOf(members, timeframes),
-    familySlug: slugOf(family),
+    familySlug: slug,
     type: members[0]?.forms.type ?? 'number',
     hasTimeframes: timeframes.length > 1,
   };
@@ -143,7 +144,7 @@ const groupByFamily = (columns: ReadonlyMap<string, Forms>): Map<string, Member[
 /**
  * Reads the platform's column list into indicator families: the columns that exist on several timeframes.
  * @param input the list of {n, t}, or the whole metainfo answer with `fields`
- * @returns families by key; unusable with a clause saying why when the input is no such list
+ * @returns families by slug; unusable with a clause saying why when the input is no such list
  */
 export const parseMetainfo = (input: unknown): MetaResult => {
   const list: unknown =
@@ -155,6 +156,6 @@ export const parseMetainfo = (input: unknown): MetaResult => {
   if (groups.size < FEWEST_FAMILIES) {
     return { kind: 'unusable', reason: `has only ${groups.size} indicator families` };
   }
-  const families = [...groups].map(([family, members]) => [family, familyOf(family, members)] as const);
-  return { kind: 'families', families: Object.fromEntries(families) };
+  const families = [...groups].map(([family, members]) => familyOf(family, members));
+  return { kind: 'families', families: Object.fromEntries(families.map((one) => [one.familySlug, one])) };
 };

@@ -24,7 +24,7 @@ export type Param = {
 
 /** A family of indicators: one formula, several parameter values, timeframes and delays (specification 3). */
 export type Family = {
-  /** Its key in the catalog, e.g. 'RSI', 'ADX+DI', 'DonchCh.Upper'. */
+  /** Its key in the catalog: the slug, e.g. 'rsi', 'adx-plus-di', 'donch-ch-upper'. */
   family: string;
   /** Short, for column headers. */
   label: string;
@@ -44,7 +44,7 @@ export type Family = {
   ignoreParam: string | null;
   /** How many bars back it can be asked for besides now. */
   delaysAvailable: readonly number[];
-  /** Lower-case letters, digits and hyphens; unique. */
+  /** Lower-case letters, digits and hyphens; unique. The same as `family`. */
   familySlug: string;
   /** The platform's kind of value: number, price, percent, time, text. */
   type: string;
@@ -55,6 +55,7 @@ export type Family = {
 export type FieldOption = { key: string; label: string };
 
 export type Catalog = {
+  /** Families by their slug. */
   indicators: Readonly<Record<string, Family>>;
   fields: readonly FieldOption[];
   /** Epoch ms; null for the built-in one. */

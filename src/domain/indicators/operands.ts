@@ -1,0 +1,116 @@
+import { indicatorKey, valueKeyOf } from './columnName.ts';
+import { BROKER_FIELDS } from './fields.ts';
+import { checkChoice, type Checked } from './normalise.ts';
+import type { Catalog, ParamValues } from './types.ts';
+
+/** An indicator by reference: the custom scanner's columns and the operands of conditions. */
+export type IndicatorRef = {
+  type: 'indicator';
+  family: string;
+  params: ParamValues;
+  tf: string;
+  key: string;
+  /** 'now', or how many bars back. */
+  valueKey: string;
+};
+export type FieldRef = { type: 'field'; key: string };
+export type NumberOperand = { type: 'number'; value: number };
+export type Operand = IndicatorRef | FieldRef | NumberOperand;
+
+/** The comparisons (specification 5). */
+export const OPERATORS = ['>', '>=', '==', '!=', '<=', '<', 'crosses_above', 'crosses_below'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** A condition (specification 3): the left side is an indicator or a field, the right side may be a number too. */
+export type Condition = { lhs: IndicatorRef | FieldRef; op: Operator; rhs: Operand };
+export type Logic = { op: 'AND'; conditions: Condition[] };
+
+/** More than anybody reads. */
+export const MOST_CONDITIONS = 40;
+
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const problem = (text: string): { ok: false; problem: string } => ({ ok: false, problem: text });
+const good = <T>(value: T): Checked<T> => ({ ok: true, value });
+
+/**
+ * Checks a reference to an indicator: family, parameters, timeframe and delay.
+ * @returns the reference, complete and in its one form; or a sentence that names what is unknown
+ */
+export const checkIndicatorRef = (
+  catalog: Pick<Catalog, 'indicators'>,
+  given: unknown,
+): Checked<IndicatorRef> => {
+  if (!isRecord(given) || typeof given['family'] !== 'string') {
+    return problem('An indicator needs the name of its family.');
+  }
+  if (typeof given['tf'] !== 'string' || given['tf'] === '') {
+    return problem(`Select a timeframe for the indicator "${given['family'].slice(0, 40)}".`);
+  }
+  const delay = Number(given['valueKey'] ?? 'now');
+  const checked = checkChoice(catalog, {
+    family: given['family'],
+    params: isRecord(given['params']) ? given['params'] : {},
+    tf: given['tf'],
+    ...(Number.isInteger(delay) ? { delay } : {}),
+  });
+  if (!checked.ok) return checked;
+  const { family: slug, params, tf, delay: known } = checked.value;
+  const family = catalog.indicators[slug];
+  if (!family) return problem(`The indicator "${slug}" is not in the catalog.`);
+  const key = indicatorKey(family, params);
+  return good({ type: 'indicator', family: slug, params, tf, key, valueKey: valueKeyOf(known) });
+};
+
+const checkField = (key: unknown): Checked<FieldRef> =>
+  typeof key === 'string' && BROKER_FIELDS.some((field) => field.key === key)
+    ? good({ type: 'field', key })
+    : problem(`The field "${String(key).slice(0, 40)}" is not in the catalog.`);
+
+/** One side of a condition; a bare text is a field, a bare number a number. */
+export const checkOperand = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Operand> => {
+  if (typeof given === 'string') return checkField(given);
+  const value = isRecord(given) && given['type'] === 'number' ? given['value'] : given;
+  if (typeof value === 'number') {
+    return Number.isFinite(value)
+      ? good({ type: 'number', value })
+      : problem('The number of a condition must be finite.');
+  }
+  if (!isRecord(given)) return problem('A condition compares indicators, fields and numbers.');
+  if (given['type'] === 'number') return problem('The number of a condition must be finite.');
+  if (given['type'] === 'field') return checkField(given['key'] ?? given['field']);
+  return checkIndicatorRef(catalog, given);
+};
+
+const checkCondition = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Condition> => {
+  if (!isRecord(given)) return problem('A condition needs two sides and a comparison.');
+  const op = OPERATORS.find((known) => known === given['op']);
+  if (!op) return problem(`The comparison "${String(given['op']).slice(0, 20)}" is not known.`);
+  const lhs = checkOperand(catalog, given['lhs']);
+  if (!lhs.ok) return lhs;
+  if (lhs.value.type === 'number') return problem('The left side of a condition is an indicator or a field.');
+  const rhs = checkOperand(catalog, given['rhs']);
+  if (!rhs.ok) return rhs;
+  return good({ lhs: lhs.value, op, rhs: rhs.value });
+};
+
+/**
+ * Checks a list of conditions that must all hold.
+ * @returns the list in its one form; or a sentence that names what is wrong, and in which condition
+ */
+export const checkLogic = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Logic> => {
+  const list = isRecord(given) ? given['conditions'] : undefined;
+  if (!isRecord(given) || given['op'] !== 'AND' || !Array.isArray(list)) {
+    return problem('A scan is a list of conditions joined by AND.');
+  }
+  if (list.length > MOST_CONDITIONS) return problem(`A scan has at most ${MOST_CONDITIONS} conditions.`);
+  const conditions: Condition[] = [];
+  for (const [index, item] of (list as unknown[]).entries()) {
+    const checked = checkCondition(catalog, item);
+    if (!checked.ok) return problem(`Condition ${index + 1}: ${checked.problem}`);
+    conditions.push(checked.value);
+  }
+  return good({ op: 'AND', conditions });
+};
