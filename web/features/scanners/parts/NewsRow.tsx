@@ -17,9 +17,9 @@ export function NewsRow({ row, today }: NewsRowProps): ReactNode {
   return (
     <article className="news-row" aria-label={`News for ${row.code}`}>
       <header className="news-head">
-        <h3 className="news-title">
+        <h2 className="news-title">
           {row.code} <span className="news-company">{row.name}</span>
-        </h3>
+        </h2>
         <dl className="news-facts">
           <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
           <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
@@ -46,7 +46,7 @@ export function NewsRow({ row, today }: NewsRowProps): ReactNode {
       )}
       {news.previousItems.length > 0 && (
         <section>
-          <h4 className="news-subtitle">Yesterday</h4>
+          <h3 className="news-subtitle">Yesterday</h3>
           <ul className="news-list">
             {news.previousItems.map((item) => (
               <Announcement key={item.id} item={item} />

@@ -1,0 +1,18 @@
+/**
+ * happy-dom lays nothing out: every element has no size, so a virtual table would draw no row. Gives every element
+ * the size of a desk window. Returns the function that takes it away again.
+ */
+export function giveLayout(width = 1440, height = 840): () => void {
+  const sizes = { offsetWidth: width, offsetHeight: height, clientWidth: width, clientHeight: height };
+  const before = new Map<string, PropertyDescriptor | undefined>();
+  for (const [name, value] of Object.entries(sizes)) {
+    before.set(name, Object.getOwnPropertyDescriptor(HTMLElement.prototype, name));
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
+  }
+  return () => {
+    for (const [name, descriptor] of before) {
+      if (descriptor) Object.defineProperty(HTMLElement.prototype, name, descriptor);
+      else Reflect.deleteProperty(HTMLElement.prototype, name);
+    }
+  };
+}

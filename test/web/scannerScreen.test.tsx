@@ -1,0 +1,459 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ScannerKey } from '../../src/domain/scanners.ts';
+import type { Stock } from '../../src/domain/stock.ts';
+import { ScannerScreen, type ScannerScreenProps } from '../../web/features/scanners/ScannerScreen.tsx';
+import { aPreOpenStock, aStock } from '../support/aStock.ts';
+import { findings } from '../support/axe.ts';
+import { aMeta } from '../support/market.ts';
+import { giveLayout } from '../support/layout.ts';
+
+let takeLayout: () => void;
+beforeEach(() => {
+  takeLayout = giveLayout();
+});
+afterEach(() => takeLayout());
+
+/** A re-sort comes within a second; a busy machine may need longer. */
+const PATIENT = { timeout: 10_000 };
+const TODAY = '2026-11-20';
+const mapOf = (stocks: readonly Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
+
+function screenOf(scanner: ScannerKey, stocks: readonly Stock[], change: Partial<ScannerScreenProps> = {}) {
+  return (
+    <ScannerScreen
+      key={scanner}
+      scanner={scanner}
+      stocks={mapOf(stocks)}
+      meta={aMeta({ dateToday: TODAY })}
+      link="live"
+      quoteSite="none"
+      onConfigure={() => {}}
+      onPopOut={() => {}}
+      onRetry={() => {}}
+      {...change}
+    />
+  );
+}
+
+const grid = (name: string) => screen.getByRole('grid', { name });
+const codes = (name: string) =>
+  [...grid(name).querySelectorAll<HTMLElement>('tr[data-id]')]
+    .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+    .map((row) => row.dataset.id);
+const header = (name: string) => screen.getByRole('columnheader', { name });
+const sortBy = (name: string) => userEvent.click(within(header(name)).getByRole('button'));
+const row = (code: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(`tr[data-id="${code}"]`);
+  if (!found) throw new Error(`No row of ${code} is shown.`);
+  return found;
+};
+
+const three = [
+  aStock({ code: 'AAA', last: 0.51, change: 0.01, change_percent: 2, value: 90_000 }),
+  aStock({ code: 'BBB', last: 0.6, change: 0.1, change_percent: 20, value: 10_000 }),
+  aStock({ code: 'CCC', last: 0.55, change: 0.05, change_percent: 10, value: null }),
+];
+const open = { minValue: 0 };
+const remember = (scanner: ScannerKey, filters: object) =>
+  localStorage.setItem(`bellbird.scanner.${scanner}`, JSON.stringify({ filters }));
+
+describe('what each scanner shows', () => {
+  const stocks = [
+    aStock({ code: 'SML' }),
+    aStock({ code: 'MID', open: 5, close: 5, last: 6 }),
+    aStock({ code: 'BIG', open: 50, close: 50, last: 51, marketCap: 9e9 }),
+    aStock({ code: 'DWN', change: -0.02, vwap: 0.6 }),
+    aPreOpenStock({ code: 'PRE' }),
+    aStock({ code: 'POOR', value: 4999 }),
+  ];
+  const expected: [ScannerKey, string, string[]][] = [
+    ['intraDaySmall', 'Top Movers under $1', ['SML']],
+    ['intraDayMidLarge', 'Top Movers above $1', ['MID']],
+    ['intraDayLargeCap', 'Top Movers Large Cap', ['BIG']],
+    ['preMarket', 'Live Pre-Open', ['PRE']],
+    // By price, descending; a stock without one comes last.
+    ['custom', 'Custom Scanner', ['BIG', 'MID', 'DWN', 'SML', 'PRE']],
+  ];
+  for (const [scanner, title, shown] of expected) {
+    test(title, () => {
+      render(screenOf(scanner, stocks));
+      expect(screen.getByRole('heading', { name: title })).toBeDefined();
+      expect(codes(title)).toEqual(shown);
+      expect(screen.getByText(shown.length === 1 ? '1 stock' : `${shown.length} stocks`)).toBeDefined();
+      expect(screen.queryByRole('grid', { name: 'Pre-Open Snapshot' })).toBeNull();
+    });
+  }
+
+  test('the snapshot table stands beside the live one, only when it has rows', () => {
+    const snapshot = {
+      capturedAt: '2026-11-19T22:59:00.000Z',
+      indicativeChangePercent: 7,
+      match_price: 0.6,
+      match_vol: 100_000,
+      match_value: 60_000,
+      buy_surplus: 0,
+    };
+    render(screenOf('preMarket', [aStock({ code: 'OPN', preOpen: { snapshot } })]));
+    expect(codes('Pre-Open Snapshot')).toEqual(['OPN']);
+    expect(screen.getByText('Last indicative auction, 09:59')).toBeDefined();
+    expect(codes('Live Pre-Open')).toEqual([]);
+  });
+
+  test('numbers have their decimals, sign and direction', () => {
+    render(screenOf('intraDaySmall', [aStock({ code: 'AAA', relativeVolume: null })]));
+    const texts = [...row('AAA').children].map((cell) => cell.textContent);
+    expect(texts.slice(2)).toEqual([
+      '+10.0%',
+      '0.550',
+      '+10',
+      '0.520',
+      '0.500',
+      '0.500',
+      '0.560',
+      '0.490',
+      '520,000',
+      '–',
+    ]);
+    const classes = [...row('AAA').children].map((cell) => cell.className);
+    expect(classes[2]).toContain('is-up');
+    expect(classes[5]).toContain('is-up');
+    expect(classes.at(-1)).toContain('is-missing');
+  });
+});
+
+describe('sorting', () => {
+  test('starts with the metric, descending', () => {
+    remember('intraDaySmall', open);
+    render(screenOf('intraDaySmall', three));
+    expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
+    expect(codes('Top Movers under $1')).toEqual(['BBB', 'CCC', 'AAA']);
+  });
+
+  test('the first click is descending for numbers and ascending for text; missing values stay last', async () => {
+    remember('intraDaySmall', open);
+    render(screenOf('intraDaySmall', three));
+    await sortBy('$ Traded');
+    expect(header('$ Traded').getAttribute('aria-sort')).toBe('descending');
+    expect(codes('Top Movers under $1')).toEqual(['AAA', 'BBB', 'CCC']);
+    await sortBy('$ Traded');
+    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA', 'CCC']);
+    await sortBy('Name');
+    expect(header('Name').getAttribute('aria-sort')).toBe('ascending');
+    expect(codes('Top Movers under $1')).toEqual(['AAA', 'BBB', 'CCC']);
+    await sortBy('Name');
+    expect(codes('Top Movers under $1')).toEqual(['CCC', 'BBB', 'AAA']);
+  });
+
+  test('is remembered, each scanner for itself', async () => {
+    const first = render(screenOf('intraDaySmall', three));
+    await sortBy('Change');
+    await sortBy('Change');
+    first.unmount();
+    const second = render(screenOf('intraDaySmall', three));
+    expect(header('Change').getAttribute('aria-sort')).toBe('ascending');
+    second.rerender(screenOf('intraDayMidLarge', three));
+    expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
+  });
+
+  test('falls back when what was remembered is no longer shown or makes no sense', () => {
+    localStorage.setItem('bellbird.scanner.custom', JSON.stringify({ sort: { id: 'vwap', desc: false } }));
+    localStorage.setItem('bellbird.scanner.intraDaySmall', '{"sort":7,"filters":"x"');
+    const view = render(screenOf('custom', three));
+    expect(header('Price').getAttribute('aria-sort')).toBe('descending');
+    view.rerender(screenOf('intraDaySmall', three));
+    expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
+  });
+});
+
+describe('holding still', () => {
+  const moved = [
+    aStock({ code: 'AAA', last: 0.9, change: 0.4, change_percent: 80 }),
+    ...three.slice(1, 2),
+    aStock({ code: 'NEW', last: 0.99 }),
+  ];
+
+  test('values move and rows do not while a row is open', async () => {
+    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    await userEvent.click(within(row('AAA')).getByRole('button', { name: 'News for AAA' }));
+    view.rerender(screenOf('intraDaySmall', moved));
+    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
+    expect(row('AAA').textContent).toContain('+80.0%');
+    expect(document.querySelector('.table-frame')?.hasAttribute('data-held')).toBe(true);
+    expect(screen.getByRole('article', { name: 'News for AAA' })).toBeDefined();
+  });
+
+  test('a stock that leaves the scanner stays in its place, marked, while the pointer is over the rows', async () => {
+    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    await userEvent.hover(row('AAA'));
+    view.rerender(screenOf('intraDaySmall', [aStock({ code: 'AAA', status: 'Halted' }), ...moved.slice(1)]));
+    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
+    expect(row('AAA').hasAttribute('data-left')).toBe(true);
+    await userEvent.unhover(document.querySelector('tbody') as Element);
+    expect(row('AAA').hasAttribute('data-left')).toBe(true);
+    await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'BBB']), PATIENT);
+  });
+
+  test('the keyboard among the rows freezes the order until it leaves', async () => {
+    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    await userEvent.keyboard('j');
+    expect(document.activeElement).toBe(row('BBB'));
+    view.rerender(screenOf('intraDaySmall', moved));
+    await act(() => Bun.sleep(1000));
+    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'AAA', 'BBB']), PATIENT);
+  });
+
+  test('a changed number flashes in its direction, a new row does not', () => {
+    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    view.rerender(
+      screenOf('intraDaySmall', [aStock({ ...three[0], last: 0.52, value: 80_000 }), ...three.slice(1, 2)]),
+    );
+    const flashes = [...row('AAA').children].map((cell) => cell.getAttribute('data-flash'));
+    expect(flashes[3]).toBe('up');
+    expect(flashes[10]).toBe('down');
+    expect(row('BBB').querySelector('[data-flash]')).toBeNull();
+    view.rerender(
+      screenOf('intraDaySmall', [aStock({ ...three[0], last: 0.53, value: 80_000 }), ...three.slice(1, 2)]),
+    );
+    expect(row('AAA').children[3]?.getAttribute('data-flash')).toBe('up-again');
+  });
+});
+
+describe('the keyboard', () => {
+  test('moves, opens, closes and leaves', async () => {
+    remember('intraDaySmall', open);
+    render(screenOf('intraDaySmall', three));
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(row('BBB'));
+    await userEvent.keyboard('{ArrowDown}j{ArrowDown}');
+    expect(document.activeElement).toBe(row('AAA'));
+    await userEvent.keyboard('{Home}{Enter}');
+    expect(screen.getByRole('article', { name: 'News for BBB' })).toBeDefined();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('article')).toBeNull();
+    expect(document.activeElement).toBe(row('BBB'));
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  test('/ goes to the filter, Escape clears it and then leaves it', async () => {
+    render(screenOf('intraDaySmall', three));
+    await userEvent.keyboard('/aa');
+    const box = screen.getByRole('textbox', { name: 'Filter by code or name' }) as HTMLInputElement;
+    expect(document.activeElement).toBe(box);
+    expect(box.value).toBe('aa');
+    expect(codes('Top Movers under $1')).toEqual(['AAA']);
+    await userEvent.keyboard('{Escape}');
+    expect(box.value).toBe('');
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(document.body);
+  });
+});
+
+describe('filters', () => {
+  test('the price group is exclusive and a second click clears it', async () => {
+    const stocks = [
+      aPreOpenStock({ code: 'LOW' }),
+      aPreOpenStock({ code: 'HIGH', match_price: 2 }),
+      aPreOpenStock({ code: 'HUGE', match_price: 0.9, marketCap: 2e9 }),
+    ];
+    render(screenOf('preMarket', stocks));
+    const button = (name: string) => screen.getByRole('button', { name });
+    expect(button('Under $1').getAttribute('aria-pressed')).toBe('true');
+    expect(codes('Live Pre-Open')).toEqual(['HUGE', 'LOW']);
+    await userEvent.click(button('$1 or over'));
+    expect(button('Under $1').getAttribute('aria-pressed')).toBe('false');
+    expect(codes('Live Pre-Open')).toEqual(['HIGH']);
+    await userEvent.click(button('Large cap'));
+    expect(codes('Live Pre-Open')).toEqual(['HUGE']);
+    await userEvent.click(button('Large cap'));
+    expect(codes('Live Pre-Open')).toEqual(['HIGH', 'HUGE', 'LOW']);
+  });
+
+  test('News Only is remembered, the text is not; intraday scanners have no price group', async () => {
+    const first = render(
+      screenOf('intraDaySmall', [...three, aStock({ code: 'NWS', sensitiveAnnouncements: 1 })]),
+    );
+    expect(screen.queryByRole('button', { name: 'Under $1' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'News Only' }));
+    expect(codes('Top Movers under $1')).toEqual(['NWS']);
+    await userEvent.keyboard('/zzz');
+    first.unmount();
+    render(screenOf('intraDaySmall', three));
+    expect(screen.getByRole('button', { name: 'News Only' }).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('textbox')).toHaveProperty('value', '');
+  });
+
+  test('the slider starts at 5,000 of 50,000 in steps of a hundredth', () => {
+    render(screenOf('intraDaySmall', [aStock({ value: 8000 })]));
+    const slider = screen.getByRole('slider');
+    expect([slider.getAttribute('max'), slider.getAttribute('step'), slider.getAttribute('value')]).toEqual([
+      '50000',
+      '500',
+      '5000',
+    ]);
+    expect(slider.getAttribute('aria-valuetext')).toBe('$5,000');
+  });
+});
+
+describe('the news row', () => {
+  const news = {
+    [TODAY]: {
+      headline: 'Quarterly Report',
+      summary: 'Production rose.',
+      summary_generated_at: '2026-11-20T00:05:00Z',
+      alerted: false,
+      announcements: {
+        one: {
+          headline: 'Quarterly Report',
+          url: 'https://example.com/one.pdf',
+          announcementTypes: [],
+          isPriceSensitive: true,
+          time: '2026-11-19T22:10:00Z',
+        },
+        two: {
+          headline: 'Change of Address',
+          url: 'javascript:alert(1)',
+          announcementTypes: [],
+          isPriceSensitive: false,
+          time: '2026-11-19T23:10:00Z',
+        },
+      },
+    },
+    '19/11/2026': {
+      headline: 'Trading Update',
+      summary: null,
+      summary_generated_at: null,
+      alerted: false,
+      announcements: {
+        three: {
+          headline: 'Trading Update',
+          url: null,
+          announcementTypes: [],
+          isPriceSensitive: false,
+          time: '2026-11-18T22:10:00Z',
+        },
+      },
+    },
+  };
+  const openNews = async (change: Partial<Stock>) => {
+    render(screenOf('intraDaySmall', [aStock({ code: 'NWS', ...change })]));
+    await userEvent.click(screen.getByRole('button', { name: 'News for NWS' }));
+    return screen.getByRole('article', { name: 'News for NWS' });
+  };
+
+  test('shows sector, status, trend, announcements with their tags and the summary', async () => {
+    const article = await openNews({
+      news,
+      sector: 'Materials',
+      trend: { daysUp: 3, daysDown: 0, weeksUp: 0, weeksDown: 1 },
+    });
+    const text = article.textContent ?? '';
+    for (const part of ['Materials', 'Open', 'up 3 days', 'down 1 week', 'Yesterday', 'Production rose.']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('Generated 11:05');
+    const lines = within(article).getAllByRole('listitem');
+    expect(lines.map((line) => line.textContent)).toEqual([
+      '10:10Change of Address',
+      '09:10Quarterly ReportPrice Sensitive',
+      '09:10Trading UpdatePrev Day',
+    ]);
+    const link = within(article).getByRole('link');
+    expect([link.textContent, link.getAttribute('rel'), link.getAttribute('target')]).toEqual([
+      'Quarterly Report',
+      'noopener noreferrer',
+      '_blank',
+    ]);
+  });
+
+  test('says when there is none', async () => {
+    const article = await openNews({});
+    expect(within(article).getByText('No announcements captured for today.')).toBeDefined();
+    expect(within(article).queryByText('Yesterday')).toBeNull();
+  });
+
+  test('says when something sensitive is not published yet', async () => {
+    const article = await openNews({ sensitiveAnnouncements: 1 });
+    expect(
+      within(article).getByText(
+        'Price sensitive activity detected, but no ASX announcement was published yet.',
+      ),
+    ).toBeDefined();
+    expect(within(row('NWS')).getByRole('img', { name: 'News today' })).toBeDefined();
+  });
+});
+
+describe('names', () => {
+  test('link to the quote site when there is one', () => {
+    const view = render(screenOf('intraDaySmall', three.slice(0, 1), { quoteSite: 'hotcopper' }));
+    const link = within(row('AAA')).getByRole('link');
+    expect(link.getAttribute('href')).toBe('https://hotcopper.com.au/asx/aaa/');
+    expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ]);
+    view.rerender(screenOf('intraDaySmall', three.slice(0, 1)));
+    expect(within(row('AAA')).queryByRole('link')).toBeNull();
+    expect(row('AAA').textContent).toContain('AAA Limited');
+  });
+});
+
+describe('the four states', () => {
+  test('loading draws skeleton rows', () => {
+    render(screenOf('intraDaySmall', [], { meta: null, link: 'connecting' }));
+    expect(grid('Top Movers under $1').getAttribute('aria-busy')).toBe('true');
+    expect(document.querySelectorAll('.table-row.is-skeleton').length).toBeGreaterThan(10);
+    expect(screen.queryByText('No results yet')).toBeNull();
+  });
+
+  test('empty says so, with the date and what the filters hide', () => {
+    render(screenOf('intraDaySmall', [aStock({ value: 10 })]));
+    expect(screen.getByText('No results yet')).toBeDefined();
+    expect(screen.getByText('Friday 20 November 2026')).toBeDefined();
+    expect(screen.getByText('The filters hide 1 stock.')).toBeDefined();
+  });
+
+  test('failed says what to do', async () => {
+    let retries = 0;
+    render(
+      screenOf('intraDaySmall', [], { meta: null, link: 'disconnected', onRetry: () => void (retries += 1) }),
+    );
+    expect(screen.getByRole('alert').textContent).toContain('The market data stream can’t be reached.');
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(retries).toBe(1);
+  });
+
+  test('axe finds nothing serious with rows, an open row and without rows', async () => {
+    const view = render(<main>{screenOf('intraDaySmall', three)}</main>);
+    await userEvent.click(screen.getAllByRole('button', { name: /^News for/ })[0] as Element);
+    expect(await findings(document.body)).toEqual([]);
+    view.rerender(<main>{screenOf('preMarket', [])}</main>);
+    expect(await findings(document.body)).toEqual([]);
+  });
+});
+
+describe('long tables', () => {
+  test('draw only the rows in sight, and tell how many there are', () => {
+    const many = Array.from({ length: 900 }, (_, index) =>
+      aStock({ code: `S${String(index).padStart(3, '0')}` }),
+    );
+    render(screenOf('intraDaySmall', many));
+    const table = grid('Top Movers under $1');
+    expect(table.getAttribute('aria-rowcount')).toBe('901');
+    expect(table.querySelectorAll('tr[data-id]').length).toBeLessThan(60);
+    expect(row('S000').getAttribute('aria-rowindex')).toBe('2');
+  });
+
+  test('End reaches the last row and draws it', async () => {
+    const many = Array.from({ length: 900 }, (_, index) =>
+      aStock({ code: `S${String(index).padStart(3, '0')}` }),
+    );
+    render(screenOf('intraDaySmall', many));
+    await userEvent.keyboard('j{End}');
+    expect(document.activeElement).toBe(row('S899'));
+  });
+});
