@@ -5,6 +5,7 @@ import type { Row } from './row.ts';
 /** Every part by its name, in the order it is run; `load` keeps a part that fails to load from costing the others. */
 const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   tick: async () => (await import('./tick.ts')).run(),
+  simulated: async () => (await import('./simulated.ts')).run(),
   fanout: async (clients) => (await import('./fanout.ts')).run(clients),
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),

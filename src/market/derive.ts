@@ -12,24 +12,37 @@ const rounder =
     return Math.round(value * factor) / factor;
   };
 
+/** What binary fractions may be off by; a value nearer than this to the next digit has that digit. */
+const NUDGE = 1 + 1e-14;
+
+/**
+ * Cuts digits off, never rounds up: what a column rounds later is then the same as if nothing had been cut, and
+ * a price on a step is above a cut average exactly when it is above the average.
+ */
+const cutter =
+  (decimals: number) =>
+  (value: number): number => {
+    const factor = 10 ** decimals;
+    return Math.trunc(value * factor * NUDGE) / factor + 0; // -0 + 0 is 0
+  };
+
 const price = rounder(6);
-const percent = rounder(4);
-const cents = rounder(2);
-const fiveDecimals = rounder(5);
-const thousandths = rounder(3);
+const sixDecimals = cutter(6);
+const fourDecimals = cutter(4);
+const threeDecimals = cutter(3);
+const cents = cutter(2);
 /** Traded money: columns show whole dollars, so cents are kept only where they are a real part. */
 const money = (value: number): number => (value >= 1000 ? Math.round(value) : cents(value));
 
-/** An average price: finer than any column shows, no finer, as its digits are most of what a tick sends. */
-const averagePrice = (value: number): number =>
-  value >= 1 ? percent(value) : value >= 0.1 ? fiveDecimals(value) : price(value);
-
-/** Wire precision of the numbers that sources compute themselves; the others are sent as they came. */
+/**
+ * Wire precision of the numbers that sources compute themselves, finer than any column shows: their digits are
+ * most of what a tick sends. The others are sent as they came.
+ */
 const WIRE: Partial<Record<keyof Stock, (value: number) => number>> = {
-  vwap: averagePrice,
+  vwap: (value) => (value >= 0.1 ? fourDecimals(value) : sixDecimals(value)),
   value: money,
   marketCap: Math.round,
-  relativeVolume: (value) => (value >= 10 ? cents(value) : thousandths(value)),
+  relativeVolume: threeDecimals,
 };
 
 /**
@@ -69,27 +82,31 @@ export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
 }
 
 /**
- * Fills in what the Market itself computes, in place. Percents have 4 decimals, prices 6, money 2 below $1,000 and none
+ * Fills in what the Market itself computes, in place. Percents have 3 decimals, prices 6, money 2 below $1,000 and none
  * above; a member is
  * null when something it needs is unknown.
  * @param stock a record nobody else has seen yet
  * @param given what the update said of it, so that the day's range follows a last price sent alone
  * @param hasValue whether the source states traded value itself; else it is vwap × volume
  */
-export function derive(stock: Stock, given: { last?: number | null }, hasValue: boolean): void {
+export function derive(stock: Stock, given: Pick<StockUpdate, 'last' | 'vwap'>, hasValue: boolean): void {
   const { close, last, match_price, match_vol } = stock;
   if (given.last && stock.high !== null && given.last > stock.high) stock.high = given.last;
   if (given.last && stock.low !== null && given.last < stock.low) stock.low = given.last;
   stock.change = last === null || close === null ? null : price(last - close);
-  stock.change_percent = last === null || close === null ? null : percent((last / close - 1) * 100);
+  stock.change_percent = percentOf(last, close);
   if (!hasValue) {
-    stock.value = stock.vwap === null || stock.volume === null ? null : money(stock.vwap * stock.volume);
+    const vwap = given.vwap ?? stock.vwap;
+    stock.value = vwap === null || stock.volume === null ? null : money(vwap * stock.volume);
   }
   stock.match_value = match_price === null || match_vol === null ? null : money(match_price * match_vol);
-  stock.indicativeChangePercent =
-    match_price === null || close === null ? null : percent((match_price / close - 1) * 100);
+  stock.indicativeChangePercent = percentOf(match_price, close);
   stock.marketCapCategory = stock.marketCap === null ? null : capCategory(stock.marketCap);
 }
 
 const capCategory = (marketCap: number): MarketCapCategory =>
   marketCap >= LARGE_CAP ? 'large' : marketCap >= MID_CAP ? 'mid' : 'small';
+
+/** From the rounded difference, so that what binary fractions lose in subtracting is not cut as if it were real. */
+const percentOf = (now: number | null, close: number | null): number | null =>
+  now === null || close === null ? null : threeDecimals((price(now - close) / close) * 100);
