@@ -6,10 +6,10 @@ import { lockData } from './db/lock.ts';
 import { openDb } from './db/open.ts';
 import type { About, Deps } from './deps.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
+import { retireDemoAccounts } from './features/accounts/service.ts';
 import { createSetupToken } from './features/accounts/setup.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { createCalls } from './features/calls/service.ts';
-import { retireSeeded } from './features/testMode/service.ts';
 import type { Assets } from './http/assets.ts';
 import { listen } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
@@ -75,7 +75,7 @@ const openData = (config: Config, parts: ServerParts, undo: ReturnType<typeof cr
 /** Account housekeeping of a start: old sessions, demo users, the first administrator's link. */
 const prepareAccounts = (deps: Deps, address: string, announce: ServerParts['announce']): void => {
   accountStore(deps.db).dropSessionsBefore(deps.clock.now());
-  if (!deps.config.testMode) retireSeeded(deps);
+  if (!deps.config.testMode) retireDemoAccounts(deps);
   const token = createSetupToken(deps);
   if (token === null) return;
   announce('There is no administrator yet. Who registers through this link, once, becomes it:');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { dataPaths } from '../dataFolder.ts';
-import { DatabaseError, migrationState } from '../db/migrate.ts';
+import { DatabaseError, migrationState, toDatabaseError } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import type { Assets } from '../http/assets.ts';
 import { createLog } from '../http/log.ts';
@@ -24,6 +24,8 @@ const checkDatabase = (io: Io, path: string, copy: string): string => {
       throw new DatabaseError(`The database ${path} is damaged (${verdict}). Restore a backup.`);
     pending = migrationState(client).pending.length;
     client.query('VACUUM INTO ?1').run(copy);
+  } catch (error) {
+    throw toDatabaseError(path, error);
   } finally {
     client.close();
   }

@@ -69,7 +69,7 @@ export const run = async (args: readonly string[], parts: RunParts): Promise<num
     if (error instanceof StartError) err(error.message);
     else
       err(
-        `Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error.message) : error}`,
+        `Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
     return EXIT.failed;
   }

@@ -12,6 +12,15 @@ export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
 
+/** SQLite's own failures as a sentence; what is one already stays. */
+export const toDatabaseError = (path: string, error: unknown): unknown =>
+  error instanceof SQLiteError
+    ? new DatabaseError(
+        `The database ${path} can't be read (${error.message}). Check its folder's rights and room, or restore a backup.`,
+        { cause: error },
+      )
+    : error;
+
 type AppliedRow = { hash: string; created_at: number };
 
 const appliedMigrations = (client: Database): AppliedRow[] => {

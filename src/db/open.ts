@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { copyDatabase } from './copy.ts';
-import { DatabaseError, MIGRATIONS, migrate, migrationState } from './migrate.ts';
+import { DatabaseError, MIGRATIONS, migrate, migrationState, toDatabaseError } from './migrate.ts';
 
 /** Drizzle over bun:sqlite; `$client` is the connection itself. */
 export type Db = BunSQLiteDatabase & { $client: Database };
@@ -28,6 +28,14 @@ export type OpenOptions = {
   migrations?: typeof MIGRATIONS;
 };
 
+const connect = (path: string): Database => {
+  try {
+    return new Database(path, { create: true, strict: true });
+  } catch (error) {
+    throw toDatabaseError(path, error);
+  }
+};
+
 /**
  * Opens the database and brings it to this program's schema. An existing database that needs migrations is copied
  * first.
@@ -37,7 +45,7 @@ export type OpenOptions = {
  */
 export const openDb = (options: OpenOptions): { db: Db; copy: string | null } => {
   const known = options.migrations ?? MIGRATIONS;
-  const client = new Database(options.path, { create: true, strict: true });
+  const client = connect(options.path);
   try {
     for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
     const { applied, pending } = migrationState(client, known);
@@ -55,7 +63,7 @@ export const openDb = (options: OpenOptions): { db: Db; copy: string | null } =>
     return { db, copy };
   } catch (error) {
     client.close();
-    throw error;
+    throw toDatabaseError(options.path, error);
   }
 };
 

@@ -25,8 +25,9 @@ const RULES: readonly [RegExp, string][] = [
 const errorText = (error: Error, depth = 0): string => {
   const own = error.stack ?? error.message;
   if (error.cause === undefined || depth > 4) return own;
-  const cause = error.cause instanceof Error ? errorText(error.cause, depth + 1) : String(error.cause);
-  return `${own}\nCaused by: ${cause}`;
+  const { cause } = error;
+  const reason = cause instanceof Error ? errorText(cause, depth + 1) : Bun.inspect(cause);
+  return `${own}\nCaused by: ${reason}`;
 };
 
 export type Redactor = {

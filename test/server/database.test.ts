@@ -6,9 +6,9 @@ import { lockData } from '../../src/db/lock.ts';
 import { DatabaseError, MIGRATIONS } from '../../src/db/migrate.ts';
 import { type Db, openDb, openMemoryDb } from '../../src/db/open.ts';
 import { sessions, users } from '../../src/db/schema.ts';
-import { useTempFolders } from '../support/tempFolder.ts';
+import { tempFolders } from '../support/tempFolder.ts';
 
-const folder = useTempFolders();
+const folder = tempFolders();
 const NOW = Date.UTC(2026, 10, 18);
 type Migrations = typeof MIGRATIONS;
 

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalFiles } from '../../src/http/localFiles.ts';
-import { useTempFolders } from '../support/tempFolder.ts';
+import { tempFolders } from '../support/tempFolder.ts';
 
-const folder = useTempFolders();
+const folder = tempFolders();
 
 const prepare = () => {
   const data = folder();

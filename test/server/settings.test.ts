@@ -1,6 +1,7 @@
 import { describe } from 'bun:test';
 import { users } from '../../src/db/schema.ts';
 import { scenarios } from '../support/scenario.ts';
+import type { TestApp } from '../support/testApp.ts';
 
 describe('GET /api/settings', () => {
   scenarios([
@@ -49,7 +50,7 @@ describe('POST /api/settings/quote-site', () => {
       body: { site },
       status: 200,
       json: { success: true },
-      after: async (app: Parameters<NonNullable<import('../support/scenario.ts').Scenario['after']>>[0]) => {
+      after: async (app: TestApp) => {
         const answer = await app.request('GET', '/api/settings', { as: 'free' });
         if (!answer.text.includes(`"quoteSite":"${site}"`)) throw new Error(answer.text);
       },

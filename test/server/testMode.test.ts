@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { users } from '../../src/db/schema.ts';
+import { retireDemoAccounts } from '../../src/features/accounts/service.ts';
 import { testMode } from '../../src/features/testMode/index.ts';
-import { retireSeeded, type Seeder } from '../../src/features/testMode/service.ts';
+import type { Seeder } from '../../src/features/testMode/service.ts';
 import { type Scenario, scenarios } from '../support/scenario.ts';
 import { createTestApp, PASSWORD } from '../support/testApp.ts';
 
@@ -82,7 +83,7 @@ describe('POST /api/test/seed', () => {
       expect([400, 401]).toContain(login.status);
     }
     expect((await app.request('GET', '/api/settings', { as: { token } })).status).toBe(200);
-    retireSeeded(app.deps);
+    retireDemoAccounts(app.deps);
     expect((await app.request('GET', '/api/settings', { as: { token } })).status).toBe(401);
     app.close();
   });

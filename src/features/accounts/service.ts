@@ -17,6 +17,7 @@ const TAKEN = {
   username: 'That username is already taken. Choose another one.',
   email: 'That email address already belongs to an account. Log in with it, or use another one.',
 };
+const NOT_A_DEMO = 'That name belongs to a registered account. Choose another name for the demo user.';
 const BAD_SETUP =
   'This set-up link is not valid or was used already. Restart the server to get a new one while there is no administrator.';
 
@@ -64,6 +65,33 @@ const taken = (store: ReturnType<typeof accountStore>, account: Pick<NewAccount,
 export const addAccount = (deps: Pick<Deps, 'db' | 'clock'>, account: NewAccount): UserRow | Refused => {
   const store = accountStore(deps.db);
   return store.immediately(() => taken(store, account) ?? store.insert(account, deps.clock.now()));
+};
+
+/**
+ * Finds the demo account of a name or makes it, and gives it these rights. No password opens it.
+ *
+ * @returns the account, or the refusal when the name is a registered account's
+ */
+export const demoAccount = (
+  deps: Pick<Deps, 'db' | 'clock'>,
+  account: Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>,
+): UserRow | Refused => {
+  const store = accountStore(deps.db);
+  return store.immediately(() => {
+    const known = store.find(account.username);
+    if (known && known.passwordHash !== NO_PASSWORD) return refused(409, NOT_A_DEMO);
+    const user =
+      known ?? store.insert({ ...account, email: null, passwordHash: NO_PASSWORD }, deps.clock.now());
+    const { isAdmin, subscriptionType } = account;
+    store.update(user.id, { isAdmin, subscriptionType });
+    return { ...user, isAdmin, subscriptionType };
+  });
+};
+
+/** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
+export const retireDemoAccounts = (deps: Pick<Deps, 'db' | 'clock'>): void => {
+  const store = accountStore(deps.db);
+  for (const user of store.seeded()) store.revokeSessions(user.id, deps.clock.now());
 };
 
 export type Registration = { username: string; password: string; email?: string; setupToken?: string };

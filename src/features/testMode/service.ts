@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { accountKey, registerError } from '../../domain/accountRules.ts';
-import { addAccount, openSession } from '../accounts/service.ts';
-import { accountStore, type NewAccount, NO_PASSWORD, type UserRow } from '../accounts/store.ts';
+import { demoAccount, openSession } from '../accounts/service.ts';
+import type { NewAccount, UserRow } from '../accounts/store.ts';
 
 /** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
 export type Seeder = (deps: Deps, user: UserRow) => void | Promise<void>;
@@ -30,27 +30,12 @@ const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
  */
 export const seed = async (deps: Deps, seeders: readonly Seeder[], name: string) => {
   const username = name.trim();
-  const problem = registerError({ username, password: NO_PASSWORD });
+  const problem = registerError({ username, password: 'not asked for' });
   if (problem) return { ok: false as const, status: 400 as const, error: problem };
-  const store = accountStore(deps.db);
-  const rights = rightsByName(username);
-  const known = store.find(username);
-  if (known && known.passwordHash !== NO_PASSWORD) {
-    const error = 'That name belongs to a registered account. Choose another name for the demo user.';
-    return { ok: false as const, status: 409 as const, error };
-  }
-  const added = known ?? addAccount(deps, { username, email: null, passwordHash: NO_PASSWORD, ...rights });
-  if ('ok' in added) return { ok: false as const, status: 409 as const, error: added.error };
-  store.update(added.id, rights);
-  const user = { ...added, ...rights };
+  const user = demoAccount(deps, { username, ...rightsByName(username) });
+  if ('ok' in user) return { ok: false as const, status: 409 as const, error: user.error };
   for (const addDemoData of seeders) await addDemoData(deps, user);
   const session = await openSession(deps, user);
   const { accessToken, accessLevel } = session;
   return { ok: true as const, accessToken, role: ROLES[accessLevel], isAdmin: user.isAdmin };
-};
-
-/** Ends the sessions of all demo users: a server without test mode must not let them in. */
-export const retireSeeded = (deps: Pick<Deps, 'db' | 'clock'>): void => {
-  const store = accountStore(deps.db);
-  for (const user of store.seeded()) store.revokeSessions(user.id, deps.clock.now());
 };

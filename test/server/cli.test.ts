@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../src/cli/run.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+import { startTestServer } from '../support/testServer.ts';
+
+const folder = tempFolders();
+
+type Run = { code: number; out: string; err: string };
+
+const cli = async (
+  args: string,
+  env: Record<string, string> = {},
+  secret: string | null = null,
+): Promise<Run> => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await run(args.split(' ').filter(Boolean), {
+    io: {
+      env,
+      wall: { now: () => Date.UTC(2026, 10, 18) },
+      about: { pid: 4711, startedAt: 0, version: '1.2.3', commit: 'abcdef' },
+      out: (line) => out.push(line),
+      err: (line) => err.push(line),
+      readSecret: async () => secret,
+    },
+    openAssets: () => ({ respond: () => undefined }),
+    signals: { onStop: () => {}, onCrash: () => {} },
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+};
+
+describe('the command line', () => {
+  test('version', async () => {
+    for (const word of ['version', '--version', '-v']) {
+      expect(await cli(word)).toEqual({ code: 0, out: 'bellbird 1.2.3 (abcdef)', err: '' });
+    }
+  });
+  test('help', async () => {
+    const { code, out } = await cli('--help');
+    expect(code).toBe(0);
+    for (const word of ['serve', 'check', 'user add', 'BELLBIRD_PORT']) expect(out).toContain(word);
+  });
+  const nonsense: [string, RegExp][] = [
+    ['sevre', /"sevre" is not a command/],
+    ['version now', /takes nothing more/],
+    ['serve --port 3000', /takes nothing more/],
+    ['user', /Say what to do/],
+    ['user remove anna', /Say what to do/],
+    ['user add', /Give the name/],
+    ['user add anna bob', /one word too many/],
+    ['user add anna --root', /--root/],
+    ['user add anna --tier gold', /--tier must be/],
+    ['user promote anna --admin', /belong to user add/],
+    ['user list anna', /takes no name/],
+  ];
+  for (const [args, pattern] of nonsense) {
+    test(`"${args}" is a usage error`, async () => {
+      const result = await cli(args, { BELLBIRD_DATA: folder() }, 'secret');
+      expect(result.code).toBe(2);
+      expect(result.err).toMatch(pattern);
+      expect(result.err).toEndWith('Run "bellbird --help" to see the commands.');
+    });
+  }
+  test('wrong settings are all told, and nothing starts', async () => {
+    const result = await cli('serve', {
+      BELLBIRD_PORT: 'x',
+      BELLBIRD_FEED: 'y',
+      BELLBIRD_DATA: '/dev/null/x',
+    });
+    expect(result.code).toBe(1);
+    expect(result.err).toContain('BELLBIRD_PORT must be');
+    expect(result.err).toContain('BELLBIRD_FEED must be');
+  });
+});
+
+describe('user', () => {
+  test('add, promote and list', async () => {
+    const env = { BELLBIRD_DATA: join(folder(), 'new') };
+    expect((await cli('user list', env)).out).toBe('There are no accounts yet.');
+    expect(await cli('user add Anna --tier premium --email a@b.example', env, 'secret')).toEqual({
+      code: 0,
+      out: 'Added Anna.',
+      err: '',
+    });
+    expect((await cli('user add Root --admin', env, 'secret')).out).toBe('Added Root, an administrator.');
+    expect((await cli('user promote ANNA', env)).out).toBe('Anna is an administrator now.');
+    const { out } = await cli('user list', env);
+    expect(out.split('\n')).toEqual([
+      'ID  Username  Email        Plan     Admin  Level  Created',
+      '1   Anna      a@b.example  premium  admin  4      2026-11-18',
+      '2   Root      -            free     admin  4      2026-11-18',
+    ]);
+  });
+
+  const refused: [string, string, string | null, number, RegExp][] = [
+    ['a taken name', 'user add ANNA', 'secret', 1, /already taken/],
+    ['a short password', 'user add Bob', '12345', 1, /Password must be at least 6 characters\./],
+    ['no password', 'user add Bob', null, 2, /Type the password/],
+    ['an impossible email', 'user add Bob --email nonsense', 'secret', 1, /Enter a valid email address/],
+    ['an unknown account', 'user promote Bob', null, 1, /There is no account with the name or email "Bob"\./],
+    ['an unknown account', 'user password Bob', 'secret', 1, /There is no account/],
+  ];
+  for (const [why, args, secret, code, pattern] of refused) {
+    test(`"${args}" is refused for ${why}`, async () => {
+      const env = { BELLBIRD_DATA: folder() };
+      await cli('user add Anna', env, 'secret');
+      const result = await cli(args, env, secret);
+      expect(result.code).toBe(code);
+      expect(result.err).toMatch(pattern);
+      expect(result.err).not.toContain('secret');
+    });
+  }
+
+  test('works beside a running server, and a new password ends the sessions', async () => {
+    const data = folder();
+    const env = { BELLBIRD_DATA: data };
+    const server = await startTestServer(data);
+    const login = async (password: string) => {
+      const response = await fetch(`${server.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ identifier: 'anna', password }),
+      });
+      return (await response.json()) as { accessToken?: string; accessLevel?: number };
+    };
+    try {
+      expect((await cli('user add anna', env, 'secret')).code).toBe(0);
+      const first = await login('secret');
+      expect(first.accessLevel).toBe(1);
+      expect((await cli('user promote anna', env)).code).toBe(0);
+      expect((await login('secret')).accessLevel).toBe(4);
+      expect((await cli('user password anna', env, 'another')).code).toBe(0);
+      const headers = { authorization: first.accessToken ?? '' };
+      expect((await fetch(`${server.url}/api/settings`, { headers })).status).toBe(401);
+      expect((await login('secret')).accessToken).toBeUndefined();
+      expect((await login('another')).accessLevel).toBe(4);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('check', () => {
+  test('passes in an empty folder and leaves it empty', async () => {
+    const data = join(folder(), 'none');
+    const result = await cli('check', { BELLBIRD_DATA: data });
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result.out).toContain('Database: there is none yet');
+    expect(result.out).toContain('Server: answers its health check');
+    expect(await Bun.file(join(data, 'bellbird.db')).exists()).toBe(false);
+  });
+
+  test('passes beside a running server', async () => {
+    const data = folder();
+    const server = await startTestServer(data);
+    try {
+      const result = await cli('check', { BELLBIRD_DATA: data, BELLBIRD_PORT: new URL(server.url).port });
+      expect(result).toMatchObject({ code: 0, err: '' });
+      expect(result.out).toContain('Database: sound, and of this version.');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('fails with a sentence for a file that is no database', async () => {
+    const data = folder();
+    writeFileSync(join(data, 'bellbird.db'), 'this is not a database at all, only some text '.repeat(100));
+    const result = await cli('check', { BELLBIRD_DATA: data });
+    expect(result.code).toBe(1);
+    expect(result.err).toMatch(/^The database .* can't be read \(file is not a database\)/);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callerAddress } from '../../src/http/listen.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+import { startTestServer, type TestServer } from '../support/testServer.ts';
+
+const folder = tempFolders();
+const running: TestServer[] = [];
+const start = async (dataDir: string, env: Record<string, string> = {}): Promise<TestServer> => {
+  const server = await startTestServer(dataDir, env);
+  running.push(server);
+  return server;
+};
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+
+const post = (server: TestServer, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+/** The message of what went wrong; '' when nothing did. */
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? error.message || error.name : String(error)),
+  );
+const read = (response: Response) => response.json() as Promise<Record<string, unknown>>;
+
+describe('a start', () => {
+  test('makes what it needs, answers its health check and announces where it is', async () => {
+    const data = join(folder(), 'deep', 'data');
+    const server = await start(data);
+    expect(await read(await fetch(`${server.url}/healthz`))).toEqual({
+      ok: true,
+      pid: 4711,
+      uptimeSec: 0,
+      version: '0.0.0',
+      commit: 'test',
+    });
+    expect(server.announced[0]).toBe(`Bellbird listens on ${server.url}.`);
+    expect(server.announced.join('\n')).toContain(`${server.url}/#/register?setup=`);
+    expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(server.lines.filter((line) => line.level === 'error')).toEqual([]);
+  });
+
+  test('is refused while another server has the data folder, which goes on undisturbed', async () => {
+    const data = folder();
+    const first = await start(data);
+    expect(await failureOf(start(data))).toMatch(/Another Bellbird is already running with the data folder/);
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  }, 10_000);
+
+  test('on a port in use says so and lets go of the data folder', async () => {
+    const first = await start(folder());
+    const data = folder();
+    const { port } = new URL(first.url);
+    expect(await failureOf(start(data, { BELLBIRD_PORT: port }))).toBe(
+      `Port ${port} is in use by another program. Stop it, or set BELLBIRD_PORT to another port.`,
+    );
+    await start(data);
+  });
+
+  test('on an address that is not this machine’s says so', async () => {
+    expect(await failureOf(start(folder(), { BELLBIRD_HOST: '192.0.2.77' }))).toMatch(/Check BELLBIRD_HOST/);
+  });
+
+  test('with a data folder that can not be made says so', async () => {
+    const file = join(folder(), 'file');
+    writeFileSync(file, '');
+    expect(await failureOf(start(join(file, 'data')))).toMatch(/can't be made .*Set BELLBIRD_DATA/);
+  });
+
+  test('with a feed that this version does not have says so', async () => {
+    const env = { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'x' };
+    expect(await failureOf(start(folder(), env))).toMatch(/BELLBIRD_FEED=replay is not part of this version/);
+  });
+});
+
+describe('a restart', () => {
+  test('keeps accounts, sessions and the administrator', async () => {
+    const data = folder();
+    const before = await start(data);
+    const form = { username: 'Anna', password: 'secret', setupToken: before.setupToken() };
+    const { accessToken, accessLevel } = await read(await post(before, '/api/register', form));
+    expect(accessLevel).toBe(4);
+    const headers = { authorization: String(accessToken) };
+    expect((await post(before, '/api/settings/quote-site', { site: 'asx' }, headers)).status).toBe(200);
+    await before.stop();
+
+    const after = await start(data);
+    expect(after.announced.join()).not.toContain('setup=');
+    const settings = await read(await fetch(`${after.url}/api/settings`, { headers }));
+    expect(settings).toMatchObject({ username: 'Anna', quoteSite: 'asx' });
+    expect((await post(after, '/api/login', { identifier: 'ANNA', password: 'secret' })).status).toBe(200);
+  });
+
+  test('gives a new set-up link while there is no administrator', async () => {
+    const data = folder();
+    const before = await start(data);
+    await before.stop();
+    const after = await start(data);
+    expect(after.setupToken()).not.toBe('');
+    const old = await post(after, '/api/register', {
+      username: 'Anna',
+      password: 'secret',
+      setupToken: before.setupToken(),
+    });
+    expect(old.status).toBe(403);
+  });
+});
+
+describe('a stop', () => {
+  test('ends open streams and frees the port; a second one does nothing', async () => {
+    const server = await start(folder());
+    const stream = await fetch(`${server.url}/api/data/stream`, {
+      headers: { 'accept-encoding': 'identity' },
+    });
+    const reader = stream.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await server.stop();
+    await server.stop();
+    const rest = (async () => {
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+    })();
+    // Whether the stream ends or breaks is the connection's business; that it does not stay open is ours.
+    await rest.catch(() => {});
+    expect(await failureOf(fetch(`${server.url}/healthz`))).not.toBe('');
+  });
+});
+
+describe('what comes over the wire', () => {
+  test('pages come from the assets, files from the public folder, everything else is a sentence', async () => {
+    const data = folder();
+    mkdirSync(join(data, 'public'));
+    writeFileSync(join(data, 'public', 'note.txt'), 'a note');
+    const server = await start(data);
+    const text = async (path: string) => (await fetch(`${server.url}${path}`)).text();
+    expect(await text('/page')).toBe('a page');
+    expect(await text('/local/note.txt')).toBe('a note');
+    for (const [path, status] of [
+      ['/nothing', 404],
+      ['/local/..%2fjwt-secret', 404],
+      ['/api/nothing', 404],
+      ['/api', 404],
+      ['/', 503],
+    ] as const) {
+      const response = await fetch(`${server.url}${path}`);
+      expect([path, response.status]).toEqual([path, status]);
+      expect(await read(response)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+    }
+  });
+
+  test('a body over 1 MB gets a sentence, told or untold its length', async () => {
+    const server = await start(folder());
+    const big = JSON.stringify({ identifier: 'x'.repeat(2 * 1024 * 1024), password: 'y' });
+    const chunked = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(big));
+        controller.close();
+      },
+    });
+    for (const body of [big, chunked]) {
+      const response = await fetch(`${server.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      expect(response.status).toBe(413);
+      expect(await read(response)).toEqual({ error: expect.stringContaining('larger than the 1 MB') });
+    }
+  });
+
+  test('a small chunked body is read like any other', async () => {
+    const server = await start(folder());
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"username":"Anna",'));
+        controller.enqueue(new TextEncoder().encode('"password":"secret"}'));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${server.url}/api/register`, { method: 'POST', headers, body });
+    expect([response.status, (await read(response))['authenticated']]).toEqual([200, true]);
+  });
+
+  test('the query of a request never reaches the log', async () => {
+    const server = await start(folder());
+    await fetch(`${server.url}/api/test/status?token=a-secret-in-the-query`);
+    // The line is written after the answer has left.
+    while (!server.lines.some((line) => line.message === 'Request')) await Bun.sleep(2);
+    const logged = JSON.stringify(server.lines);
+    expect(logged).toContain('/api/test/status');
+    expect(logged).not.toContain('a-secret-in-the-query');
+  });
+
+  test('no other site may read the answers', async () => {
+    const server = await start(folder());
+    const response = await fetch(`${server.url}/api/test/status`, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('the caller’s address', () => {
+  test('a proxy on this machine is believed about the last hop', () => {
+    expect(callerAddress('127.0.0.1', '198.51.100.9, 203.0.113.5')).toBe('203.0.113.5');
+    expect(callerAddress('::ffff:127.0.0.1', '203.0.113.5')).toBe('203.0.113.5');
+    expect(callerAddress('::1', null)).toBe('::1');
+  });
+  test('anybody else is not', () =>
+    expect(callerAddress('198.51.100.9', '203.0.113.5')).toBe('198.51.100.9'));
+});

@@ -1,0 +1,36 @@
+import { loadConfig } from '../../src/config.ts';
+import { createLog, type LogLine } from '../../src/http/log.ts';
+import { type RunningServer, startServer } from '../../src/server.ts';
+
+export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]; setupToken(): string };
+
+/**
+ * The whole server on a free port of 127.0.0.1, with no market source of its own.
+ *
+ * @param dataDir a folder of the test
+ * @param env further settings
+ */
+export const startTestServer = async (
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<TestServer> => {
+  const lines: LogLine[] = [];
+  const announced: string[] = [];
+  const { config } = loadConfig({
+    BELLBIRD_HOST: '127.0.0.1',
+    BELLBIRD_PORT: '0',
+    BELLBIRD_DATA: dataDir,
+    BELLBIRD_FEED: 'ingest',
+    BELLBIRD_INGEST_KEY: 'a key that only tests use',
+    ...env,
+  });
+  const server = await startServer(config, {
+    wall: { now: () => Date.now() },
+    log: createLog((line) => lines.push(line)),
+    assets: { respond: ({ url }) => (url.endsWith('/page') ? new Response('a page') : undefined) },
+    about: { pid: 4711, startedAt: Date.now(), version: '0.0.0', commit: 'test' },
+    announce: (line) => announced.push(line),
+  });
+  const setupToken = (): string => /setup=([\w-]+)/.exec(announced.join('\n'))?.[1] ?? '';
+  return { ...server, lines, announced, setupToken };
+};
