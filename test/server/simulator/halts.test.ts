@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { addDays } from '../../../src/domain/sydneyTime.ts';
 import { isTradingDay } from '../../../src/domain/session.ts';
 import { createExchange } from '../../../src/sources/simulator/exchange.ts';
 import { advance, at, type Seen } from './support.ts';
+
+// The machine may be busy with other things.
+setDefaultTimeout(60_000);
 
 /** A week of trading days, looked at every half hour. */
 const week = (seed: number) => {

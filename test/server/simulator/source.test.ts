@@ -1,9 +1,12 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createLog, type LogLine } from '../../../src/http/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import type { MarketSink } from '../../../src/sources/source.ts';
 import { createSimulator, type Simulator } from '../../../src/sources/simulator/index.ts';
 import { at } from './support.ts';
+
+// The machine may be busy with other things.
+setDefaultTimeout(60_000);
 
 const FRIDAY = '2026-11-20';
 const MONDAY = '2026-11-23';
