@@ -77,5 +77,3 @@ export const createBoard = (deps: {
     },
   };
 };
-
-export type Board = ReturnType<typeof createBoard>;

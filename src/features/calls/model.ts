@@ -71,7 +71,6 @@ export const moderateBody = t.Object({
   }),
 });
 export const callParams = t.Object({ publicId: t.String({ maxLength: 64 }) });
-export const refused = t.Object({ error: t.String() });
 
 /** Sent as bytes that are encoded once; this is what is in them. */
 export const leaderboardAnswer = t.Object({

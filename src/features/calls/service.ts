@@ -88,8 +88,10 @@ export const createCalls = (deps: CallsDeps) => {
 
     /** A person's own calls, newest first, as the tracker sees them now. */
     mine(user: Submitter): OwnCall[] {
-      tracker.flush();
-      return store.ofUser(user.id).map(toOwnCall);
+      return store.ofUser(user.id).map((row) => {
+        const state = tracker.stateOf(row.id);
+        return toOwnCall(state === null ? row : { ...row, ...fromState(state) });
+      });
     },
 
     /**

@@ -173,6 +173,9 @@ export const createCallTracker = (deps: TrackerDeps) => {
       return followed.state;
     },
 
+    /** How a followed call stands now, which may be newer than what is on disk; null when it is not followed. */
+    stateOf: (id: number): TrackState | null => byId.get(id)?.state ?? null,
+
     /** Writes whatever is not on disk yet. */
     flush(): void {
       save(unsaved);
@@ -185,5 +188,3 @@ export const createCallTracker = (deps: TrackerDeps) => {
     }),
   };
 };
-
-export type CallTracker = ReturnType<typeof createCallTracker>;

@@ -1,47 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
+import { board, bought, list, mine, submit, trade } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
-
-const bought = {
-  symbol: 'bhp ',
-  callType: 'bought',
-  entryPrice: 40,
-  targetPrice: 44,
-  stopLossType: 'HARD',
-  stopLoss: 38,
-};
-
-const list = (app: TestApp): void => {
-  const known = { status: 'Open' as const, open: 40, high: 40, low: 40, last: 40, close: 39.5, volume: 100 };
-  app.source.give([
-    { code: 'BHP', name: 'BHP GROUP', ...known },
-    { code: 'CBA', name: 'COMMONWEALTH BANK', ...known },
-  ]);
-  app.tick.run();
-};
-
-const trade = (app: TestApp, code: string, last: number): void => {
-  app.clock.advance(1000);
-  app.source.give([{ code, last, volume: (app.deps.market.get(code)?.volume ?? 0) + 10 }]);
-  app.tick.run();
-};
-
-const submit = async (
-  app: TestApp,
-  as: 'free' | 'basic' | 'premium' | 'admin' = 'free',
-  change: object = {},
-) => {
-  const answer = await app.request('POST', '/api/calls', { as, body: { ...bought, ...change } });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return (answer.json as { publicId: string }).publicId;
-};
-
-const board = async (app: TestApp, as: 'guest' | 'free' | 'admin' = 'guest') =>
-  (await app.request('GET', '/api/calls/leaderboard', { as })).json as LeaderboardAnswer;
-
-const mine = async (app: TestApp): Promise<OwnCall[]> =>
-  ((await app.request('GET', '/api/calls/mine', { as: 'free' })).json as { calls: OwnCall[] }).calls;
+import { createTestApp } from '../../support/testApp.ts';
 
 describe('GET /calls/leaderboard', () => {
   scenarios([
@@ -377,67 +337,6 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
     expect(calls.find((call) => call.publicId === early)?.verified).toBeNull();
     expect(calls.find((call) => call.publicId === late)?.verified?.percent).toBe(-10);
     expect(leaderboard[0]?.metrics).toMatchObject({ cancelled: 2, verified: 1, wins: 0, winRate: 0 });
-    app.close();
-  });
-});
-
-describe('POST /admin/calls/{publicId}/admin-status', () => {
-  const url = '/api/admin/calls/x/admin-status';
-  const body = { adminStatus: 'rejected' };
-  scenarios([
-    { name: 'guest', method: 'POST', url, body, status: 401 },
-    { name: 'free user', method: 'POST', url, body, as: 'free', status: 403 },
-    { name: 'premium user', method: 'POST', url, body, as: 'premium', status: 403 },
-    { name: 'administrator, no such call', method: 'POST', url, body, as: 'admin', status: 404 },
-    {
-      name: 'administrator, no such status',
-      method: 'POST',
-      url,
-      body: { adminStatus: 'x' },
-      as: 'admin',
-      status: 400,
-    },
-  ]);
-
-  test('a rejected call leaves the leaderboard until it is normal again', async () => {
-    const app = createTestApp();
-    list(app);
-    const publicId = await submit(app);
-    const set = (adminStatus: string) =>
-      app.request('POST', `/api/admin/calls/${publicId}/admin-status`, {
-        as: 'admin',
-        body: { adminStatus },
-      });
-    expect((await set('rejected')).json).toMatchObject({ call: { publicId, adminStatus: 'rejected' } });
-    expect(await board(app)).toMatchObject({ calls: [], leaderboard: [] });
-    expect((await board(app, 'admin')).calls).toMatchObject([{ publicId, adminStatus: 'rejected' }]);
-    expect(await mine(app)).toHaveLength(1);
-    await set('normal');
-    expect((await board(app)).calls).toMatchObject([{ publicId }]);
-    app.close();
-  });
-});
-
-describe('seeding', () => {
-  test('brings submitters with a history once, and leaves the demo user without calls', async () => {
-    const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-    list(app);
-    app.source.give(
-      Array.from({ length: 40 }, (_, index) => ({
-        code: `D${index}`,
-        last: 0.2 + index,
-        securityType: 'stock' as const,
-      })),
-    );
-    const seeded = await app.request('POST', '/api/test/seed', { body: { username: 'demo' } });
-    const as = { token: (seeded.json as { accessToken: string }).accessToken };
-    const first = await board(app);
-    expect(first.leaderboard.length).toBeGreaterThan(4);
-    expect(first.calls.length).toBeGreaterThan(40);
-    expect(first.leaderboard[0]?.metrics.rank).toBe(1);
-    expect((await app.request('GET', '/api/calls/mine', { as })).json).toEqual({ calls: [] });
-    await app.request('POST', '/api/test/seed', { body: { username: 'admin' } });
-    expect((await board(app)).calls).toEqual(first.calls);
     app.close();
   });
 });

@@ -161,7 +161,13 @@ export const recentColumns: readonly TableColumn<RecentRow>[] = [
   word('type', 'Type', 72, ({ call }) => formatType(call.callType)),
   {
     ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
-    render: ({ call }) => <Pill look={statusLook[call.status]}>{formatStatus(call.status)}</Pill>,
+    render: ({ call }) => (
+      <>
+        <Pill look={statusLook[call.status]}>{formatStatus(call.status)}</Pill>
+        {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
+        {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
+      </>
+    ),
   },
   price('last', 'Last', (row) => row.last),
   price('entry', 'Entry', ({ call }) => call.entryPrice),
