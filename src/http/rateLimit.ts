@@ -1,5 +1,4 @@
 import type { Clock } from '../sources/source.ts';
-import { AppError } from './errors.ts';
 
 export type RateLimit = {
   /** Counts one attempt. @returns 0 when it is allowed, else how many seconds to wait. */
@@ -57,12 +56,6 @@ export const waitText = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 };
-
-/** The 429 of a route that has no body of its own for it. */
-export const tooMany = (what: string, seconds: number): AppError =>
-  new AppError(429, `Too many ${what}. Try again in ${waitText(seconds)}.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
 
 /**
  * The part of an address that one household or server owns: an IPv4 address whole, an IPv6 address' first 64 bits.
