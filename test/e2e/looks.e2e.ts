@@ -28,7 +28,7 @@ async function settled(page: Page, route: string): Promise<void> {
   if (scanners.includes(route)) {
     await page.locator('tr[data-id], .empty-state').first().waitFor();
   }
-  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   await page.waitForFunction(() => (document.querySelector('main')?.textContent ?? '').trim().length > 20);
 }
 
