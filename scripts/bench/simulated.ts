@@ -6,6 +6,7 @@ import { createSimulator } from '../../src/sources/simulator/index.ts';
 import { percentile, type Row } from './row.ts';
 
 const SECONDS = 20;
+const SETTLE_MS = 4000;
 
 /**
  * What the simulated market itself gives, a second a tick at speed 1 in the late morning: fewer stocks change
@@ -17,6 +18,8 @@ export async function run(): Promise<Row[]> {
   const market = createMarket({ clock: source.clock });
   await source.start(market);
   try {
+    // The first seconds bring what the whole day before the start left.
+    await Bun.sleep(SETTLE_MS);
     market.flush();
     const times: number[] = [];
     let changed = 0;
