@@ -1,4 +1,5 @@
 import { indicatorKey, valueKeyOf } from './columnName.ts';
+import { checkHtf, type HtfChoice } from './custom.ts';
 import { BROKER_FIELDS } from './fields.ts';
 import { checkChoice, type Checked } from './normalise.ts';
 import type { Catalog, ParamValues } from './types.ts';
@@ -13,16 +14,20 @@ export type IndicatorRef = {
   /** 'now', or how many bars back. */
   valueKey: string;
 };
+/** A price of a higher-timeframe candle: `htf[period][field]`. */
+export type HtfRef = { type: 'htf' } & HtfChoice;
+/** A value that has to be asked for, where the fields of a stock are always there. */
+export type Ref = IndicatorRef | HtfRef;
 export type FieldRef = { type: 'field'; key: string };
 export type NumberOperand = { type: 'number'; value: number };
-export type Operand = IndicatorRef | FieldRef | NumberOperand;
+export type Operand = Ref | FieldRef | NumberOperand;
 
 /** The comparisons (specification 5). */
 export const OPERATORS = ['>', '>=', '==', '!=', '<=', '<', 'crosses_above', 'crosses_below'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A condition (specification 3): the left side is an indicator or a field, the right side may be a number too. */
-export type Condition = { lhs: IndicatorRef | FieldRef; op: Operator; rhs: Operand };
+/** A condition (specification 3): the left side is an indicator, a candle or a field, the right side may be a number too. */
+export type Condition = { lhs: Ref | FieldRef; op: Operator; rhs: Operand };
 export type Logic = { op: 'AND'; conditions: Condition[] };
 
 /** More than anybody reads. */
@@ -64,6 +69,15 @@ export const checkIndicatorRef = (
   return good({ type: 'indicator', family: slug, params, tf, key, valueKey: valueKeyOf(known) });
 };
 
+/** Checks a reference of either kind. */
+export const checkRef = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Ref> => {
+  if (!isRecord(given) || given['type'] !== 'htf') return checkIndicatorRef(catalog, given);
+  const choice = checkHtf(given);
+  return choice
+    ? good({ type: 'htf', ...choice })
+    : problem('That higher-timeframe candle is not offered; choose a period and a price of the lists.');
+};
+
 const checkField = (key: unknown): Checked<FieldRef> =>
   typeof key === 'string' && BROKER_FIELDS.some((field) => field.key === key)
     ? good({ type: 'field', key })
@@ -81,7 +95,7 @@ export const checkOperand = (catalog: Pick<Catalog, 'indicators'>, given: unknow
   if (!isRecord(given)) return problem('A condition compares indicators, fields and numbers.');
   if (given['type'] === 'number') return problem('The number of a condition must be finite.');
   if (given['type'] === 'field') return checkField(given['key'] ?? given['field']);
-  return checkIndicatorRef(catalog, given);
+  return checkRef(catalog, given);
 };
 
 const checkCondition = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Condition> => {
