@@ -1,8 +1,9 @@
-import { BASE_COLUMNS } from './columns.ts';
-import { checkHtf, htfKey } from './indicators/custom.ts';
+import { BASE_COLUMNS, FIELD_COLUMNS } from './columns.ts';
+import { checkHtf, type HtfChoice, htfKey } from './indicators/custom.ts';
 import { indicatorKey, valueKeyOf } from './indicators/columnName.ts';
 import { indicatorLabel } from './indicators/label.ts';
 import { checkChoice } from './indicators/normalise.ts';
+import { isTimeframe } from './indicators/timeframes.ts';
 import type { Catalog, IndicatorChoice, ParamValues } from './indicators/types.ts';
 import { SCANNER_KEYS, type ScannerKey } from './scanners.ts';
 
@@ -19,7 +20,7 @@ export type ColumnEntry = {
   custom?: { family: 'htf_candle'; params: { period: string; field: string }; key: string };
 };
 
-/** An entry that was left out, and a sentence that says why. */
+/** An entry that was left out, and a sentence that names it and says why. */
 export type Dropped = { id: string; reason: string };
 
 export type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
@@ -46,6 +47,27 @@ export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
     label,
   }));
 
+/** The column of a field of the catalogue on a table that has it or not; null for a field that is not in it. */
+export const fieldEntry = (tableKey: ScannerKey, key: string): ColumnEntry | null => {
+  const own = defaultEntries(tableKey).find(({ id }) => id === key);
+  if (own) return { ...own, enabled: true };
+  const field = FIELD_COLUMNS.find(({ id }) => id === key);
+  return field ? { id: key, enabled: true, mandatory: false, type: 'base', label: field.label } : null;
+};
+
+/** The column of a higher-timeframe candle, e.g. '3M high'. */
+export const htfEntry = (choice: HtfChoice, enabled = true): ColumnEntry => {
+  const key = htfKey(choice);
+  return {
+    id: `custom:htf_candle:${key}`,
+    enabled,
+    mandatory: false,
+    type: 'custom',
+    label: `${choice.period} ${choice.field}`,
+    custom: { family: 'htf_candle', params: choice, key },
+  };
+};
+
 /** The column of an indicator. Its id has no delay (specification 3): another delay of it replaces the column. */
 export const indicatorEntry = (
   catalog: Pick<Catalog, 'indicators'>,
@@ -67,21 +89,54 @@ export const indicatorEntry = (
   };
 };
 
+const NO_INDICATOR = 'An indicator column does not say which indicator it is.';
+
+const shortText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 40) : '');
+
 const isEnabled = (entry: Json): boolean => entry['enabled'] !== false;
 
-const readBase = (entry: Json, allowed: readonly ColumnEntry[]): Read => {
-  const base = allowed.find(({ id }) => id === entry['id']);
-  if (!base) return { reason: 'is not a column of this table' };
+const readBase = (entry: Json, tableKey: ScannerKey): Read => {
+  const base = typeof entry['id'] === 'string' ? fieldEntry(tableKey, entry['id']) : null;
+  if (!base) return { reason: `This table has no column "${shortText(entry['id'])}".` };
   return { entry: { ...base, enabled: base.mandatory || isEnabled(entry) } };
+};
+
+const isParamValue = (value: unknown): value is ParamValues[string] =>
+  typeof value === 'string' || typeof value === 'number';
+
+/** An indicator entry without a catalog to check it against: whole, and true to its own id. */
+const readShape = (entry: Json, given: Json): Read => {
+  const { family, tf, key, params } = given;
+  const { label, valueKey = 'now' } = entry;
+  const isWhole =
+    typeof family === 'string' &&
+    typeof key === 'string' &&
+    isTimeframe(tf) &&
+    typeof label === 'string' &&
+    typeof valueKey === 'string' &&
+    entry['id'] === `indicator:${tf}:${key}`;
+  if (!isWhole) return { reason: NO_INDICATOR };
+  const own = isRecord(params) ? Object.entries(params) : [];
+  const kept = own.filter((pair): pair is [string, string | number] => isParamValue(pair[1]));
+  return {
+    entry: {
+      id: `indicator:${tf}:${key}`,
+      enabled: isEnabled(entry),
+      mandatory: false,
+      type: 'indicator',
+      label,
+      valueKey,
+      indicator: { family, params: Object.fromEntries(kept), tf, key },
+    },
+  };
 };
 
 const readIndicator = (entry: Json, catalog: Pick<Catalog, 'indicators'> | undefined): Read => {
   const given = entry['indicator'];
   if (!isRecord(given) || typeof given['family'] !== 'string' || typeof given['tf'] !== 'string') {
-    return { reason: 'does not say which indicator it is' };
+    return { reason: NO_INDICATOR };
   }
-  // Without a catalog nothing can be said of it, so it stays as it is.
-  if (!catalog) return { entry: entry as unknown as ColumnEntry };
+  if (!catalog) return readShape(entry, given);
   const delay = Number(entry['valueKey'] ?? 'now');
   const params = isRecord(given['params']) ? given['params'] : {};
   const checked = checkChoice(catalog, {
@@ -92,37 +147,30 @@ const readIndicator = (entry: Json, catalog: Pick<Catalog, 'indicators'> | undef
   });
   if (!checked.ok) return { reason: checked.problem };
   const made = indicatorEntry(catalog, checked.value, isEnabled(entry));
-  return made ? { entry: made } : { reason: 'is not in the catalog' };
+  return made ? { entry: made } : { reason: NO_INDICATOR };
 };
 
 const readCustom = (entry: Json): Read => {
   const given = entry['custom'];
   const choice = isRecord(given) && isRecord(given['params']) ? checkHtf(given['params']) : null;
   if (!isRecord(given) || given['family'] !== 'htf_candle' || !choice) {
-    return { reason: 'is not a higher-timeframe candle that is offered' };
+    const params = isRecord(given) && isRecord(given['params']) ? given['params'] : {};
+    return {
+      reason: `The higher-timeframe candle "${shortText(params['period'])} ${shortText(params['field'])}" is not offered.`,
+    };
   }
-  const key = htfKey(choice);
-  return {
-    entry: {
-      id: `custom:htf_candle:${key}`,
-      enabled: isEnabled(entry),
-      mandatory: false,
-      type: 'custom',
-      label: `${choice.period} ${choice.field}`,
-      custom: { family: 'htf_candle', params: choice, key },
-    },
-  };
+  return { entry: htfEntry(choice, isEnabled(entry)) };
 };
 
 const readEntry = (
   entry: unknown,
-  allowed: readonly ColumnEntry[],
+  tableKey: ScannerKey,
   catalog: Pick<Catalog, 'indicators'> | undefined,
 ): Read => {
-  if (!isRecord(entry)) return { reason: 'is not a column' };
+  if (!isRecord(entry)) return { reason: 'Something in the list is not a column.' };
   if (entry['type'] === 'indicator') return readIndicator(entry, catalog);
   if (entry['type'] === 'custom') return readCustom(entry);
-  return readBase(entry, allowed);
+  return readBase(entry, tableKey);
 };
 
 const idOf = (entry: unknown): string =>
@@ -131,10 +179,11 @@ const idOf = (entry: unknown): string =>
 /**
  * A saved column list as it may be used (specification 4): what is unknown, invalid or there twice is left out,
  * base columns that are missing are appended, mandatory ones are enabled. The order is kept. The same function runs
- * in the browser and on the server. A first version by the server side; the column editor owns it from here on.
+ * in the browser and on the server. A field of the catalogue that the table lacks by default may be in the list, but
+ * is not appended.
  *
  * @param saved what was stored or sent; anything but a list counts as nothing saved
- * @param catalog the indicators that exist; without it indicator entries are kept unchecked
+ * @param catalog the indicators that exist; without it an indicator entry only has to be whole
  * @returns the list, and what was dropped with the reason (duplicates are dropped silently)
  */
 export const normaliseColumns = (
@@ -142,20 +191,22 @@ export const normaliseColumns = (
   saved: unknown,
   catalog?: Pick<Catalog, 'indicators'>,
 ): NormalisedColumns => {
-  const allowed = defaultEntries(tableKey);
   const columns = new Map<string, ColumnEntry>();
   const dropped: Dropped[] = [];
   let added = 0;
   for (const item of Array.isArray(saved) ? (saved as unknown[]) : []) {
-    const read = readEntry(item, allowed, catalog);
+    const read = readEntry(item, tableKey, catalog);
     if ('reason' in read) dropped.push({ id: idOf(item), reason: read.reason });
     else if (!columns.has(read.entry.id)) {
       if (read.entry.type !== 'base') added += 1;
       if (added <= MOST_ADDED_COLUMNS || read.entry.type === 'base') columns.set(read.entry.id, read.entry);
       else
-        dropped.push({ id: read.entry.id, reason: `is more than the ${MOST_ADDED_COLUMNS} a table may add` });
+        dropped.push({
+          id: read.entry.id,
+          reason: `A table takes at most ${MOST_ADDED_COLUMNS} added columns; ${read.entry.label} is one too many.`,
+        });
     }
   }
-  for (const base of allowed) if (!columns.has(base.id)) columns.set(base.id, base);
+  for (const base of defaultEntries(tableKey)) if (!columns.has(base.id)) columns.set(base.id, base);
   return { columns: [...columns.values()], dropped };
 };

@@ -59,6 +59,20 @@ const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => 
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 
+/** A column for every field of the catalogue (specification 3), under its own label. */
+export const FIELD_COLUMNS: readonly Column[] = [
+  LAST,
+  PREVIOUS_CLOSE,
+  column('open', 'Open', 'price', (stock) => stock.open),
+  column('high', 'High', 'price', (stock) => stock.high),
+  column('low', 'Low', 'price', (stock) => stock.low),
+  column('volume', 'Volume', 'volume', (stock) => stock.volume),
+  column('value', 'Value', 'money', (stock) => stock.value),
+  PIPS,
+  column('match_price', 'Match', 'price', (stock) => stock.match_price),
+  column('match_vol', 'Match Volume', 'volume', (stock) => stock.match_vol),
+];
+
 const on = (entry: Column): BaseColumn => ({ ...entry, enabled: true, mandatory: false });
 const off = (entry: Column): BaseColumn => ({ ...entry, enabled: false, mandatory: false });
 const always = (entry: Column): BaseColumn => ({ ...entry, enabled: true, mandatory: true });
