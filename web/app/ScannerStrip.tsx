@@ -38,7 +38,10 @@ function Tabs() {
   const path = route.value;
   const current = useRef<HTMLAnchorElement>(null);
   // On a phone the row of tabs is wider than the screen.
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [path]);
+  // In a block: scrollIntoView answers with a promise in newer browsers, which is no clean-up function.
+  useEffect(() => {
+    void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
     <nav className="tabs" aria-label="Scanners">
       {SCANNER_TABS.map((tab) => {
