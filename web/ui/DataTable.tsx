@@ -1,6 +1,6 @@
 import { rowExpandingFeature, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { type CSSProperties, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
-import { pinnedStyle, shareWidth } from './table/widths.ts';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { cellStyles, shareWidth } from './table/widths.ts';
 import { SkeletonRows } from './table/SkeletonRows.tsx';
 import { TableBody } from './table/TableBody.tsx';
 import { TableHeader } from './table/TableHeader.tsx';
@@ -113,11 +113,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     const expander = size.rowHeight >= 40 ? TOUCH_EXPANDER : EXPANDER;
     return shareWidth(detail ? [expander, ...columns] : columns, size.width);
   }, [columns, detail, size.width, size.rowHeight]);
-  const style = useMemo(
-    (): CSSProperties =>
-      pinnedStyle(widths, (detail ? 1 : 0) + columns.filter((column) => column.pinned).length),
+  const styles = useMemo(
+    () => cellStyles(widths, (detail ? 1 : 0) + columns.filter((column) => column.pinned).length),
     [widths, columns, detail],
   );
+  const width = sum(widths);
 
   return (
     <div
@@ -131,21 +131,23 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
           aria-label={props.label}
           aria-rowcount={loading ? -1 : ordered.rows.length + openIds.size + 1}
           aria-busy={loading}
-          data-wide={sum(widths) > size.width || undefined}
-          style={style}
+          data-wide={width > size.width || undefined}
+          style={{ width: `max(100%, ${width}px)` }}
         >
           <TableHeader
             columns={columns}
+            styles={styles}
             sort={sort}
             onSort={sortBy}
             expanderLabel={detail ? detail.heading : null}
           />
           {loading ? (
-            <SkeletonRows columns={columns} hasExpander={detail !== undefined} />
+            <SkeletonRows columns={columns} styles={styles} hasExpander={detail !== undefined} />
           ) : (
             <TableBody
               rows={bodyRows}
               columns={columns}
+              styles={styles}
               openIds={openIds}
               left={ordered.left}
               detail={detail}

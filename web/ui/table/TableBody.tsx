@@ -8,6 +8,7 @@ import type { TableColumn } from './types.ts';
 import { useActiveRow, useSettledFocus } from './useActiveRow.ts';
 import type { ElementSize } from './useElementSize.ts';
 import type { useReading } from './useReading.ts';
+import type { CellStyle } from './widths.ts';
 import { useRowWindow } from './useRowWindow.ts';
 
 type BodyRow<Row> = { id: string; original: Row };
@@ -15,6 +16,7 @@ type BodyRow<Row> = { id: string; original: Row };
 export type TableBodyProps<Row> = {
   rows: readonly BodyRow<Row>[];
   columns: readonly TableColumn<Row>[];
+  styles: readonly CellStyle[];
   openIds: ReadonlySet<string>;
   left: ReadonlySet<string>;
   detail: { label(row: Row): string; render(row: Row): ReactNode } | undefined;
@@ -30,7 +32,7 @@ const isRow = (target: EventTarget): boolean =>
 
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
-  const { rows, columns, openIds, left, detail, size, scroller, toggle, reading } = props;
+  const { rows, columns, styles, openIds, left, detail, size, scroller, toggle, reading } = props;
   const items = useMemo(
     () =>
       rowItems(
@@ -96,6 +98,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
             id={item.id}
             row={row}
             columns={columns}
+            styles={styles}
             start={start}
             ariaIndex={itemIndex + 2}
             isTabStop={item.id === (activeId ?? firstId)}

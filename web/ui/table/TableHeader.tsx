@@ -1,9 +1,11 @@
 import { memo, type ReactNode } from 'react';
 import { cellClass } from './TableRow.tsx';
 import type { SortState, TableColumn } from './types.ts';
+import type { CellStyle } from './widths.ts';
 
 export type TableHeaderProps<Row> = {
   columns: readonly TableColumn<Row>[];
+  styles: readonly CellStyle[];
   sort: SortState | null;
   onSort(id: string): void;
   /** The expander column's heading; null when rows don't open. */
@@ -13,13 +15,19 @@ export type TableHeaderProps<Row> = {
 const ariaSort = (sort: SortState | null, id: string): 'ascending' | 'descending' | 'none' =>
   sort?.id !== id ? 'none' : sort.desc ? 'descending' : 'ascending';
 
-function TableHeaderOf<Row>({ columns, sort, onSort, expanderLabel }: TableHeaderProps<Row>): ReactNode {
+function TableHeaderOf<Row>({
+  columns,
+  styles,
+  sort,
+  onSort,
+  expanderLabel,
+}: TableHeaderProps<Row>): ReactNode {
   const offset = expanderLabel === null ? 0 : 1;
   return (
     <thead role="rowgroup" className="table-head">
       <tr role="row" className="table-head-row" aria-rowindex={1}>
         {expanderLabel !== null && (
-          <th role="columnheader" scope="col" className="cell is-expander is-pinned pin-0">
+          <th role="columnheader" scope="col" className="cell is-expander is-pinned" style={styles[0]}>
             <span className="visually-hidden">{expanderLabel}</span>
           </th>
         )}
@@ -30,7 +38,8 @@ function TableHeaderOf<Row>({ columns, sort, onSort, expanderLabel }: TableHeade
               key={column.id}
               role="columnheader"
               scope="col"
-              className={cellClass(column, index + offset)}
+              className={cellClass(column)}
+              style={styles[index + offset]}
               aria-sort={direction}
             >
               <button

@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { flashCells } from './flash.ts';
 import type { CellTone, TableColumn } from './types.ts';
+import type { CellStyle } from './widths.ts';
 
 export type RowActions = { toggle(id: string): void };
 
@@ -8,11 +9,12 @@ export type TableRowProps<Row> = {
   id: string;
   row: Row;
   columns: readonly TableColumn<Row>[];
+  styles: readonly CellStyle[];
   /** px from the top of the body. */
   start: number;
   /** 1-based, the header being 1. */
   ariaIndex: number;
-  /** Its place among the data rows, for the stripes' sake and the tests'. */
+  /** The one row that Tab reaches. */
   isTabStop: boolean;
   hasLeft: boolean;
   /** Null when rows don't open. */
@@ -23,38 +25,38 @@ export type TableRowProps<Row> = {
 
 const TONE_CLASS = { up: ' is-up', down: ' is-down', flat: ' is-flat' } as const;
 
-const pinClass = (index: number): string => ` is-pinned pin-${index}`;
-
-/** The class of a cell: what the column is, where it is pinned, which way the value points. */
+/** The class of a cell: what the column is, whether it is pinned, which way the value points. */
 export const cellClass = (
   column: { numeric: boolean; pinned?: boolean | undefined },
-  index: number,
   tone: CellTone = null,
   isMissing = false,
 ): string =>
   (column.numeric ? 'cell is-number' : 'cell') +
-  (column.pinned ? pinClass(index) : '') +
+  (column.pinned ? ' is-pinned' : '') +
   (tone ? TONE_CLASS[tone] : '') +
   (isMissing ? ' is-missing' : '');
 
 type CellsProps<Row> = {
   row: Row;
   columns: readonly TableColumn<Row>[];
+  /** Of the columns; the expander's, if there is one, comes before them. */
+  styles: readonly CellStyle[];
   offset: number;
   isTabStop: boolean;
 };
 
-function CellsOf<Row>({ row, columns, offset, isTabStop }: CellsProps<Row>): ReactNode {
+function CellsOf<Row>({ row, columns, styles, offset, isTabStop }: CellsProps<Row>): ReactNode {
   return columns.map((column, index) => {
     const isMissing = column.read(row) === null;
-    const className = cellClass(column, index + offset, column.tone?.(row) ?? null, isMissing);
+    const className = cellClass(column, column.tone?.(row) ?? null, isMissing);
+    const style = styles[index + offset];
     const content = column.render ? column.render(row, isTabStop) : column.text(row);
     return column.isRowHeader ? (
-      <th key={column.id} role="rowheader" scope="row" className={className}>
+      <th key={column.id} role="rowheader" scope="row" className={className} style={style}>
         {content}
       </th>
     ) : (
-      <td key={column.id} role="gridcell" className={className}>
+      <td key={column.id} role="gridcell" className={className} style={style}>
         {content}
       </td>
     );
@@ -65,7 +67,8 @@ function CellsOf<Row>({ row, columns, offset, isTabStop }: CellsProps<Row>): Rea
 const Cells = memo(CellsOf) as typeof CellsOf;
 
 function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
-  const { id, row, columns, start, ariaIndex, isTabStop, hasLeft, expanded, expandLabel, actions } = props;
+  const { id, row, columns, styles, start, ariaIndex, isTabStop, hasLeft, expanded, expandLabel, actions } =
+    props;
   const element = useRef<HTMLTableRowElement>(null);
   const shown = useRef(row);
   const offset = expanded === null ? 0 : 1;
@@ -88,7 +91,7 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
       style={place}
     >
       {expanded !== null && (
-        <td role="gridcell" className={`cell is-expander${pinClass(0)}`}>
+        <td role="gridcell" className="cell is-expander is-pinned" style={styles[0]}>
           <button
             type="button"
             className="expander"
@@ -101,7 +104,7 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
           </button>
         </td>
       )}
-      <Cells row={row} columns={columns} offset={offset} isTabStop={isTabStop} />
+      <Cells row={row} columns={columns} styles={styles} offset={offset} isTabStop={isTabStop} />
     </tr>
   );
 }

@@ -42,8 +42,10 @@ export function useRowWindow({ items, size, scroller, keepId }: WindowInput) {
     scrollPaddingStart: headerHeight,
     scrollMargin: headerHeight,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new row height is what makes old measures wrong
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  useEffect(() => {
+    // A new row height makes the old measures wrong.
+    if (rowHeight > 0) virtualizer.measure();
+  }, [virtualizer, rowHeight]);
 
   const visible = virtualizer.getVirtualItems().flatMap((line): VisibleLine[] => {
     const item = items[line.index];

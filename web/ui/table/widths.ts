@@ -15,20 +15,20 @@ export const shareWidth = (columns: readonly Width[], available: number): number
   );
 };
 
+/** A cell's place in its row; the same object for every row, so that nothing compares it twice. */
+export type CellStyle = { width: number; left?: number };
+
 /**
- * The table's layout as custom properties, set once instead of on every cell: the grid's columns, the whole width
- * and where each pinned column stands when scrolled sideways.
+ * The style of each column's cells: its width and, where the column is pinned, where it stops when the table is
+ * scrolled sideways.
+ * @param widths px
  * @param pinned how many columns, from the left, are pinned
  */
-export const pinnedStyle = (widths: readonly number[], pinned: number): Record<string, string> => {
-  const style: Record<string, string> = {
-    '--table-columns': widths.map((width) => `${width}px`).join(' '),
-    '--table-width': `${widths.reduce((sum, width) => sum + width, 0)}px`,
-  };
+export const cellStyles = (widths: readonly number[], pinned: number): CellStyle[] => {
   let left = 0;
-  widths.slice(0, pinned).forEach((width, index) => {
-    style[`--pin-${index}`] = `${left}px`;
+  return widths.map((width, index) => {
+    const start = left;
     left += width;
+    return index < pinned ? { width, left: start } : { width };
   });
-  return style;
 };
