@@ -175,6 +175,7 @@ describe('the page with a history', () => {
   beforeAll(async () => {
     stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
     // The history is made of listed stocks, and the simulated market takes a moment to be made itself.
+    await Bun.sleep(4000);
     await until('seeding brings a history', async () => {
       await seedSession(stage.url, 'premium');
       const response = await fetch(`${stage.url}/api/calls/leaderboard`);
@@ -192,6 +193,8 @@ describe('the page with a history', () => {
           browser: { viewport, reducedMotion: 'reduce' },
         });
         const { page } = visitor;
+        // A reload that cuts the settings' request short would end the session.
+        await page.getByText('PR', { exact: true }).first().waitFor();
         const preferences = JSON.stringify({ theme });
         await page.evaluate((chosen) => localStorage.setItem('bellbird.preferences', chosen), preferences);
         await page.reload();

@@ -69,7 +69,7 @@ type Draft = { call: TrackedCall; state: TrackState; end: PriceUpdate };
 const draftCall = (path: readonly PriceUpdate[], random: () => number, isLive: boolean): Draft | null => {
   const begin = isLive
     ? path.length - 3 - Math.floor(random() * 20)
-    : Math.floor(random() * (path.length - 45));
+    : Math.floor(random() * (path.length - 12));
   const first = path[begin];
   const length = isLive ? path.length - begin : 5 + Math.floor(random() * 35);
   const after = path.slice(begin + 1, begin + length);
