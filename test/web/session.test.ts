@@ -169,6 +169,16 @@ describe('settings', () => {
     expect(session.value.isAuthenticated).toBe(false);
     expect(window.location.hash).toBe('#/login');
   });
+  test('broken off by a reload keep the session', async () => {
+    signIn({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['GET /api/settings'] = () => {
+      window.dispatchEvent(new Event('pagehide'));
+      throw new TypeError('Failed to fetch');
+    };
+    stop = startSettings();
+    await settled();
+    expect(session.value.isAuthenticated).toBe(true);
+  });
   test('that can not be read later leave the session and keep the sentence', async () => {
     stop = startSettings();
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };

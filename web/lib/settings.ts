@@ -67,7 +67,14 @@ export async function saveQuoteSite(quoteSite: QuoteSite): Promise<string | null
  */
 export function startSettings(): () => void {
   let atStart = session.peek().isAuthenticated;
-  return effect(function followSession() {
+  let leaving = false;
+  // A reload breaks off the request under way, which says nothing of the session.
+  const leave = (): void => {
+    leaving = true;
+  };
+  window.addEventListener('beforeunload', leave);
+  window.addEventListener('pagehide', leave);
+  const stopFollowing = effect(function followSession() {
     const { isAuthenticated } = session.value;
     const restored = atStart;
     atStart = false;
@@ -77,7 +84,12 @@ export function startSettings(): () => void {
       return;
     }
     void loadSettings().then((loaded) => {
-      if (!loaded && restored && session.peek().isAuthenticated) endSession();
+      if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession();
     });
   });
+  return () => {
+    stopFollowing();
+    window.removeEventListener('beforeunload', leave);
+    window.removeEventListener('pagehide', leave);
+  };
 }
