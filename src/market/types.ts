@@ -1,6 +1,6 @@
 import type { PreOpenSnapshot, Stock } from '../domain/stock.ts';
-import type { Delta, Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
-import type { MarketSink, MarketSource } from '../sources/source.ts';
+import type { StockPatch } from '../domain/stream.ts';
+import type { MarketSink } from '../sources/source.ts';
 
 /** What changed since the last flush: the smallest merge patches. Built once, given to every listener. */
 export type ChangeSet = {
@@ -33,6 +33,3 @@ export type Market = MarketSink & {
 
 /** Given every change set as it is flushed; null on a tick in which no stock changed. */
 export type TickListener = (changes: ChangeSet | null) => void;
-
-export type BuildMeta = (market: Market, source: MarketSource) => StreamMeta;
-export type { Delta, Snapshot };

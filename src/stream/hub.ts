@@ -3,9 +3,9 @@ import type { Log } from '../http/log.ts';
 import type { ChangeSet, Market } from '../market/types.ts';
 import type { Clock } from '../sources/source.ts';
 import { type BrokerLimits, type BrokerStats, createBroker, type Opening } from './broker.ts';
-import { acceptsGzip, pack } from './compressor.ts';
-import { eventText, toBytes } from './encoder.ts';
+import { acceptsGzip } from './compressor.ts';
 import { metaChanges } from './metaChanges.ts';
+import { packEvent } from './packEvent.ts';
 import { createResumeRing, type ResumeLimits } from './resume.ts';
 import { createSnapshots } from './snapshots.ts';
 
@@ -94,12 +94,12 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   }
 
   function ping(): void {
-    broker.publish(pack(toBytes(eventText('ping', ring.idOf(seq), { time: clock.now() }))));
+    broker.publish(packEvent('ping', ring.idOf(seq), { time: clock.now() }));
   }
 
   function send(delta: Delta): void {
     seq += 1;
-    const block = pack(toBytes(eventText('delta_update', ring.idOf(seq), delta)));
+    const block = packEvent('delta_update', ring.idOf(seq), delta);
     ring.add(seq, block, clock.now());
     broker.publish(block);
   }

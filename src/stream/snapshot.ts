@@ -1,9 +1,8 @@
 import { withoutNulls } from '../domain/mergePatch.ts';
 import type { Stock } from '../domain/stock.ts';
-import type { Delta, Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
+import type { Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
 import { byPrice } from '../market/byPrice.ts';
-import { pack } from './compressor.ts';
-import { eventText, toBytes } from './encoder.ts';
+import { packEvent } from './packEvent.ts';
 
 /** Stocks in the snapshot event itself when the rest follows in parts, and in each part. */
 const FIRST_PART = 300;
@@ -11,9 +10,6 @@ const NEXT_PARTS = 500;
 
 /** What a snapshot is made of. */
 export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
-
-const packEvent = (event: 'snapshot' | 'delta_update', id: string, data: Snapshot | Delta): Uint8Array =>
-  pack(toBytes(eventText(event, id, data)));
 
 /** Unknown members are left out: absent means unknown. */
 const wireStocks = (stocks: readonly Stock[]): Record<string, StockPatch> => {

@@ -20,6 +20,18 @@ const start = (...args: Parameters<typeof startStreamServer>): StreamServer => {
 
 const has = (count: number) => (client: StreamClient) => client.events.length >= count;
 
+function snapshotAt(client: StreamClient, index: number): Snapshot {
+  const data = client.events[index]?.data;
+  if (!isSnapshot(data)) throw new Error(`Event ${index} is no snapshot.`);
+  return data;
+}
+
+function deltaAt(client: StreamClient, index: number): Delta {
+  const data = client.events[index]?.data;
+  if (!isDelta(data)) throw new Error(`Event ${index} is no delta.`);
+  return data;
+}
+
 /** What a browser would know after these events. */
 function stateOf(client: StreamClient): Record<string, number | null> {
   let stocks: ReturnType<typeof readStocks> = new Map();
@@ -39,10 +51,9 @@ describe('events', () => {
     tick('AAA', 1.2);
     tick('BBB', 2);
     await reader.until(has(3));
-    const [snapshot, first, second] = reader.events;
+    const [snapshot, first] = reader.events;
     expect(snapshot?.event).toBe('snapshot');
-    expect(isSnapshot(snapshot?.data)).toBe(true);
-    expect((snapshot?.data as Snapshot).stocks.AAA).toEqual({
+    expect(snapshotAt(reader, 0).stocks.AAA).toEqual({
       code: 'AAA',
       name: 'AAA',
       status: 'Open',
@@ -53,12 +64,11 @@ describe('events', () => {
       change_percent: 10,
     });
     expect(first?.event).toBe('delta_update');
-    expect(isDelta(first?.data)).toBe(true);
-    expect((first?.data as Delta).stocks).toEqual({
+    expect(deltaAt(reader, 1).stocks).toEqual({
       upsert: { AAA: { last: 1.2, change: 0.2, change_percent: 20 } },
       delete: [],
     });
-    expect((second?.data as Delta).meta.stockCount).toBe(2);
+    expect(deltaAt(reader, 2).meta.stockCount).toBe(2);
     expect(reader.events.map(({ id }) => id)).toEqual(['run-1', 'run-2', 'run-3']);
   });
 
@@ -84,7 +94,7 @@ describe('events', () => {
     market.remove(['AAA']);
     hub.publish(market.flush());
     await reader.until(has(2));
-    expect((reader.events[1]?.data as Delta).stocks.delete).toEqual(['AAA']);
+    expect(deltaAt(reader, 1).stocks.delete).toEqual(['AAA']);
     expect(stateOf(reader)).toEqual({ BBB: 1 });
   });
 
@@ -99,8 +109,8 @@ describe('events', () => {
     hub.publish(null);
     await reader.until(has(2));
     expect(reader.events.length).toBe(2);
-    expect((reader.events[1]?.data as Delta).meta.feed?.problem).toBe('The feed is silent.');
-    expect((reader.events[1]?.data as Delta).stocks).toEqual({ upsert: {}, delete: [] });
+    expect(deltaAt(reader, 1).meta.feed?.problem).toBe('The feed is silent.');
+    expect(deltaAt(reader, 1).stocks).toEqual({ upsert: {}, delete: [] });
   });
 
   test('pings carry the time and the newest id', async () => {
@@ -136,10 +146,10 @@ describe('our own page', () => {
     await reader.until(has(1));
     tick('S1000', 9);
     await reader.until((it) => it.events.at(-1)?.id === 'run-2');
-    const [first, ...rest] = reader.events;
-    const wanted = Object.keys((first?.data as Snapshot).stocks);
+    const rest = reader.events.slice(1);
+    const wanted = Object.keys(snapshotAt(reader, 0).stocks);
     expect(wanted.sort()).toEqual(codes.slice(-300));
-    expect((first?.data as Snapshot).meta.stockCount).toBe(1000);
+    expect(snapshotAt(reader, 0).meta.stockCount).toBe(1000);
     expect(rest.map(({ event }) => event)).toEqual(rest.map(() => 'delta_update'));
     const ids = reader.events.map(({ id }) => id);
     expect(ids).toEqual(['run-1.1', 'run-1.2', 'run-1', 'run-2']);

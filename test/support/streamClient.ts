@@ -108,7 +108,7 @@ export function openStreamClient(
       const limit = Date.now() + 5000;
       while (!ready(client)) {
         if (Date.now() > limit)
-          throw new Error(`Waited 5 s in vain; events: ${events.map(({ event }) => event)}`);
+          throw new Error(`Waited 5 s in vain; events: ${events.map(({ event }) => event).join()}`);
         await Bun.sleep(2);
       }
     },
