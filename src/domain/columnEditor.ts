@@ -81,6 +81,6 @@ export const editorRights = (state: EditorState): EditorRights => {
     resetToSaved: isChanged,
     restoreDefault: !isSaving && differ(columns, defaultEntries(tableKey)),
     reorder: !isSaving && columns.length > 1,
-    addIndicator: hasCatalog && !isSaving,
+    addIndicator: hasCatalog,
   };
 };

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  type DraftCondition,
+  draftOf,
+  draftProblem,
+  listProblem,
+  logicOf,
+  moveCondition,
+  OPERATOR_LABELS,
+} from '../../../src/domain/conditions/draft.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
+import { checkLogic, MOST_CONDITIONS, OPERATORS } from '../../../src/domain/indicators/operands.ts';
+
+const last = { type: 'field', key: 'last' } as const;
+const whole: DraftCondition = { id: 0, lhs: last, op: '>', rhs: { type: 'number', value: 1 } };
+
+test('every comparison is offered, and no other', () => {
+  expect(OPERATOR_LABELS.map(({ id }) => id)).toEqual([...OPERATORS]);
+});
+
+describe('what is missing is said', () => {
+  const cases: [Partial<DraftCondition>, string | null][] = [
+    [{}, null],
+    [{ lhs: null }, 'Choose what to compare.'],
+    [{ rhs: null }, 'Choose what to compare with, or enter a number.'],
+    [{ rhs: { type: 'number', value: Number.NaN } }, 'Enter a number.'],
+    [{ rhs: { type: 'number', value: Number.POSITIVE_INFINITY } }, 'Enter a number.'],
+  ];
+  for (const [change, expected] of cases) {
+    test(JSON.stringify(change), () => expect(draftProblem({ ...whole, ...change })).toBe(expected));
+  }
+
+  test('of the list', () => {
+    expect(listProblem([])).toBe('Add at least one condition.');
+    expect(listProblem([whole])).toBeNull();
+    expect(listProblem(Array.from({ length: MOST_CONDITIONS + 1 }, () => whole))).toContain('at most');
+  });
+});
+
+test('a scan goes into the editor and comes out the same, and the server takes it', () => {
+  const logic = logicOf([
+    whole,
+    { id: 7, lhs: last, op: 'crosses_below', rhs: { type: 'field', key: 'open' } },
+  ]);
+  expect(logicOf(draftOf(logic))).toEqual(logic);
+  expect(checkLogic(builtInCatalog(), logic)).toEqual({ ok: true, value: logic });
+});
+
+test('unfinished conditions are left out of the trial', () => {
+  expect(logicOf([{ ...whole, rhs: null }, whole]).conditions).toHaveLength(1);
+});
+
+test('conditions move by one and stay at the ends', () => {
+  expect(moveCondition(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moveCondition(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(moveCondition(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
+  expect(moveCondition(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'b', 'c']);
+});
