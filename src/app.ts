@@ -5,6 +5,7 @@ import { appInfo } from './features/appInfo/index.ts';
 import { calls } from './features/calls/index.ts';
 import { seedCalls } from './features/calls/seed.ts';
 import { data } from './features/data/index.ts';
+import { indicators } from './features/indicators/index.ts';
 import { ingest } from './features/ingest/index.ts';
 import { settings } from './features/settings/index.ts';
 import { testMode } from './features/testMode/index.ts';
@@ -37,6 +38,7 @@ const api = (deps: Deps) =>
     .use(accounts(deps))
     .use(calls(deps))
     .use(data(deps))
+    .use(indicators(deps))
     .use(ingest(deps))
     .use(settings(deps))
     .use(testMode(deps, [seedCalls]));

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Calls } from './features/calls/service.ts';
+import type { Indicators } from './features/indicators/service.ts';
 import type { Log } from './http/log.ts';
 import type { Market } from './market/types.ts';
 import type { Clock, MarketSource } from './sources/source.ts';
@@ -33,6 +34,8 @@ export type Deps = {
   stream: StreamHub;
   /** Trade ideas and their tracker; one per process. */
   calls: Calls;
+  /** The indicator catalog, saved scans, and which values are in use. */
+  indicators: Indicators;
   passwords: Passwords;
   /** URL-safe random text of 128 bits or more. */
   randomToken(): string;

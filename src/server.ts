@@ -10,6 +10,7 @@ import { retireDemoAccounts } from './features/accounts/service.ts';
 import { createSetupToken } from './features/accounts/setup.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { createCalls } from './features/calls/service.ts';
+import { composeIndicators } from './features/indicators/compose.ts';
 import type { Assets } from './http/assets.ts';
 import { listen } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
@@ -95,6 +96,7 @@ const start = async (
   const memory = createMemory({ db, market, log: log.child('memory') });
   const tick = createTick({ market, everyMs: config.tickMs, log: log.child('tick') });
   const calls = createCalls({ db, clock: wall, market, source, randomToken });
+  const indicators = composeIndicators({ db, config, clock: wall, log });
 
   let deps: Deps | undefined;
   const listening = listen(config, (connection) => {
@@ -108,6 +110,7 @@ const start = async (
       source,
       stream,
       calls,
+      indicators,
       passwords: createPasswords(),
       randomToken,
       log,

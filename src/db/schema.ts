@@ -1,4 +1,13 @@
-import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /** Times are epoch milliseconds; booleans 0 or 1; `*_key` columns hold the lower-case form that must be unique. */
 export const users = sqliteTable('users', {
@@ -111,4 +120,68 @@ export const calls = sqliteTable(
     index('calls_submitted').on(table.submittedAt),
     index('calls_status').on(table.status),
   ],
+);
+
+/** A user's indicators for the custom scanner: the specification's single list. */
+export const indicatorPrefs = sqliteTable('indicator_prefs', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** JSON: list of IndicatorRef. */
+  refs: text('refs', { mode: 'json' }).$type<unknown>().notNull(),
+});
+
+/** Scans that users built and named. */
+export const indicatorScans = sqliteTable(
+  'indicator_scans',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    nameKey: text('name_key').notNull(),
+    /** JSON: Logic. */
+    logic: text('logic', { mode: 'json' }).$type<unknown>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('indicator_scans_name').on(table.userId, table.nameKey)],
+);
+
+/** Lists fetched from a platform, kept for the next start. */
+export const catalogs = sqliteTable('catalogs', {
+  key: text('key').primaryKey(),
+  fetchedAt: integer('fetched_at').notNull(),
+  /** JSON: the platform's column list, names and kinds only. */
+  fields: text('fields', { mode: 'json' }).$type<unknown>().notNull(),
+});
+
+/** Finished days of a real market, AUD and shares; a day without a trade has no row. */
+export const dailyBars = sqliteTable(
+  'daily_bars',
+  {
+    code: text('code').notNull(),
+    /** Sydney date, YYYY-MM-DD. */
+    date: text('date').notNull(),
+    open: real('open').notNull(),
+    high: real('high').notNull(),
+    low: real('low').notNull(),
+    close: real('close').notNull(),
+    volume: real('volume').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.code, table.date] })],
+);
+
+/** Minute bars of all stocks, as they were finished between two writes. */
+export const minuteSegments = sqliteTable(
+  'minute_segments',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** Sydney date, YYYY-MM-DD. */
+    date: text('date').notNull(),
+    /** Deflated; see market/bars/segments. */
+    bars: blob('bars', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [index('minute_segments_date').on(table.date)],
 );

@@ -1,5 +1,6 @@
 import { describe } from 'bun:test';
 import { users } from '../../src/db/schema.ts';
+import { defaultEntries } from '../../src/domain/columnList.ts';
 import { scenarios } from '../support/scenario.ts';
 import type { TestApp } from '../support/testApp.ts';
 
@@ -23,7 +24,7 @@ describe('GET /api/settings', () => {
         subscriptionType: 'basic',
         requestedSubscriptionType: 'premium',
         quoteSite: 'none',
-        columnPreferences: { custom: [] },
+        columnPreferences: { custom: defaultEntries('custom') },
       },
     },
     {

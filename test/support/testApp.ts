@@ -5,6 +5,7 @@ import type { Deps, Passwords } from '../../src/deps.ts';
 import { addAccount, openSession } from '../../src/features/accounts/service.ts';
 import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
 import { createCalls } from '../../src/features/calls/service.ts';
+import { composeIndicators, type IndicatorsDeps } from '../../src/features/indicators/compose.ts';
 import { limitBody } from '../../src/http/bodyLimit.ts';
 import { createLog, type LogLine } from '../../src/http/log.ts';
 import { createMarket } from '../../src/market/market.ts';
@@ -83,6 +84,8 @@ export type TestAppOptions = {
   clock?: FakeClock;
   db?: Db;
   deps?: Partial<Deps>;
+  /** How the indicator catalog is fetched. */
+  indicators?: Pick<IndicatorsDeps, 'metainfo'>;
 };
 
 const RIGHTS = {
@@ -124,6 +127,7 @@ export const createTestApp = (options: TestAppOptions = {}): TestApp => {
   const calls = createCalls({ db, clock, market, source, randomToken });
   calls.resume();
   tick.listen(calls.track);
+  const indicators = composeIndicators({ db, config, clock, log, ...options.indicators });
   const addresses = new WeakMap<Request, string>();
   const deps: Deps = {
     about: { pid: 4711, startedAt: clock.now(), version: '0.0.0', commit: 'test' },
@@ -134,6 +138,7 @@ export const createTestApp = (options: TestAppOptions = {}): TestApp => {
     source,
     stream,
     calls,
+    indicators,
     passwords: cheapPasswords,
     randomToken,
     log,

@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { auth } from '../../http/auth.ts';
-import { notSaved, quoteSiteBody, saved, settingsView } from './model.ts';
+import { saveColumns } from './columns.ts';
+import { columnsBody, columnsSaved, notSaved, quoteSiteBody, saved, settingsView } from './model.ts';
 import { readSettings, saveQuoteSite } from './service.ts';
 
-/** GET /settings and POST /settings/quote-site (specification 7.1). */
+/** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
 export const settings = (deps: Deps) =>
   new Elysia({ name: 'settings', prefix: '/settings' })
     .use(auth(deps))
@@ -16,4 +17,9 @@ export const settings = (deps: Deps) =>
         return error === null ? { success: true as const } : status(400, { success: false as const, error });
       },
       { minLevel: 1, body: quoteSiteBody, response: { 200: saved, 400: notSaved } },
-    );
+    )
+    .post('/table-columns', ({ user, body }) => saveColumns(deps, user.id, body), {
+      minLevel: 1,
+      body: columnsBody,
+      response: { 200: columnsSaved },
+    });

@@ -1,12 +1,21 @@
 import { t } from 'elysia';
+import type { ColumnPreferences, DroppedColumns } from './columns.ts';
+
+// Made by the normaliser; typed for the client.
+const columnPreferences = t.Unsafe<ColumnPreferences>(t.Any());
+const droppedColumns = t.Unsafe<DroppedColumns>(t.Any());
 
 export const settingsView = t.Object({
   username: t.String(),
   subscriptionType: t.UnionEnum(['free', 'basic', 'premium']),
   requestedSubscriptionType: t.Nullable(t.UnionEnum(['basic', 'premium'])),
   quoteSite: t.UnionEnum(['none', 'commsec', 'hotcopper', 'asx', 'google', 'tradingview']),
-  columnPreferences: t.Record(t.String(), t.Unknown()),
+  columnPreferences,
+  droppedColumns: t.Optional(droppedColumns),
 });
+
+export const columnsBody = t.Object({ tableKey: t.String(), columns: t.Array(t.Unknown()) });
+export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumns });
 
 export const quoteSiteBody = t.Object({ site: t.String({ default: '' }) });
 

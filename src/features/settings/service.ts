@@ -1,13 +1,26 @@
 import type { Deps } from '../../deps.ts';
 import { isQuoteSite, QUOTE_SITES } from '../../domain/quoteSites.ts';
 import { AppError } from '../../http/errors.ts';
+import { readColumns } from './columns.ts';
 import { settingsStore } from './store.ts';
 
-/** Everything the settings screen shows of a user; a quote site that this version does not know reads as none. */
-export const readSettings = (deps: Pick<Deps, 'db'>, userId: number) => {
+/**
+ * Everything the settings screen shows of a user. A quote site that this version does not know reads as none; columns
+ * that no longer exist are left out of the layouts, and `droppedColumns` names them.
+ */
+export const readSettings = (deps: Pick<Deps, 'db' | 'indicators'>, userId: number) => {
   const row = settingsStore(deps.db).read(userId);
   if (!row) throw new AppError(401, 'This account no longer exists. Please log in again.');
-  return { ...row, quoteSite: isQuoteSite(row.quoteSite) ? row.quoteSite : ('none' as const) };
+  const { columnPreferences, dropped } = readColumns(
+    row.columnPreferences,
+    deps.indicators.catalog.current(),
+  );
+  return {
+    ...row,
+    quoteSite: isQuoteSite(row.quoteSite) ? row.quoteSite : ('none' as const),
+    columnPreferences,
+    ...(Object.keys(dropped).length === 0 ? {} : { droppedColumns: dropped }),
+  };
 };
 
 /**

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
+import type { ColumnEntry } from '../../domain/columnList.ts';
 import type { QuoteSite } from '../../domain/quoteSites.ts';
 
 /** SQL of a user's own settings. */
@@ -20,5 +21,18 @@ export const settingsStore = (db: Db) => ({
 
   setQuoteSite: (userId: number, quoteSite: QuoteSite): void => {
     db.update(users).set({ quoteSite }).where(eq(users.id, userId)).run();
+  },
+
+  /** Replaces the layout of one table; the others stand as they were saved. */
+  setColumns: (userId: number, tableKey: string, columns: readonly ColumnEntry[]): void => {
+    db.transaction((inside) => {
+      const row = inside
+        .select({ saved: users.columnPreferences })
+        .from(users)
+        .where(eq(users.id, userId))
+        .get();
+      const columnPreferences = { ...row?.saved, [tableKey]: columns };
+      inside.update(users).set({ columnPreferences }).where(eq(users.id, userId)).run();
+    });
   },
 });

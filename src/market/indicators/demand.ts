@@ -4,7 +4,11 @@ import type { IndicatorChoice } from '../../domain/indicators/types.ts';
 
 /** A value that somebody looks at: an indicator, or a price of a higher-timeframe candle. */
 export type Want =
-  | { kind: 'indicator'; choice: IndicatorChoice; /** Its place, `indicators[tf][key][valueKey]`. */ key: string }
+  | {
+      kind: 'indicator';
+      choice: IndicatorChoice /** Its place, `indicators[tf][key][valueKey]`. */;
+      key: string;
+    }
   | { kind: 'htf'; choice: HtfChoice };
 
 /** What is in use, by whom; the union is what is computed or asked for. */

@@ -1,0 +1,63 @@
+import { type ColumnEntry, isScannerKey, normaliseColumns } from '../../domain/columnList.ts';
+import { checkHtf } from '../../domain/indicators/custom.ts';
+import {
+  checkLogic,
+  checkRef,
+  type IndicatorRef,
+  type Logic,
+  type Operand,
+} from '../../domain/indicators/operands.ts';
+import { isTimeframe } from '../../domain/indicators/timeframes.ts';
+import type { Catalog } from '../../domain/indicators/types.ts';
+import type { Want } from '../../market/indicators/demand.ts';
+
+/** The value behind an operand; none for fields and numbers, which are always there. */
+export const wantOfOperand = (operand: Operand): Want[] => {
+  if (operand.type === 'htf') {
+    const { period, field } = operand;
+    return [{ kind: 'htf', choice: { period, field } }];
+  }
+  if (operand.type !== 'indicator' || !isTimeframe(operand.tf)) return [];
+  const { family, params, tf, key, valueKey } = operand;
+  const delay = valueKey === 'now' ? 0 : Number(valueKey);
+  return [{ kind: 'indicator', choice: { family, params, tf, delay }, key }];
+};
+
+/** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
+export const wantsOfLogic = (logic: Logic): Want[] =>
+  logic.conditions.flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(wantOfOperand));
+
+const wantOfColumn = ({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): Want[] => {
+  if (!enabled) return [];
+  if (indicator) return wantOfOperand({ type: 'indicator', valueKey, ...indicator });
+  const choice = custom && checkHtf(custom.params);
+  return choice ? [{ kind: 'htf', choice }] : [];
+};
+
+const wantsOfColumns = (saved: Readonly<Record<string, unknown>>, catalog: Catalog): Want[] =>
+  Object.entries(saved).flatMap(([tableKey, columns]) =>
+    isScannerKey(tableKey) ? normaliseColumns(tableKey, columns, catalog).columns.flatMap(wantOfColumn) : [],
+  );
+
+/** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
+export const wantsOf = (
+  saved: {
+    columns: Readonly<Record<string, unknown>>;
+    refs: unknown;
+    scans: readonly { logic: unknown }[];
+  },
+  catalog: Catalog,
+): Want[] => {
+  const refs = Array.isArray(saved.refs) ? (saved.refs as unknown[]) : [];
+  return [
+    ...wantsOfColumns(saved.columns, catalog),
+    ...refs.flatMap((ref) => {
+      const checked = checkRef(catalog, ref);
+      return checked.ok ? wantOfOperand(checked.value) : [];
+    }),
+    ...saved.scans.flatMap(({ logic }) => {
+      const checked = checkLogic(catalog, logic);
+      return checked.ok ? wantsOfLogic(checked.value) : [];
+    }),
+  ];
+};

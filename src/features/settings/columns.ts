@@ -1,0 +1,64 @@
+import type { Deps } from '../../deps.ts';
+import {
+  type ColumnEntry,
+  type Dropped,
+  isScannerKey,
+  MOST_ADDED_COLUMNS,
+  normaliseColumns,
+} from '../../domain/columnList.ts';
+import type { Catalog } from '../../domain/indicators/types.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners.ts';
+import { AppError } from '../../http/errors.ts';
+import { settingsStore } from './store.ts';
+
+export type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
+/** What was left out of saved layouts, by table; only tables that lost something. */
+export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
+
+/** More entries than all base columns and the most added ones together. */
+const MOST_ENTRIES = MOST_ADDED_COLUMNS + 60;
+
+/**
+ * Saved layouts as they may be used with today's catalog: what no longer exists is left out and named. The saved ones
+ * stay untouched until the user saves again, so that an indicator which comes back stands where it was.
+ */
+export const readColumns = (
+  saved: Readonly<Record<string, unknown>>,
+  catalog: Catalog,
+): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } => {
+  const columnPreferences: ColumnPreferences = {};
+  const dropped: DroppedColumns = {};
+  for (const [key, columns] of Object.entries(saved)) {
+    if (!isScannerKey(key)) continue;
+    const list = normaliseColumns(key, columns, catalog);
+    columnPreferences[key] = list.columns;
+    if (list.dropped.length > 0) dropped[key] = list.dropped;
+  }
+  return { columnPreferences, dropped };
+};
+
+/**
+ * Saves the layout of one table.
+ * @returns all layouts of the user
+ * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown; nothing is saved then
+ */
+export const saveColumns = (
+  deps: Pick<Deps, 'db' | 'indicators'>,
+  userId: number,
+  given: { tableKey: string; columns: readonly unknown[] },
+): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } => {
+  const { tableKey, columns } = given;
+  if (!isScannerKey(tableKey)) {
+    const known = SCANNER_KEYS.join(', ');
+    throw new AppError(400, `There is no table "${tableKey.slice(0, 40)}". Choose one of ${known}.`);
+  }
+  if (columns.length > MOST_ENTRIES) throw new AppError(400, `A table has at most ${MOST_ENTRIES} columns.`);
+  const catalog = deps.indicators.catalog.current();
+  const list = normaliseColumns(tableKey, columns, catalog);
+  const [wrong] = list.dropped;
+  if (wrong) throw new AppError(400, wrong.reason);
+  const store = settingsStore(deps.db);
+  store.setColumns(userId, tableKey, list.columns);
+  deps.indicators.userChanged(userId);
+  return readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
+};

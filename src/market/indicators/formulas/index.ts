@@ -1,0 +1,152 @@
+import type { Family, ParamValues } from '../../../domain/indicators/types.ts';
+import type { Bar, Calc, Formula } from '../types.ts';
+import { bollinger, ema, hull, keltner, sessionVwap, sma, volumeWeighted } from './averages.ts';
+import {
+  awesome,
+  bullBearPower,
+  cci,
+  chaikinMoneyFlow,
+  macd,
+  momentum,
+  moneyFlow,
+  rateOfChange,
+  rsi,
+  stochastic,
+  stochasticRsi,
+  ultimate,
+  williams,
+} from './oscillators.ts';
+import { parabolicSar } from './parabolicSar.ts';
+import { averageVolume, ofBar, ofPair, relativeVolume } from './plain.ts';
+import { aroon, atr, atrPercent, dayRange, directional, donchian, ichimoku } from './trend.ts';
+
+/** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
+type Lengths = readonly number[];
+type Rule = {
+  id: string;
+  output?: number;
+  make: (lengths: Lengths) => Calc;
+  usesVolume?: true;
+  /** How many lengths it needs. */
+  lengths?: number;
+};
+
+const at = (lengths: Lengths, index: number): number => lengths[index] ?? 1;
+const byLength = (id: string, make: (length: number) => Calc, output = 0): Rule => ({
+  id,
+  output,
+  lengths: 1,
+  make: (lengths) => make(at(lengths, 0)),
+});
+const plain = (id: string, make: () => Calc, output = 0): Rule => ({ id, output, make });
+const volume = (rule: Rule): Rule => ({ ...rule, usesVolume: true });
+const stoch = (output: number): Rule => ({
+  id: 'stochastic',
+  output,
+  lengths: 3,
+  make: (lengths) => stochastic(at(lengths, 0), at(lengths, 1), at(lengths, 2)),
+});
+const cloud = (output: number): Rule => ({
+  id: 'ichimoku',
+  output,
+  lengths: 4,
+  make: (lengths) => ichimoku(at(lengths, 0), at(lengths, 1), at(lengths, 2)),
+});
+const bar = (id: string, read: (bar: Bar) => number): Rule => plain(id, () => ofBar(read));
+const pair = (id: string, read: (bar: Bar, previous: Bar) => number): Rule => plain(id, () => ofPair(read));
+const percent = (now: number, before: number): number => (now / before - 1) * 100;
+
+/** How each family is computed, by its slug. A family that is not here can't be computed from bars. */
+const RULES: Readonly<Record<string, Rule>> = {
+  ema: byLength('ema', ema),
+  sma: byLength('sma', sma),
+  'hull-ma': byLength('hull', hull),
+  vwma: volume(plain('vwma', () => volumeWeighted(20))),
+  vwap: volume(plain('vwap', sessionVwap)),
+  rsi: byLength('rsi', rsi),
+  cci: byLength('cci', cci),
+  adx: byLength('directional', directional, 0),
+  'adx-plus-di': byLength('directional', directional, 1),
+  'adx-minus-di': byLength('directional', directional, 2),
+  mom: byLength('momentum', momentum),
+  roc: plain('roc', rateOfChange),
+  ao: plain('ao', awesome),
+  uo: plain('uo', ultimate),
+  'w-r': plain('williams', williams),
+  'stoch-k': stoch(0),
+  'stoch-d': stoch(1),
+  'stoch-rsi-k': plain('stochastic-rsi', stochasticRsi, 0),
+  'stoch-rsi-d': plain('stochastic-rsi', stochasticRsi, 1),
+  'macd-macd': plain('macd', macd, 0),
+  'macd-signal': plain('macd', macd, 1),
+  'macd-hist': plain('macd', macd, 2),
+  'bb-upper': byLength('bollinger', bollinger, 0),
+  'bb-basis': byLength('bollinger', bollinger, 1),
+  'bb-lower': byLength('bollinger', bollinger, 2),
+  bbpower: plain('power', bullBearPower),
+  'donch-ch-upper': byLength('donchian', donchian, 0),
+  'donch-ch-lower': byLength('donchian', donchian, 1),
+  'donch-ch-middle': byLength('donchian', donchian, 2),
+  'klt-chnl-upper': plain('keltner', keltner, 0),
+  'klt-chnl-basis': plain('keltner', keltner, 1),
+  'klt-chnl-lower': plain('keltner', keltner, 2),
+  'ichimoku-bline': cloud(0),
+  'ichimoku-cline': cloud(1),
+  'ichimoku-lead1': cloud(2),
+  'ichimoku-lead2': cloud(3),
+  'p-sar': plain('sar', parabolicSar),
+  'aroon-up': plain('aroon', aroon, 0),
+  'aroon-down': plain('aroon', aroon, 1),
+  atr: plain('atr', atr),
+  atrp: plain('atr-percent', atrPercent),
+  adr: plain('day-range', dayRange, 0),
+  adrp: plain('day-range', dayRange, 1),
+  'chaikin-money-flow': volume(plain('cmf', chaikinMoneyFlow)),
+  'money-flow': volume(plain('mfi', moneyFlow)),
+  open: bar('open', (one) => one.open),
+  high: bar('high', (one) => one.high),
+  low: bar('low', (one) => one.low),
+  close: bar('close', (one) => one.close),
+  volume: volume(bar('volume', (one) => one.volume)),
+  'change-abs': pair('change-abs', (one, previous) => one.close - previous.close),
+  change: pair('change', (one, previous) => percent(one.close, previous.close)),
+  'change-from-open': bar('change-from-open', (one) => percent(one.close, one.open)),
+  'change-from-open-abs': bar('change-from-open-abs', (one) => one.close - one.open),
+  gap: pair('gap', (one, previous) => percent(one.open, previous.close)),
+  'volume-change': volume(pair('volume-change', (one, previous) => percent(one.volume, previous.volume))),
+  'volume-change-abs': volume(pair('volume-change-abs', (one, previous) => one.volume - previous.volume)),
+  'average-volume-10d-calc': volume(plain('average-volume-10', () => averageVolume(10))),
+  'average-volume-30d-calc': volume(plain('average-volume-30', () => averageVolume(30))),
+  'average-volume-60d-calc': volume(plain('average-volume-60', () => averageVolume(60))),
+  'average-volume-90d-calc': volume(plain('average-volume-90', () => averageVolume(90))),
+  'relative-volume-10d-calc': volume(plain('relative-volume', relativeVolume)),
+};
+
+const lengthsOf = (family: Family, params: ParamValues): Lengths | null => {
+  const [param] = family.params;
+  if (!param) return [];
+  const value = params[param.name] ?? param.default;
+  const lengths = String(value ?? '')
+    .split('_')
+    .map(Number);
+  return lengths.every((length) => Number.isInteger(length) && length > 0 && length <= 1000) ? lengths : null;
+};
+
+/**
+ * How a chosen indicator is computed from bars.
+ * @returns null when it can't be: no rule for the family, or parameters that the rule does not know
+ */
+export const formulaOf = (family: Family, params: ParamValues): Formula | null => {
+  const rule = Object.hasOwn(RULES, family.familySlug) ? RULES[family.familySlug] : undefined;
+  const lengths = lengthsOf(family, params);
+  if (!rule || !lengths || lengths.length !== (rule.lengths ?? 0)) return null;
+  return {
+    id: [rule.id, ...lengths].join(':'),
+    output: rule.output ?? 0,
+    make: () => rule.make(lengths),
+    usesVolume: rule.usesVolume ?? false,
+  };
+};
+
+/** Whether a family can be computed from bars, with its default parameters. */
+export const isComputable = (family: Family): boolean => formulaOf(family, {}) !== null;

@@ -1,0 +1,126 @@
+import { AO, CCI, CMF, EMA, MACD, MFI, MOM, ROC, RSI, SMA, UltimateOscillator } from 'trading-signals';
+import type { Calc } from '../types.ts';
+import { createCounter, several, single } from './make.ts';
+import { createWindow } from './window.ts';
+
+/** Wilder's RSI of the close: averages seeded with the mean of the first `length` moves. */
+export const rsi = (length: number): Calc => {
+  const indicator = new RSI(length);
+  return single(({ close }, replace) => indicator.update(close, replace));
+};
+
+/** Lines EMA(12) − EMA(26), its EMA(9), and their difference. */
+export const macd = (): Calc => {
+  const indicator = new MACD(new EMA(12), new EMA(26), new EMA(9));
+  const count = createCounter();
+  return several(3, ({ close }, replace, out) => {
+    const lines = indicator.update(close, replace);
+    const hasSignal = count(replace) >= 34;
+    out[0] = lines?.macd ?? null;
+    out[1] = hasSignal ? (lines?.signal ?? null) : null;
+    out[2] = hasSignal ? (lines?.histogram ?? null) : null;
+  });
+};
+
+/** (typical price − its SMA) / (0.015 × mean absolute deviation). Not a number while the price stands still. */
+export const cci = (length: number): Calc => {
+  const indicator = new CCI(length);
+  return single((bar, replace) => indicator.update(bar, replace));
+};
+
+export const momentum = (length: number): Calc => {
+  const indicator = new MOM(length);
+  return single(({ close }, replace) => indicator.update(close, replace));
+};
+
+/** Change over nine bars in percent. */
+export const rateOfChange = (): Calc => {
+  const indicator = new ROC(9);
+  return single(({ close }, replace) => {
+    const share = indicator.update(close, replace);
+    return share === null ? null : share * 100;
+  });
+};
+
+/** SMA(5) − SMA(34) of the middle price. */
+export const awesome = (): Calc => {
+  const indicator = new AO(5, 34);
+  return single((bar, replace) => indicator.update(bar, replace));
+};
+
+export const ultimate = (): Calc => {
+  const indicator = new UltimateOscillator();
+  return single((bar, replace) => indicator.update(bar, replace));
+};
+
+export const moneyFlow = (): Calc => {
+  const indicator = new MFI(14);
+  return single((bar, replace) => indicator.update(bar, replace));
+};
+
+export const chaikinMoneyFlow = (): Calc => {
+  const indicator = new CMF(20);
+  return single((bar, replace) => indicator.update(bar, replace));
+};
+
+/** Bull power + bear power: (high − EMA(13)) + (low − EMA(13)). */
+export const bullBearPower = (): Calc => {
+  const average = new EMA(13);
+  const count = createCounter();
+  return single(({ high, low, close }, replace) => {
+    const value = average.update(close, replace);
+    return count(replace) >= 13 ? high + low - 2 * value : null;
+  });
+};
+
+/**
+ * %K and %D: the close's place in the range of `length` bars, smoothed twice by SMA. A range of 0 has no place in it, so
+ * the lines are not told while it is in their windows (the library's own says 0, which reads as oversold).
+ */
+export const stochastic = (length: number, smoothK: number, smoothD: number): Calc => {
+  const highs = createWindow(length);
+  const lows = createWindow(length);
+  const k = new SMA(smoothK);
+  const d = new SMA(smoothD);
+  return several(2, ({ high, low, close }, replace, out) => {
+    highs.push(high, replace);
+    lows.push(low, replace);
+    if (!highs.isFull()) return;
+    const lowest = lows.min();
+    const fast = ((close - lowest) / (highs.max() - lowest)) * 100;
+    const slow = k.update(fast, replace);
+    out[0] = slow;
+    out[1] = slow === null ? null : d.update(slow, replace);
+  });
+};
+
+/** The stochastic (14, 3, 3) of RSI(14); both lines from 0 to 100. */
+export const stochasticRsi = (): Calc => {
+  const strength = new RSI(14);
+  const window = createWindow(14);
+  const k = new SMA(3);
+  const d = new SMA(3);
+  return several(2, ({ close }, replace, out) => {
+    const value = strength.update(close, replace);
+    if (value === null) return;
+    window.push(value, replace);
+    if (!window.isFull()) return;
+    const lowest = window.min();
+    const slow = k.update(((value - lowest) / (window.max() - lowest)) * 100, replace);
+    out[0] = slow;
+    out[1] = slow === null ? null : d.update(slow, replace);
+  });
+};
+
+/** −100 × (highest high − close) / range of 14 bars. */
+export const williams = (): Calc => {
+  const highs = createWindow(14);
+  const lows = createWindow(14);
+  return single(({ high, low, close }, replace) => {
+    highs.push(high, replace);
+    lows.push(low, replace);
+    if (!highs.isFull()) return null;
+    const highest = highs.max();
+    return (-100 * (highest - close)) / (highest - lows.min());
+  });
+};

@@ -1,0 +1,104 @@
+import { Aroon, ATR, DonchianChannels, IchimokuCloud, WSMA } from 'trading-signals';
+import type { Bar, Calc } from '../types.ts';
+import { createPrevious, several, single } from './make.ts';
+import { createWindow } from './window.ts';
+
+/** Wilder's average true range. */
+export const atr = (): Calc => {
+  const indicator = new ATR(14);
+  return single((bar, replace) => indicator.update(bar, replace));
+};
+
+/** The average true range in percent of the close. */
+export const atrPercent = (): Calc => {
+  const indicator = new ATR(14);
+  return single((bar, replace) => {
+    const range = indicator.update(bar, replace);
+    return range === null ? null : (range / bar.close) * 100;
+  });
+};
+
+/** Mean of high − low over 14 bars, and of high / low − 1 in percent. */
+export const dayRange = (): Calc => {
+  const ranges = createWindow(14);
+  const ratios = createWindow(14);
+  return several(2, ({ high, low }, replace, out) => {
+    ranges.push(high - low, replace);
+    ratios.push(high / low, replace);
+    if (!ranges.isFull()) return;
+    out[0] = ranges.sum() / 14;
+    out[1] = (ratios.sum() / 14 - 1) * 100;
+  });
+};
+
+const trueRange = ({ high, low }: Bar, previous: Bar): number =>
+  Math.max(high - low, Math.abs(high - previous.close), Math.abs(low - previous.close));
+
+/**
+ * ADX, +DI and −DI by Wilder: the first bar only serves the second; averages are seeded with the mean of the first
+ * `length` values. Where nothing moved, the lines keep their last value, and the directional index counts as 0. (The
+ * library's own divides by 0 there and never recovers.)
+ */
+export const directional = (length: number): Calc => {
+  const range = new WSMA(length);
+  const up = new WSMA(length);
+  const down = new WSMA(length);
+  const smoothed = new WSMA(length);
+  const previousBar = createPrevious<Bar | null>(null);
+  let finished = { plus: 0, minus: 0 };
+  let lines = finished;
+  return several(3, (bar, replace, out) => {
+    if (!replace) finished = lines;
+    const previous = previousBar(bar, replace);
+    if (!previous) return;
+    const rise = bar.high - previous.high;
+    const fall = previous.low - bar.low;
+    const wide = range.update(trueRange(bar, previous), replace);
+    const plus = up.update(rise > fall && rise > 0 ? rise : 0, replace);
+    const minus = down.update(fall > rise && fall > 0 ? fall : 0, replace);
+    if (wide === null || plus === null || minus === null) return;
+    lines = wide > 0 ? { plus: (plus / wide) * 100, minus: (minus / wide) * 100 } : finished;
+    const sum = lines.plus + lines.minus;
+    const index = sum === 0 ? 0 : (Math.abs(lines.plus - lines.minus) / sum) * 100;
+    out[0] = smoothed.update(index, replace);
+    out[1] = lines.plus;
+    out[2] = lines.minus;
+  });
+};
+
+/** Bars since the highest high and the lowest low of the last 14, as 100 to 0. */
+export const aroon = (): Calc => {
+  const indicator = new Aroon(14);
+  return several(2, (bar, replace, out) => {
+    const lines = indicator.update(bar, replace);
+    out[0] = lines?.aroonUp ?? null;
+    out[1] = lines?.aroonDown ?? null;
+  });
+};
+
+/** Upper, lower and middle of the range of `length` bars, the running one included. */
+export const donchian = (length: number): Calc => {
+  const indicator = new DonchianChannels(length);
+  return several(3, (bar, replace, out) => {
+    const channel = indicator.update(bar, replace);
+    out[0] = channel?.upper ?? null;
+    out[1] = channel?.lower ?? null;
+    out[2] = channel?.middle ?? null;
+  });
+};
+
+/** Base, conversion, leading spans A and B, each as of this bar (not displaced). */
+export const ichimoku = (conversion: number, base: number, spanB: number): Calc => {
+  const indicator = new IchimokuCloud({
+    conversionInterval: conversion,
+    baseInterval: base,
+    spanBInterval: spanB,
+  });
+  return several(4, (bar, replace, out) => {
+    const cloud = indicator.update(bar, replace);
+    out[0] = cloud?.base ?? null;
+    out[1] = cloud?.conversion ?? null;
+    out[2] = cloud?.spanA ?? null;
+    out[3] = cloud?.spanB ?? null;
+  });
+};

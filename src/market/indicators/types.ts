@@ -1,0 +1,32 @@
+/** One bar of any timeframe. AUD and shares. Never changed once made: formulas keep references to it. */
+export type Bar = {
+  /** The session that it belongs to: days since 1970-01-01 of its first day in Sydney. */
+  readonly day: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+};
+
+/**
+ * A running computation over one stock's bars.
+ * `update(bar, false)` takes the next bar; `update(bar, true)` puts another in the place of the last one, as often as
+ * the running bar changes. Afterwards `out` holds the results; what can't be told yet (or not at all, like 0 / 0) is
+ * null or not finite.
+ */
+export type Calc = {
+  update(bar: Bar, replace: boolean): void;
+  readonly out: readonly (number | null)[];
+};
+
+/** How a family's value is computed: which computation, and which of its results. */
+export type Formula = {
+  /** Computations with the same id are the same and shared by all their outputs. */
+  id: string;
+  /** Index into `out`. */
+  output: number;
+  make(): Calc;
+  /** Whether a change of volume alone can change the value. */
+  usesVolume: boolean;
+};
