@@ -68,6 +68,30 @@ describe('every screen', () => {
     }
   }
 
+  test('axe finds nothing serious in an open row, the list of keys, a pop-out and a window where it is shown', async () => {
+    const visitor = await stage.visit('/intra-day-small');
+    const { page } = visitor;
+    await page.locator('tr[data-id] .expander').first().click();
+    await page.locator('.expander[aria-expanded="true"]').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    const opening = visitor.context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Pop out to new window' }).click();
+    const popup = await opening;
+    await popup.locator('tr[data-id]').first().waitFor();
+    await picture(popup, 'popup');
+    expect(await axe(popup)).toEqual([]);
+    await page.getByText('This scanner is currently open in a separate window').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
   test('the theme switches, lasts, and never flashes the other one', async () => {
     const visitor = await stage.visit('/intra-day-small');
     const { page } = visitor;

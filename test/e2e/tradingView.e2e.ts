@@ -32,6 +32,7 @@ type Expected = {
   open: number;
   high: number;
   low: number;
+  volume: number;
   value: number;
   marketCap: number | null;
 };
@@ -72,6 +73,7 @@ function readExpected(rows: readonly RecordedRow[]): Expected[] {
       low,
       previousClose,
       changePercent: ((last - previousClose) / previousClose) * 100,
+      volume,
       value: numberOf(row, 'Value.Traded') ?? volume * last,
       marketCap: numberOf(row, 'market_cap_basic'),
     });
@@ -198,6 +200,33 @@ describe.skipIf(folder === null)('the recorded market of one day, through the Tr
       expectQuiet(stage, visitor);
     });
   }
+
+  test('Custom Scanner shows every listing that trades, the largest by value on top', async () => {
+    const visitor = await stage.visit('/custom-scanner');
+    const table = grid(visitor.page, 'Custom Scanner');
+    await table.getByRole('columnheader', { name: 'Value', exact: true }).getByRole('button').click();
+    const largest = expected.toSorted((a, b) => b.value - a.value);
+    await until(
+      `${largest[0]?.code} on top`,
+      async () => (await shownRows(table))[0]?.id === largest[0]?.code,
+    );
+    const rows = await shownRows(table);
+    expect(rows.length).toBeGreaterThan(10);
+    expect(
+      rows.map(({ id, cells }) => [
+        id,
+        shownNumber(cells.Price),
+        shownNumber(cells.Volume),
+        shownNumber(cells.Value),
+      ]),
+    ).toEqual(
+      largest
+        .slice(0, rows.length)
+        .map(({ code, last, volume, value }) => [code, rounded(last, 3), volume, rounded(value, 0)]),
+    );
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
 
   test('the strip names the delay, and before the open nothing is invented', async () => {
     const visitor = await stage.visit('/pre-market');
