@@ -206,19 +206,29 @@ describe('holding still', () => {
     await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'AAA', 'BBB']), PATIENT);
   });
 
-  test('a changed number flashes in its direction, a new row does not', () => {
-    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
-    view.rerender(
-      screenOf('intraDaySmall', [aStock({ ...three[0], last: 0.52, value: 80_000 }), ...three.slice(1, 2)]),
-    );
-    const flashes = [...row('AAA').children].map((cell) => cell.getAttribute('data-flash'));
-    expect(flashes[3]).toBe('up');
-    expect(flashes[10]).toBe('down');
+  test('a changed number flashes in its direction and fades, a new row does not', async () => {
+    const show = (last: number, value: number) =>
+      screenOf('intraDaySmall', [aStock({ ...three[0], last, value }), ...three.slice(1, 2)]);
+    const flashes = () => [...row('AAA').children].map((cell) => cell.getAttribute('data-flash'));
+    const view = render(show(0.51, 90_000));
+    expect(document.querySelector('[data-flash]')).toBeNull();
+    view.rerender(show(0.52, 80_000));
+    expect([flashes()[3], flashes()[10]]).toEqual(['up', 'down']);
     expect(row('BBB').querySelector('[data-flash]')).toBeNull();
-    view.rerender(
-      screenOf('intraDaySmall', [aStock({ ...three[0], last: 0.53, value: 80_000 }), ...three.slice(1, 2)]),
-    );
-    expect(row('AAA').children[3]?.getAttribute('data-flash')).toBe('up-again');
+    await act(async () => {});
+    view.rerender(show(0.51, 80_000));
+    await act(async () => {});
+    // The cell of the tick before has lost its tint to this one's.
+    expect([flashes()[3], flashes()[10]]).toEqual(['down', null]);
+
+    const body = document.querySelector('tbody') as HTMLElement;
+    const fades: (string | undefined)[] = [];
+    const watch = new MutationObserver(() => fades.push(body.dataset.fade));
+    watch.observe(body, { attributes: true, attributeFilter: ['data-fade'] });
+    await waitFor(() => expect(body.querySelectorAll('[data-flash]').length).toBe(0), PATIENT);
+    await act(async () => {});
+    watch.disconnect();
+    expect(fades).toEqual(['1', '2', '3', undefined]);
   });
 });
 

@@ -41,6 +41,8 @@ export type DataTableProps<Row> = {
   isPrimary?: boolean;
 };
 
+const NONE: ReadonlySet<string> = new Set();
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 const EXPANDER = { width: 28, maxWidth: 28 };
@@ -90,10 +92,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     autoResetExpanded: false,
   });
   const bodyRows = table.getRowModel().rows;
+  const { expanded } = table.state;
   const openIds = useMemo(() => {
-    const { expanded } = table.state;
-    return new Set(bodyRows.filter((row) => expanded === true || expanded[row.id]).map((row) => row.id));
-  }, [bodyRows, table.state]);
+    const isOpenRow = (row: { id: string }) => expanded === true || expanded[row.id] === true;
+    if (expanded !== true && Object.keys(expanded).length === 0) return NONE;
+    return new Set(bodyRows.filter(isOpenRow).map((row) => row.id));
+  }, [bodyRows, expanded]);
   isOpen.current = openIds.size > 0;
 
   const current = useRef({ table, onSort });
@@ -159,7 +163,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
             />
           )}
         </table>
-        {!loading && ordered.rows.length === 0 && <div className="table-empty">{props.empty}</div>}
+        {!loading && ordered.rows.length === 0 && (
+          <div className="table-empty" style={{ width: size.width }}>
+            {props.empty}
+          </div>
+        )}
       </div>
       <p className="table-held" aria-hidden="true">
         {openIds.size > 0 ? 'Order paused while a row is open' : 'Order paused'}

@@ -8,12 +8,14 @@ export type DetailRowProps = {
   start: number;
   /** How many columns it covers. */
   span: number;
+  /** Of what is in sight, px. */
+  width: number;
   measure(element: HTMLElement | null): void;
   children: ReactNode;
 };
 
 /** The panel open under a row; as wide as what is in sight, as tall as its content. */
-export function DetailRow({ id, index, start, span, measure, children }: DetailRowProps): ReactNode {
+export function DetailRow({ id, index, start, span, width, measure, children }: DetailRowProps): ReactNode {
   return (
     <tr
       ref={measure}
@@ -25,7 +27,9 @@ export function DetailRow({ id, index, start, span, measure, children }: DetailR
       style={{ transform: `translateY(${start}px)` }}
     >
       <td role="gridcell" className="table-detail-cell" colSpan={span} aria-colspan={span}>
-        <div className="table-detail-content">{children}</div>
+        <div className="table-detail-content" style={{ width }}>
+          {children}
+        </div>
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
 import { DetailRow } from './DetailRow.tsx';
-import { endFlash } from './flash.ts';
+import { useFlasher } from './flash.ts';
 import { itemKey, rowItems } from './rowItems.ts';
 import { handleRowKey } from './rowKeys.ts';
 import { TableRow } from './TableRow.tsx';
@@ -33,18 +33,13 @@ const isRow = (target: EventTarget): boolean =>
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const { rows, columns, styles, openIds, left, detail, size, scroller, toggle, reading } = props;
-  const items = useMemo(
-    () =>
-      rowItems(
-        rows.map((row) => row.id),
-        (id) => openIds.has(id),
-      ),
-    [rows, openIds],
-  );
+  const items = useMemo(() => rowItems(rows, openIds), [rows, openIds]);
   const active = useActiveRow(rows, props.isPrimary);
   const lines = useRowWindow({ items, size, scroller, keepId: active.id });
   useSettledFocus(active.wanted, scroller, lines.scrollTo);
-  const actions = useMemo(() => ({ toggle }), [toggle]);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const flasher = useFlasher(body);
+  const actions = useMemo(() => ({ toggle, flash: flasher.flash }), [toggle, flasher]);
 
   const { id: activeId, move, leave, follow } = active;
   const onKeyDown = useCallback(
@@ -70,24 +65,25 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const firstId = rows[0]?.id ?? null;
   return (
     <tbody
+      ref={body}
       role="rowgroup"
       className="table-body"
       style={{ height: lines.height }}
       onKeyDown={onKeyDown}
-      onAnimationEnd={endFlash}
       onFocusCapture={follow}
       {...reading}
     >
-      {lines.visible.map(({ item, start, itemIndex }) => {
+      {lines.visible.map(({ item, start, line }) => {
         const row = rows[item.index]?.original;
         if (row === undefined) return null;
         return item.isDetail ? (
           <DetailRow
             key={itemKey(item)}
             id={item.id}
-            index={itemIndex}
+            index={line}
             start={start}
             span={columns.length + 1}
+            width={size.width}
             measure={lines.measure}
           >
             {detail?.render(row)}
@@ -100,7 +96,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
             columns={columns}
             styles={styles}
             start={start}
-            ariaIndex={itemIndex + 2}
+            ariaIndex={line + 2}
             isTabStop={item.id === (activeId ?? firstId)}
             hasLeft={left.has(item.id)}
             expanded={detail ? openIds.has(item.id) : null}

@@ -1,9 +1,9 @@
 import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { flashCells } from './flash.ts';
+import { type Flasher, flashCells } from './flash.ts';
 import type { CellTone, TableColumn } from './types.ts';
 import type { CellStyle } from './widths.ts';
 
-export type RowActions = { toggle(id: string): void };
+export type RowActions = Pick<Flasher, 'flash'> & { toggle(id: string): void };
 
 export type TableRowProps<Row> = {
   id: string;
@@ -75,8 +75,10 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
   useLayoutEffect(() => {
     const before = shown.current;
     shown.current = row;
-    if (before !== row && element.current) flashCells(element.current, columns, offset, before, row);
-  }, [row, columns, offset]);
+    if (before !== row && element.current) {
+      flashCells(actions, element.current, columns, offset, before, row);
+    }
+  }, [row, columns, offset, actions]);
   const place: CSSProperties = { transform: `translateY(${start}px)` };
   return (
     <tr

@@ -1,18 +1,49 @@
 /** A line of the body: a data row, or the panel opened under it. */
 export type RowItem = { id: string; index: number; isDetail: boolean };
 
-export const itemKey = (item: RowItem): string => (item.isDetail ? `${item.id}/detail` : item.id);
+export type RowItems = {
+  count: number;
+  at(line: number): RowItem | undefined;
+  /** The line of a data row; -1 when there is none of that id. */
+  lineOf(id: string): number;
+  /** Whether every line is a data row, and so of one height. */
+  isPlain: boolean;
+};
+
+type Identified = { id: string };
 
 /**
- * The lines of a table's body, top to bottom.
- * @param ids of the data rows, in order
- * @param isOpen whether a row's panel is open
+ * The lines of a table's body, top to bottom. Without open rows none are made before they are asked for: there are
+ * hundreds, and this happens with every tick.
  */
-export const rowItems = (ids: readonly string[], isOpen: (id: string) => boolean): RowItem[] => {
-  const items: RowItem[] = [];
-  ids.forEach((id, index) => {
-    items.push({ id, index, isDetail: false });
-    if (isOpen(id)) items.push({ id, index, isDetail: true });
-  });
-  return items;
+export const rowItems = (rows: readonly Identified[], open: ReadonlySet<string>): RowItems => {
+  if (open.size > 0) return withPanels(rows, open);
+  return {
+    count: rows.length,
+    at: (line) => {
+      const row = rows[line];
+      return row && { id: row.id, index: line, isDetail: false };
+    },
+    lineOf: (id) => rows.findIndex((row) => row.id === id),
+    isPlain: true,
+  };
 };
+
+const withPanels = (rows: readonly Identified[], open: ReadonlySet<string>): RowItems => {
+  const items = rows.flatMap(({ id }, index): RowItem[] =>
+    open.has(id)
+      ? [
+          { id, index, isDetail: false },
+          { id, index, isDetail: true },
+        ]
+      : [{ id, index, isDetail: false }],
+  );
+  return {
+    count: items.length,
+    at: (line) => items[line],
+    lineOf: (id) => items.findIndex((item) => item.id === id && !item.isDetail),
+    isPlain: false,
+  };
+};
+
+export const itemKey = (item: RowItem): string => (item.isDetail ? `${item.id}/detail` : item.id);
