@@ -1,6 +1,6 @@
 import { browserDeps } from './browserDeps.ts';
 import { createStreamCore } from './core.ts';
-import type { FromWindow, ToWindow } from './protocol.ts';
+import { type FromWindow, type Packed, type ToWindow, unpacked } from './protocol.ts';
 
 /** Sends a message to the stream's keeper. */
 export type Send = (message: FromWindow) => void;
@@ -32,10 +32,10 @@ export const connectStream: Connect = (receive) => {
   };
   const patience = setTimeout(fallBack, FIRST_WORD_MS);
   worker.addEventListener('error', fallBack);
-  worker.port.onmessage = ({ data }: MessageEvent<ToWindow>) => {
+  worker.port.onmessage = ({ data }: MessageEvent<Packed>) => {
     heardOf = true;
     clearTimeout(patience);
-    receive(data);
+    receive(unpacked(data));
   };
   send = (message) => worker.port.postMessage(message);
   return (message) => send(message);
