@@ -5,6 +5,7 @@ import './styles/shell.css';
 import './styles/table.css';
 import './styles/scanners.css';
 import './styles/calls.css';
+import './styles/columns.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { preloadScanners } from './app/screens.tsx';

@@ -16,4 +16,9 @@ export const MESSAGES = {
     unlinked: 'Unlinked successfully',
     claimed: 'Chat linked successfully.',
   },
+  customScanner: {
+    saveSelection: 'Failed to save indicator selection',
+    loadCatalog: 'Failed to load indicator catalog',
+    load: 'Failed to load indicators',
+  },
 } as const;

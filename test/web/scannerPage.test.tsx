@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { COLUMN_TARGET_KEY } from '../../web/features/scanners/columnTarget.ts';
+import { COLUMN_TARGET_KEY } from '../../web/lib/columnTarget.ts';
 import { ScannerPage } from '../../web/features/scanners/ScannerPage.tsx';
 import { startLive } from '../../web/lib/live.ts';
 import { startPopups } from '../../web/lib/popup.ts';

@@ -1,6 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { marketNow } from './live.ts';
-import { type Path, queryOf, type Resolved, resolveRoute } from './routes.ts';
+import { type Path, pathOf, queryOf, type Resolved, resolveRoute } from './routes.ts';
 import { clearSession, session, signIn } from './session.ts';
 
 const hash = signal(window.location.hash);
@@ -20,8 +20,27 @@ export const route: ReadonlySignal<Path | null> = computed(() => {
 /** What stands behind '?' in the hash. */
 export const routeQuery: ReadonlySignal<URLSearchParams> = computed(() => queryOf(hash.value));
 
+/** Asked before a screen is left, with where to; says whether it may be left at once. */
+export type LeaveGuard = (to: string) => boolean;
+
+let guard: LeaveGuard | null = null;
+
+/** Lets a screen hold back those who leave it, as with unsaved changes. The end of a session is not held back. Returns the end of it. */
+export function guardLeaving(own: LeaveGuard): () => void {
+  guard = own;
+  return () => {
+    if (guard === own) guard = null;
+  };
+}
+
+const mayGo = (to: string): boolean => guard === null || pathOf(to) === pathOf(hash.peek()) || guard(to);
+
 /** Goes to a route, as a click on a link would: '/calls', '/', '/settings?linkToken=…'. */
 export function navigate(to: string): void {
+  if (mayGo(to)) go(to);
+}
+
+function go(to: string): void {
   window.location.hash = to;
   hash.value = window.location.hash;
 }
@@ -30,7 +49,7 @@ export function navigate(to: string): void {
 export function beginSession(answer: { accessToken: string; accessLevel: number }, to: string): void {
   batch(() => {
     signIn(answer);
-    navigate(to);
+    go(to);
   });
 }
 
@@ -38,14 +57,17 @@ export function beginSession(answer: { accessToken: string; accessLevel: number 
 export function endSession(): void {
   batch(() => {
     clearSession();
-    navigate('/login');
+    go('/login');
   });
 }
 
 /** Follows the address bar and writes redirects back into it, without a history entry. Returns the stop function. */
 export function startRouter(): () => void {
   const read = () => {
-    hash.value = window.location.hash;
+    const next = window.location.hash;
+    if (mayGo(next.replace(/^#/, ''))) hash.value = next;
+    // Held back: the address says again what is shown.
+    else window.history.replaceState(window.history.state, '', hash.peek() || '#/');
   };
   read();
   window.addEventListener('hashchange', read);

@@ -1,7 +1,9 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SubscriptionType } from '../../src/domain/accountRules.ts';
 import { MESSAGES } from '../../src/domain/messages.ts';
+import type { ColumnEntry, Dropped } from '../../src/domain/columnList.ts';
 import type { QuoteSite } from '../../src/domain/quoteSites.ts';
+import type { ScannerKey } from '../../src/domain/scanners.ts';
 import { api, messageOf, unwrap } from './api.ts';
 import { endSession } from './router.ts';
 import { session } from './session.ts';
@@ -12,9 +14,15 @@ export type Settings = {
   requestedSubscriptionType: SubscriptionType | null;
   quoteSite: QuoteSite;
   /** Saved column layouts by scanner; absent means the default layout. */
-  columnPreferences: Readonly<Record<string, readonly unknown[]>>;
+  columnPreferences: Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
+  /** What the server left out of saved layouts because it no longer exists, by scanner. */
+  droppedColumns?: Readonly<Partial<Record<ScannerKey, readonly Dropped[]>>>;
 };
 
+/** What one window tells the others of the same user. */
+type Shared = { username: string; change: Partial<Settings> };
+
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-settings');
 const state = signal<Settings | null>(null);
 const error = signal<string | null>(null);
 
@@ -42,6 +50,32 @@ export async function loadSettings(): Promise<boolean> {
 export function patchSettings(change: Partial<Settings>): void {
   const now = state.peek();
   if (now) state.value = { ...now, ...change };
+}
+
+/** As patchSettings, and in the user's other windows too. */
+function shareSettings(change: Partial<Settings>): void {
+  patchSettings(change);
+  const username = state.peek()?.username;
+  if (username !== undefined) channel?.postMessage({ username, change } satisfies Shared);
+}
+
+/**
+ * Saves the columns of one table; open scanners show them at once, those in windows of their own too.
+ * @returns the sentence to show, or null when they were saved
+ */
+export async function saveColumns(
+  tableKey: ScannerKey,
+  columns: readonly ColumnEntry[],
+): Promise<string | null> {
+  try {
+    const saved = await unwrap(
+      api.settings['table-columns'].post({ tableKey, columns: columns.map((entry) => ({ ...entry })) }),
+    );
+    shareSettings({ columnPreferences: saved.columnPreferences, droppedColumns: saved.dropped });
+    return null;
+  } catch (problem) {
+    return messageOf(problem, MESSAGES.settings.saveColumns);
+  }
 }
 
 /**

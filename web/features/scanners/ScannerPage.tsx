@@ -5,7 +5,7 @@ import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../lib
 import { navigate } from '../../lib/router.ts';
 import { settings } from '../../lib/settings.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { keepColumnTarget } from './columnTarget.ts';
+import { keepColumnTarget } from '../../lib/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
 

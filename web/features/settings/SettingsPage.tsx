@@ -4,6 +4,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { ColumnsPanel } from './columns/ColumnsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
 import { QuoteSitePanel } from './parts/QuoteSitePanel.tsx';
 
@@ -22,6 +23,7 @@ export function SettingsPage() {
         )}
       </section>
       <QuoteSitePanel />
+      <ColumnsPanel />
       <AppearancePanel />
     </div>
   );

@@ -1,0 +1,80 @@
+import type { Family, FieldOption } from './types.ts';
+
+/** Something that can be chosen as a column or as a side of a condition. `reason`: why it can't be at the moment. */
+export type PickItem = { id: string; label: string; detail: string; reason: string | null } & (
+  | { kind: 'family'; family: Family }
+  | { kind: 'htf' }
+  | { kind: 'field'; key: string }
+);
+
+export type PickGroup = { title: string; items: PickItem[] };
+
+export type PickSource = {
+  indicators: Readonly<Record<string, Family>>;
+  /** Slugs of families without values from the running source. */
+  unavailable: readonly string[];
+  fields: readonly FieldOption[];
+  /** Null while the custom catalog is not there. */
+  custom: { label: string; fullName: string } | null;
+};
+
+const NO_VALUES = 'Not available from the present data source';
+
+const byLabel = (a: PickItem, b: PickItem): number =>
+  Number(a.reason !== null) - Number(b.reason !== null) || a.label.localeCompare(b.label, 'en');
+
+const familyItems = ({ indicators, unavailable }: PickSource): PickItem[] => {
+  const without = new Set(unavailable);
+  return Object.values(indicators)
+    .map((family): PickItem => {
+      const { familySlug, label, fullName } = family;
+      const reason = without.has(familySlug) ? NO_VALUES : null;
+      return { kind: 'family', id: `family:${familySlug}`, label, detail: fullName, reason, family };
+    })
+    .sort(byLabel);
+};
+
+const matches = (item: PickItem, words: readonly string[]): boolean => {
+  const text = `${item.label} ${item.detail} ${item.id}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+/**
+ * The picker's three groups, what can be chosen first, each by name. Groups without a match are left out.
+ * @param query words that must all appear in the label, the full name or the key; '' shows everything
+ */
+export const pickGroups = (source: PickSource, query: string): PickGroup[] => {
+  const { custom, fields } = source;
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups: PickGroup[] = [
+    { title: 'Charting-platform indicators', items: familyItems(source) },
+    {
+      title: 'Custom indicators',
+      items: custom
+        ? [
+            {
+              kind: 'htf',
+              id: 'custom:htf_candle',
+              label: custom.label,
+              detail: custom.fullName,
+              reason: null,
+            },
+          ]
+        : [],
+    },
+    {
+      title: 'Broker fields',
+      items: fields.map(({ key, label }) => ({
+        kind: 'field',
+        id: `field:${key}`,
+        key,
+        label,
+        detail: key,
+        reason: null,
+      })),
+    },
+  ];
+  return groups
+    .map(({ title, items }) => ({ title, items: items.filter((item) => matches(item, words)) }))
+    .filter(({ items }) => items.length > 0);
+};

@@ -1,0 +1,70 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { ScannerKey } from '../../../../src/domain/scanners.ts';
+import { catalogError, isCatalogLoading, loadCatalogs } from '../../../lib/catalog.ts';
+import { takeColumnTarget } from '../../../lib/columnTarget.ts';
+import { settings, settingsError } from '../../../lib/settings.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { addPicked } from './drafts.ts';
+import { LeaveQuestion } from './LeaveQuestion.tsx';
+import { TableEditor } from './TableEditor.tsx';
+import { COLUMN_TABLES } from './tables.ts';
+
+const AddIndicatorDialog = lazy(() =>
+  import('../../../ui/indicators/AddIndicatorDialog.tsx').then((code) => ({
+    default: code.AddIndicatorDialog,
+  })),
+);
+
+/** The columns of the five scanner tables. Opened from a scanner, it begins at that one's table. */
+export function ColumnsPanel(): ReactNode {
+  const isKnown = settings.value !== null;
+  const [adding, setAdding] = useState<ScannerKey | null>(null);
+  const [target, setTarget] = useState<ScannerKey | null>(null);
+  useEffect(() => setTarget(takeColumnTarget()), []);
+  useEffect(() => void loadCatalogs(), []);
+
+  return (
+    <section className="panel columns-panel" aria-labelledby="columns-panel">
+      <h2 id="columns-panel">Table columns</h2>
+      <p className="muted">
+        Click a column to show or hide it. Drag it, or move it with the arrow keys from its handle, to change
+        the order.
+      </p>
+      {catalogError.value && (
+        <Banner
+          action={
+            <Button disabled={isCatalogLoading.value} onClick={() => void loadCatalogs()}>
+              Retry
+            </Button>
+          }
+        >
+          {catalogError.value}
+        </Banner>
+      )}
+      {isKnown
+        ? COLUMN_TABLES.map(({ key, label }) => (
+            <TableEditor
+              key={key}
+              tableKey={key}
+              label={label}
+              isTarget={target === key}
+              onAdd={() => setAdding(key)}
+            />
+          ))
+        : !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
+      <LeaveQuestion />
+      {adding !== null && (
+        <Suspense fallback={null}>
+          <AddIndicatorDialog
+            open
+            several
+            onClose={() => setAdding(null)}
+            onAdd={(picked) => addPicked(adding, picked)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { DialogSheet } from './DialogSheet.tsx';
+
+type ConfirmDialogProps = {
+  open: boolean;
+  title: string;
+  children: ReactNode;
+  /** The button that does it, by what it does. */
+  action: string;
+  /** Buttons before it, such as one that saves first. */
+  others?: ReactNode;
+  isBusy?: boolean;
+  cancel?: string;
+  onConfirm(): void;
+  onCancel(): void;
+};
+
+/** Asks before something is lost. Escape, the cross and Cancel change nothing. Import it lazily. */
+export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
+  const { isBusy = false, cancel = 'Cancel' } = props;
+  return (
+    <DialogSheet
+      open={props.open}
+      title={props.title}
+      width="narrow"
+      onClose={props.onCancel}
+      footer={
+        <>
+          <Button onClick={props.onCancel}>{cancel}</Button>
+          {props.others}
+          <Button look="danger" disabled={isBusy} onClick={props.onConfirm}>
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+    </DialogSheet>
+  );
+}
