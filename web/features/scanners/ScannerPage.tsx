@@ -36,6 +36,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
       meta={meta.value}
       link={streamState.value}
       quoteSite={settings.value?.quoteSite ?? 'none'}
+      layout={settings.value?.columnPreferences[scanner]}
       onConfigure={configure}
       onPopOut={isPopup ? null : popOut}
       onRetry={retry}

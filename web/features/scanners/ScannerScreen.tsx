@@ -1,5 +1,7 @@
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { formatTime } from '../../../src/domain/format.ts';
+import type { Column } from '../../../src/domain/columns.ts';
+import { shownColumns, withColumns } from '../../../src/domain/shownColumns.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '../../../src/domain/scanners.ts';
 import type { Stock } from '../../../src/domain/stock.ts';
 import type { StreamMeta } from '../../../src/domain/stream.ts';
@@ -13,6 +15,8 @@ import { useNarrow } from './useNarrow.ts';
 import { useScannerMemory } from './useScannerMemory.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
+const NO_COLUMNS: readonly Column[] = [];
+
 export type ScannerScreenProps = {
   scanner: ScannerKey;
   stocks: ReadonlyMap<string, Stock>;
@@ -20,6 +24,14 @@ export type ScannerScreenProps = {
   meta: StreamMeta | null;
   link: Connection;
   quoteSite: string;
+  /** The user's layout of this table; undefined shows the default one. */
+  layout?: unknown;
+  /** Columns after those of the layout. */
+  moreColumns?: readonly Column[];
+  /** The codes a scan lets through; null lets all through. */
+  matches?: ReadonlySet<string> | null;
+  /** What the empty table says besides. */
+  emptyNote?: string | null;
   onConfigure(): void;
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
@@ -30,7 +42,7 @@ export type ScannerScreenProps = {
 
 /** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
-  const { scanner, stocks, meta, link, quoteSite } = props;
+  const { scanner, stocks, meta, link, quoteSite, layout, moreColumns = NO_COLUMNS, matches = null } = props;
   const [memory, remember] = useScannerMemory(scanner);
   const isNarrow = useNarrow();
   const textRef = useRef<HTMLInputElement>(null);
@@ -41,18 +53,27 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     scanner,
     stocks,
     filters,
+    matches,
     ignoreStatus: meta?.flags.ignoreStatus ?? false,
     today,
   });
+  const shown = useMemo(
+    () => withColumns(shownColumns(scanner, layout), moreColumns),
+    [scanner, layout, moreColumns],
+  );
   const columns = useMemo(
-    () => tableColumns({ scanner, isNarrow, quoteSite, today }),
-    [scanner, isNarrow, quoteSite, today],
+    () => tableColumns({ scanner, columns: shown, isNarrow, quoteSite, today }),
+    [scanner, shown, isNarrow, quoteSite, today],
   );
   const onFilters = useCallback((next: typeof filters) => remember({ filters: next }), [remember]);
   const onSort = useCallback((sort: Sort) => remember({ sort }), [remember]);
   const onSnapshotSort = useCallback((snapshotSort: Sort) => remember({ snapshotSort }), [remember]);
   const { defaultSort, title } = SCANNERS[scanner];
-  const shownSort = (sort: Sort): Sort => (columns.some(({ id }) => id === sort.id) ? sort : defaultSort);
+  const isShown = (sort: Sort): boolean => columns.some(({ id }) => id === sort.id);
+  // The user may have hidden what the scanner ranks by: then by the first number that is there.
+  const firstNumber = columns.find(({ numeric }) => numeric)?.id;
+  const fallback = isShown(defaultSort) || !firstNumber ? defaultSort : { id: firstNumber, desc: true };
+  const shownSort = (sort: Sort): Sort => (isShown(sort) ? sort : fallback);
   const shared = { columns, today, resetKey: JSON.stringify(filters) };
   const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
 
@@ -80,6 +101,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           onSort={onSort}
           isLoading={meta === null}
           hidden={found.hidden}
+          emptyNote={props.emptyNote ?? null}
           isPrimary
         />
       )}

@@ -1,4 +1,4 @@
-import { type Column, type ColumnKind, defaultColumns, toneOf } from '../../../src/domain/columns.ts';
+import { type Column, type ColumnKind, toneOf } from '../../../src/domain/columns.ts';
 import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
 import { SCANNERS, type ScannerKey, type ScannerRow } from '../../../src/domain/scanners.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
@@ -6,6 +6,8 @@ import { NameCell } from './parts/NameCell.tsx';
 
 export type TableColumnsInput = {
   scanner: ScannerKey;
+  /** What is shown, in order. */
+  columns: readonly Column[];
   /** Phone width: the name cell keeps the code alone, and the metric is pinned behind it. */
   isNarrow: boolean;
   quoteSite: string;
@@ -42,7 +44,14 @@ const textOf = (column: Column, row: ScannerRow): string => {
 const widthsOf = (column: Column, isNarrow: boolean, isMetric: boolean): Widths => {
   if (isNarrow && column.kind === 'name') return NARROW_NAME;
   if (isNarrow && isMetric) return NARROW_METRIC;
-  return column.id === 'marketCap' ? MARKET_CAP : WIDTHS[column.kind];
+  if (column.id === 'marketCap') return MARKET_CAP;
+  return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
+};
+
+/** An indicator's header says its parameters and timeframe: wide enough to tell two of them apart. */
+const indicatorWidths = (label: string): Widths => {
+  const wanted = Math.min(190, Math.max(WIDTHS.indicator.width, label.length * 7 + 26));
+  return { width: wanted, maxWidth: wanted + 24 };
 };
 
 const metricSecond = (columns: readonly Column[], metricId: string): readonly Column[] => {
@@ -54,15 +63,15 @@ const metricSecond = (columns: readonly Column[], metricId: string): readonly Co
 
 /** A scanner's columns as the table draws them. Give the same array to every render: make it in a memo. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
-  const { scanner, isNarrow, quoteSite, today } = input;
+  const { scanner, columns, isNarrow, quoteSite, today } = input;
   const metricId = SCANNERS[scanner].metric.id;
-  const columns = defaultColumns(scanner);
   return (isNarrow ? metricSecond(columns, metricId) : columns).map((column) => {
     const isName = column.kind === 'name';
     const isMetric = column.id === metricId;
     return {
       id: column.id,
       label: column.label,
+      title: column.kind === 'indicator' ? column.label : undefined,
       numeric: column.numeric,
       ...widthsOf(column, isNarrow, isMetric),
       read: column.value,

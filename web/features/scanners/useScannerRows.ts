@@ -27,13 +27,15 @@ export type ScannerRowsInput = {
   scanner: ScannerKey;
   stocks: ReadonlyMap<string, Stock>;
   filters: ScannerFilters;
+  /** The codes a scan lets through; null lets all through. */
+  matches: ReadonlySet<string> | null;
   ignoreStatus: boolean;
   today: string;
 };
 
 /** The rows of a scanner's tables; an unchanged stock keeps its row's identity. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
-  const { scanner, stocks, filters, ignoreStatus, today } = input;
+  const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
   const coerced = useRef(new WeakMap<Stock, ScannerRow>());
   return useMemo(() => {
     const coerce = (stock: Stock): ScannerRow | null => {
@@ -44,7 +46,8 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
       return row;
     };
     const open = { filters: OPEN_FILTERS, ignoreStatus, today };
-    const members = rowsFor(scanner, stocks.values(), open);
+    const listed = rowsFor(scanner, stocks.values(), open);
+    const members = matches === null ? listed : listed.filter(({ code }) => matches.has(code));
     const cached = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, coerce) : [];
     const rows = rowsFor(scanner, members, { filters, ignoreStatus, today });
     const snapshotRows = snapshotRowsFor(cached, { filters, today }, (row) => row);
@@ -59,5 +62,5 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
         return stock ? (coerce(stock) ?? undefined) : undefined;
       },
     };
-  }, [scanner, stocks, filters, ignoreStatus, today]);
+  }, [scanner, stocks, filters, matches, ignoreStatus, today]);
 }

@@ -21,6 +21,8 @@ export type ScannerTableProps = {
   isLoading: boolean;
   /** How many stocks the filters hide; told when nothing is left. */
   hidden: number;
+  /** What the empty table says besides, such as what it waits for. */
+  emptyNote?: string | null;
   isPrimary: boolean;
 };
 
@@ -59,16 +61,19 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
         detail={detail}
         loading={isLoading}
         isPrimary={props.isPrimary}
-        empty={<EmptyText today={today} hidden={hidden} />}
+        empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
       />
     </section>
   );
 }
 
-function EmptyText({ today, hidden }: { today: string; hidden: number }): ReactNode {
+type EmptyTextProps = { today: string; hidden: number; note: string | null };
+
+function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
   return (
     <EmptyState detail={formatDate(today)}>
       No results yet
+      {note !== null && <span className="empty-hint">{note}</span>}
       {hidden > 0 && (
         <span className="empty-hint">
           The filters hide {formatNumber(hidden, 0)} {hidden === 1 ? 'stock' : 'stocks'}.
