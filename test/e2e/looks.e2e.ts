@@ -9,27 +9,33 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-const scanners = [
-  '/pre-market',
-  '/intra-day-small',
-  '/intra-day-mid-large',
-  '/intra-day-large-cap',
-  '/custom-scanner',
-];
-const screens = {
-  visitor: ['/calls', '/login', '/register'],
-  admin: [...scanners, '/calls', '/fx-news', '/watchlist', '/settings', '/admin', '/nowhere'],
+/** Every screen, and a heading or sentence that shows it has come in. */
+const screens: Record<string, Record<string, RegExp>> = {
+  visitor: { '/calls': /^Calls$/, '/login': /^Login$/, '/register': /^Register$/ },
+  admin: {
+    '/pre-market': /^Live Pre-Open/,
+    '/intra-day-small': /^Top Movers under \$1/,
+    '/intra-day-mid-large': /^Top Movers above \$1/,
+    '/intra-day-large-cap': /^Top Movers Large Cap/,
+    '/custom-scanner': /^Custom Scanner/,
+    '/calls': /^Calls$/,
+    '/fx-news': /^Economic Calendar$/,
+    '/watchlist': /^Watchlist & Alerts$/,
+    '/settings': /^Settings$/,
+    '/admin': /^Admin Panel$/,
+    '/nowhere': /^Not found\.$/,
+  },
 };
 const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** The screen has come in: not the loading overlay, and on a scanner rows or the empty sentence. */
-async function settled(page: Page, route: string): Promise<void> {
-  await page.locator('main').first().waitFor();
-  if (scanners.includes(route)) {
-    await page.locator('tr[data-id], .empty-state').first().waitFor();
-  }
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-  await page.waitForFunction(() => (document.querySelector('main')?.textContent ?? '').trim().length > 20);
+/** The screen itself has come in, and no table or panel of it is still loading. */
+async function settled(page: Page, text: RegExp): Promise<void> {
+  const main = page.locator('main');
+  await main.getByText(text).first().waitFor();
+  await page.waitForFunction(() => {
+    const loading = [...document.querySelectorAll('.overlay, [aria-busy="true"]')];
+    return loading.every((element) => !element.checkVisibility());
+  });
 }
 
 describe('every screen', () => {
@@ -50,9 +56,9 @@ describe('every screen', () => {
           );
           await page.reload();
           const findings: string[] = [];
-          for (const route of routes) {
+          for (const [route, text] of Object.entries(routes)) {
             await page.goto(`${stage.url}/#${route}`);
-            await settled(page, route);
+            await settled(page, text);
             findings.push(...(await axe(page)).map((finding) => `${route}: ${finding}`));
             const overflow = await page.evaluate(
               () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
