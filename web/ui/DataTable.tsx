@@ -117,11 +117,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     const expander = size.rowHeight >= 40 ? TOUCH_EXPANDER : EXPANDER;
     return shareWidth(detail ? [expander, ...columns] : columns, size.width);
   }, [columns, detail, size.width, size.rowHeight]);
-  const styles = useMemo(
-    () => cellStyles(widths, (detail ? 1 : 0) + columns.filter((column) => column.pinned).length),
-    [widths, columns, detail],
-  );
   const width = sum(widths);
+  const isWide = width > size.width;
+  const styles = useMemo(() => {
+    const pinned = (detail ? 1 : 0) + columns.filter((column) => column.pinned).length;
+    return cellStyles(widths, isWide ? pinned : 0);
+  }, [widths, columns, detail, isWide]);
 
   return (
     <div
@@ -135,7 +136,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
           aria-label={props.label}
           aria-rowcount={loading ? -1 : ordered.rows.length + openIds.size + 1}
           aria-busy={loading}
-          data-wide={width > size.width || undefined}
+          data-wide={isWide || undefined}
           style={{ width: `max(100%, ${width}px)` }}
         >
           <TableHeader

@@ -6,11 +6,10 @@ export function useHeldOrder<Row>(input: Omit<OrderInput<Row>, 'now'>): Ordered<
   const [order] = useState(() => createHeldOrder<Row>());
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const ordered = order.next({ ...input, now: performance.now() });
-  const { dueIn } = ordered;
   useEffect(() => {
-    if (dueIn === null) return;
-    const timer = setTimeout(renderAgain, dueIn);
+    if (ordered.dueIn === null) return;
+    const timer = setTimeout(renderAgain, ordered.dueIn);
     return () => clearTimeout(timer);
-  });
+  }, [ordered]);
   return ordered;
 }

@@ -16,7 +16,10 @@ export const shareWidth = (columns: readonly Width[], available: number): number
 };
 
 /** A cell's place in its row; the same object for every row, so that nothing compares it twice. */
-export type CellStyle = { width: number; left?: number };
+export type CellStyle = { width: number; left?: number; boxShadow?: string };
+
+/** Where the pinned columns end and the others slide under them. */
+const EDGE = '1px 0 0 var(--line)';
 
 /**
  * The style of each column's cells: its width and, where the column is pinned, where it stops when the table is
@@ -29,6 +32,7 @@ export const cellStyles = (widths: readonly number[], pinned: number): CellStyle
   return widths.map((width, index) => {
     const start = left;
     left += width;
-    return index < pinned ? { width, left: start } : { width };
+    if (index >= pinned) return { width };
+    return index === pinned - 1 ? { width, left: start, boxShadow: EDGE } : { width, left: start };
   });
 };
