@@ -6,6 +6,7 @@ import './styles/table.css';
 import './styles/scanners.css';
 import './styles/calls.css';
 import './styles/columns.css';
+import './styles/custom.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { preloadScanners } from './app/screens.tsx';

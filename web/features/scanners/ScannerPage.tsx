@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { lazy, type ReactNode, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners.ts';
 import { meta, stocks, streamState } from '../../lib/live.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../lib/popup.ts';
@@ -8,6 +8,10 @@ import { Banner } from '../../ui/Banner.tsx';
 import { keepColumnTarget } from '../../lib/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
+
+const CustomScanner = lazy(() =>
+  import('./custom/CustomScanner.tsx').then((code) => ({ default: code.CustomScanner })),
+);
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
 
@@ -28,25 +32,23 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   if (!isPopup && poppedOut.value.has(route)) {
     return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
   }
-  return (
-    <ScannerScreen
-      key={scanner}
-      scanner={scanner}
-      stocks={stocks.value}
-      meta={meta.value}
-      link={streamState.value}
-      quoteSite={settings.value?.quoteSite ?? 'none'}
-      layout={settings.value?.columnPreferences[scanner]}
-      onConfigure={configure}
-      onPopOut={isPopup ? null : popOut}
-      onRetry={retry}
-      strip={
-        problem && (
-          <Banner look="warn" onDismiss={() => setProblem(null)}>
-            {problem}
-          </Banner>
-        )
-      }
-    />
+  const shared = {
+    meta: meta.value,
+    link: streamState.value,
+    quoteSite: settings.value?.quoteSite ?? 'none',
+    layout: settings.value?.columnPreferences[scanner],
+    onConfigure: configure,
+    onPopOut: isPopup ? null : popOut,
+    onRetry: retry,
+    strip: problem && (
+      <Banner look="warn" onDismiss={() => setProblem(null)}>
+        {problem}
+      </Banner>
+    ),
+  };
+  return scanner === 'custom' ? (
+    <CustomScanner key={scanner} {...shared} />
+  ) : (
+    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks.value} {...shared} />
   );
 }

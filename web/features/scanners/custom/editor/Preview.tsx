@@ -1,0 +1,73 @@
+import { type ReactNode, useMemo } from 'react';
+import type { Column } from '../../../../../src/domain/columns.ts';
+import { operandId, operandsOf, operandText } from '../../../../../src/domain/conditions/operand.ts';
+import { DASH, formatNumber } from '../../../../../src/domain/format.ts';
+import type { Logic } from '../../../../../src/domain/indicators/operands.ts';
+import type { Catalog } from '../../../../../src/domain/indicators/types.ts';
+import { operandColumn } from '../../../../../src/domain/shownColumns.ts';
+import type { Stock } from '../../../../../src/domain/stock.ts';
+import { useMatches } from '../useMatches.ts';
+
+type PreviewProps = { logic: Logic; stocks: ReadonlyMap<string, Stock>; catalog: Catalog | null };
+
+const SHOWN = 6;
+
+const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
+  [...stocks].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1)).slice(0, SHOWN);
+
+const textOf = (column: Column, stock: Stock): string => {
+  const value = column.value(stock);
+  return typeof value === 'number' ? formatNumber(value, column.decimals) : DASH;
+};
+
+/** 'N of M match', and the values that the conditions read: of the matches, or of the most traded when none match. */
+export function Preview({ logic, stocks, catalog }: PreviewProps): ReactNode {
+  const matches = useMatches(logic, stocks);
+  const columns = useMemo(
+    () =>
+      operandsOf(logic).map(
+        (operand): Column => operandColumn(operandId(operand), operandText(operand, catalog), operand),
+      ),
+    [logic, catalog],
+  );
+  if (logic.conditions.length === 0 || matches === null) return null;
+  const found = [...matches].flatMap((code) => stocks.get(code) ?? []);
+  const rows = mostTraded(found.length > 0 ? found : stocks.values());
+  return (
+    <section className="preview" aria-label="What the scan finds now">
+      <p className="preview-count">
+        <strong>
+          {formatNumber(matches.size, 0)} of {formatNumber(stocks.size, 0)} match
+        </strong>
+        {found.length === 0 && rows.length > 0 && (
+          <span className="muted">The most traded stocks, to compare</span>
+        )}
+        {found.length > SHOWN && <span className="muted">The most traded of them</span>}
+      </p>
+      <div className="preview-scroll" tabIndex={0} role="region" aria-label="Values of the conditions">
+        <table className="preview-table">
+          <thead>
+            <tr>
+              <th scope="col">Code</th>
+              {columns.map(({ id, label }) => (
+                <th key={id} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((stock) => (
+              <tr key={stock.code}>
+                <th scope="row">{stock.code}</th>
+                {columns.map((column) => (
+                  <td key={column.id}>{textOf(column, stock)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

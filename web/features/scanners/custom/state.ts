@@ -1,0 +1,167 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { operandId } from '../../../../src/domain/conditions/operand.ts';
+import type { Logic, Ref } from '../../../../src/domain/indicators/operands.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { messageOf } from '../../../lib/api.ts';
+import { readStored, writeStored } from '../../../lib/storage.ts';
+import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs, type ScanView } from './api.ts';
+
+const ACTIVE_KEY = 'bellbird.customScan';
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-scans');
+
+const scanList = signal<readonly ScanView[] | null>(null);
+const chosen = signal<readonly Ref[]>([]);
+/** Indicators that an open editor needs values of, before its scan is saved. */
+const borrowed = signal<readonly Ref[]>([]);
+const loadFailure = signal<string | null>(null);
+const failure = signal<string | null>(null);
+const activeId = signal<number | null>(null);
+
+/** The user's saved scans; null until they are loaded. */
+export const scans: ReadonlySignal<readonly ScanView[] | null> = scanList;
+/** The indicators the user has chosen as further columns. */
+export const refs: ReadonlySignal<readonly Ref[]> = chosen;
+/** Why scans and indicators are missing; null when they are not. */
+export const loadError: ReadonlySignal<string | null> = loadFailure;
+/** Why the last change was not kept. */
+export const changeError: ReadonlySignal<string | null> = failure;
+/** The scan that filters the table; null shows every stock. */
+export const activeScan: ReadonlySignal<ScanView | null> = computed(
+  () => scanList.value?.find(({ id }) => id === activeId.value) ?? null,
+);
+
+export const dismissChangeError = (): void => {
+  failure.value = null;
+};
+
+/** Chooses the scan that filters; remembered in this browser. */
+export function activate(id: number | null): void {
+  activeId.value = id;
+  writeStored(ACTIVE_KEY, id);
+}
+
+/** Reads scans and chosen indicators from the server. A failure is kept in `loadError`. */
+export async function loadScans(): Promise<void> {
+  loadFailure.value = null;
+  try {
+    const [list, own] = await Promise.all([fetchScans(), fetchRefs()]);
+    batch(() => {
+      scanList.value = list;
+      chosen.value = own;
+      activeId.value = readStored(ACTIVE_KEY, (value) => (typeof value === 'number' ? value : null));
+    });
+  } catch (problem) {
+    loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
+  }
+}
+
+/** Reloads when another window of this browser changed something. Returns the stop function. */
+export function followScans(): () => void {
+  const listen = () => void loadScans();
+  channel?.addEventListener('message', listen);
+  return () => channel?.removeEventListener('message', listen);
+}
+
+const tell = (): void => channel?.postMessage('changed');
+
+const distinct = (list: readonly Ref[]): Ref[] => [
+  ...new Map(list.map((ref) => [operandId(ref), ref])).values(),
+];
+
+/** Sends what is chosen and what is borrowed; the server brings values for both. Returns whether it was kept. */
+async function sendRefs(): Promise<boolean> {
+  try {
+    await postRefs(distinct([...chosen.peek(), ...borrowed.peek()]));
+    return true;
+  } catch (problem) {
+    failure.value = messageOf(problem, MESSAGES.customScanner.saveSelection);
+    return false;
+  }
+}
+
+/** Replaces the chosen indicators; puts the old ones back when the server refuses. */
+export async function chooseRefs(next: readonly Ref[]): Promise<void> {
+  const before = chosen.peek();
+  chosen.value = distinct(next);
+  failure.value = null;
+  if (await sendRefs()) tell();
+  else chosen.value = before;
+}
+
+/** Asks for values that an editor wants to show; given back when it closes. */
+export async function borrowRefs(more: readonly Ref[]): Promise<void> {
+  borrowed.value = distinct([...borrowed.peek(), ...more]);
+  await sendRefs();
+}
+
+/** Gives back what was borrowed: a saved scan brings its own values. */
+export async function returnRefs(): Promise<void> {
+  if (borrowed.peek().length === 0) return;
+  borrowed.value = [];
+  await sendRefs();
+}
+
+/**
+ * Saves a scan and makes it the one that filters.
+ * @param id null for a new one
+ * @returns null, or the sentence to show
+ */
+export async function saveScan(id: number | null, name: string, logic: Logic): Promise<string | null> {
+  try {
+    const kept = await keepScan(id, name, logic);
+    if ('error' in kept) return kept.error;
+    const view: ScanView = { ...kept.scan, problem: null };
+    batch(() => {
+      const others = (scanList.peek() ?? []).filter((scan) => scan.id !== view.id);
+      scanList.value = [...others, view].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+      activate(view.id);
+    });
+    tell();
+    return null;
+  } catch (problem) {
+    return messageOf(problem, 'The scan could not be saved. Try again.');
+  }
+}
+
+/** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. */
+const copyName = (name: string, taken: readonly string[]): string => {
+  const base = `${name.slice(0, 50)} copy`;
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const wanted = count === 1 ? base : `${base} ${count}`;
+    if (!used.has(wanted.toLowerCase())) return wanted;
+  }
+};
+
+export async function duplicateScan(scan: ScanView): Promise<void> {
+  const names = (scanList.peek() ?? []).map(({ name }) => name);
+  failure.value = await saveScan(null, copyName(scan.name, names), scan.logic);
+}
+
+/** Deletes a scan. Returns whether it worked. */
+export async function removeScan(id: number): Promise<boolean> {
+  try {
+    await deleteScan(id);
+    batch(() => {
+      scanList.value = (scanList.peek() ?? []).filter((scan) => scan.id !== id);
+      if (activeId.peek() === id) activate(null);
+    });
+    tell();
+    return true;
+  } catch (problem) {
+    failure.value = messageOf(problem, 'The scan could not be deleted. Try again.');
+    return false;
+  }
+}
+
+/** Forgets everything; when the screen is left, and for tests. */
+export function forgetScans(): void {
+  batch(() => {
+    scanList.value = null;
+    chosen.value = [];
+    borrowed.value = [];
+    loadFailure.value = null;
+    failure.value = null;
+    activeId.value = null;
+  });
+}
