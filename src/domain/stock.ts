@@ -1,15 +1,18 @@
-/** Per-stock trading state. The first six are the spec's words; a halt or suspension stops trading in any of them. */
-export type StockStatus =
-  | 'Pre Open'
-  | 'Open'
-  | 'CSPA'
-  | 'Post Close'
-  | 'Post Trading'
-  | 'Adjust'
-  | 'Halted'
-  | 'Suspended';
+/** Per-stock trading states. The first six follow the session; a halt or suspension stops trading in any of them. */
+export const STOCK_STATUSES = [
+  'Pre Open',
+  'Open',
+  'CSPA',
+  'Post Close',
+  'Post Trading',
+  'Adjust',
+  'Halted',
+  'Suspended',
+] as const;
+export type StockStatus = (typeof STOCK_STATUSES)[number];
 
-export type SecurityType = 'stock' | 'fund' | 'cdi' | 'other';
+export const SECURITY_TYPES = ['stock', 'fund', 'cdi', 'other'] as const;
+export type SecurityType = (typeof SECURITY_TYPES)[number];
 export type MarketCapCategory = 'large' | 'mid' | 'small';
 
 /** Consecutive closes in one direction, the newest first; both zero means flat. */

@@ -1,4 +1,4 @@
-import type { SecurityType, Stock, StockStatus, StockUpdate } from '../domain/stock.ts';
+import { SECURITY_TYPES, STOCK_STATUSES, type Stock, type StockUpdate } from '../domain/stock.ts';
 
 type NumberField =
   | 'open'
@@ -29,17 +29,8 @@ const AMOUNTS: readonly NumberField[] = [
 /** Every plain number a source may send. */
 export const NUMBER_FIELDS: readonly NumberField[] = [...PRICES, ...AMOUNTS, 'buy_surplus'];
 
-const STATUSES: ReadonlySet<unknown> = new Set<StockStatus>([
-  'Pre Open',
-  'Open',
-  'CSPA',
-  'Post Close',
-  'Post Trading',
-  'Adjust',
-  'Halted',
-  'Suspended',
-]);
-const TYPES: ReadonlySet<unknown> = new Set<SecurityType>(['stock', 'fund', 'cdi', 'other']);
+const STATUSES: ReadonlySet<unknown> = new Set(STOCK_STATUSES);
+const TYPES: ReadonlySet<unknown> = new Set(SECURITY_TYPES);
 
 const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 

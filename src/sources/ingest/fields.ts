@@ -1,4 +1,4 @@
-import type { SecurityType, StockStatus, StockUpdate } from '../../domain/stock.ts';
+import { SECURITY_TYPES, STOCK_STATUSES, type StockUpdate } from '../../domain/stock.ts';
 
 /** Reads one field's value: gives what to keep, or throws nothing and returns a clause that completes "<field> …". */
 export type Checked = { value: unknown } | { wrong: string };
@@ -77,17 +77,6 @@ const trend: Check = (value) => {
     : wrong(`must have the whole numbers ${TREND.join(', ')}`);
 };
 
-const STATUSES: readonly StockStatus[] = [
-  'Pre Open',
-  'Open',
-  'CSPA',
-  'Post Close',
-  'Post Trading',
-  'Adjust',
-  'Halted',
-  'Suspended',
-];
-const TYPES: readonly SecurityType[] = ['stock', 'fund', 'cdi', 'other'];
 const TIMEFRAMES = ['1', '3', '5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
 const PERIODS = ['1M', '2M', '3M', '6M', '12M'];
 
@@ -101,8 +90,8 @@ const money = orNull(numberWithin(0, 1e15));
  */
 export const INGEST_FIELDS: Readonly<Record<Exclude<keyof StockUpdate, 'code' | 'news'>, Check>> = {
   name: text(120),
-  status: oneOf(STATUSES),
-  securityType: oneOf(TYPES),
+  status: oneOf(STOCK_STATUSES),
+  securityType: oneOf(SECURITY_TYPES),
   sector: orNull(text(120)),
   open: price,
   high: price,

@@ -1,4 +1,3 @@
-import type { Kind } from './listings.ts';
 import { gauss, mix, pick, unit } from './random.ts';
 
 /** Codes of real listings that the pattern of invented codes (J, Q, X or Z in the middle) would hit. */
@@ -42,6 +41,7 @@ const BUSINESS: readonly [string, readonly [string, ...string[]], number][] = [
   ['Technology Hardware & Equipment', ['Devices', 'Sensors'], 2],
 ];
 
+export type Kind = 'stock' | 'cdi' | 'reit' | 'fund';
 export type Shape = { kind: Kind; name: string; sector: string; price: number; marketCap: number | null };
 
 const business = (at: number): { sector: string; noun: string } => {

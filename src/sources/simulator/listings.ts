@@ -1,9 +1,7 @@
 import type { SecurityType } from '../../domain/stock.ts';
-import { inventListings, type Shape } from './inventedListings.ts';
+import { inventListings, type Kind, type Shape } from './inventedListings.ts';
 import { gauss, mix, textSeed, unit } from './random.ts';
 import { REAL_LISTINGS } from './realListings.ts';
-
-export type Kind = 'stock' | 'cdi' | 'reit' | 'fund';
 
 /** What stays the same about a listing, whatever the seed of the simulated market. */
 export type Listing = {
