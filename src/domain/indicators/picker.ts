@@ -34,13 +34,29 @@ const familyItems = ({ indicators, unavailable }: PickSource): PickItem[] => {
     .sort(byLabel);
 };
 
-const matches = (item: PickItem, words: readonly string[]): boolean => {
-  const text = `${item.label} ${item.detail} ${item.id}`.toLowerCase();
-  return words.every((word) => text.includes(word));
+/** How well an item fits, 0 being best: by its label's start, by the start of a word, anywhere; null not at all. */
+const rank = (item: PickItem, words: readonly string[]): number | null => {
+  const label = item.label.toLowerCase();
+  const text = `${label} ${item.detail.toLowerCase()} ${item.id}`;
+  if (!words.every((word) => text.includes(word))) return null;
+  if (label === words.join(' ')) return 0;
+  if (words[0] !== undefined && label.startsWith(words[0])) return 1;
+  const starts = text.split(/[^a-z\d]+/);
+  return words.every((word) => starts.some((start) => start.startsWith(word))) ? 2 : 3;
 };
 
+const found = (items: readonly PickItem[], words: readonly string[]): PickItem[] =>
+  items
+    .flatMap((item) => {
+      const fit = rank(item, words);
+      return fit === null ? [] : [{ item, order: fit + (item.reason === null ? 0 : 10) }];
+    })
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+
 /**
- * The picker's three groups, what can be chosen first, each by name. Groups without a match are left out.
+ * The picker's three groups, what can be chosen first, each by name, or by how well it fits what is searched. Groups
+ * without a match are left out.
  * @param query words that must all appear in the label, the full name or the key; '' shows everything
  */
 export const pickGroups = (source: PickSource, query: string): PickGroup[] => {
@@ -75,6 +91,6 @@ export const pickGroups = (source: PickSource, query: string): PickGroup[] => {
     },
   ];
   return groups
-    .map(({ title, items }) => ({ title, items: items.filter((item) => matches(item, words)) }))
+    .map(({ title, items }) => ({ title, items: words.length === 0 ? items : found(items, words) }))
     .filter(({ items }) => items.length > 0);
 };

@@ -30,6 +30,8 @@ export type ScannerScreenProps = {
   moreColumns?: readonly Column[];
   /** The codes a scan lets through; null lets all through. */
   matches?: ReadonlySet<string> | null;
+  /** Which scan that is: another one is shown at once, also while the order is held. */
+  scope?: string;
   /** What the empty table says besides. */
   emptyNote?: string | null;
   onConfigure(): void;
@@ -74,7 +76,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const firstNumber = columns.find(({ numeric }) => numeric)?.id;
   const fallback = isShown(defaultSort) || !firstNumber ? defaultSort : { id: firstNumber, desc: true };
   const shownSort = (sort: Sort): Sort => (isShown(sort) ? sort : fallback);
-  const shared = { columns, today, resetKey: JSON.stringify(filters) };
+  const shared = { columns, today, resetKey: `${JSON.stringify(filters)}${props.scope ?? ''}` };
   const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
 
   return (

@@ -35,7 +35,7 @@ type Open = { kind: 'editor'; id: number | null } | { kind: 'selection' } | null
 
 export type CustomScannerProps = Omit<
   ScannerScreenProps,
-  'scanner' | 'stocks' | 'matches' | 'moreColumns' | 'emptyNote'
+  'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote'
 >;
 
 /** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
@@ -68,6 +68,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     [operands, catalog],
   );
   const close = () => setOpen(null);
+  const waiting = logic ? waitingNote(operandsOf(logic), market, catalog) : null;
 
   return (
     <>
@@ -76,13 +77,15 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
         scanner="custom"
         stocks={market}
         matches={matches}
+        scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
         moreColumns={moreColumns}
-        emptyNote={logic ? waitingNote(operandsOf(logic), market, catalog) : null}
+        emptyNote={waiting}
         strip={
           <>
             <ScanBar
               count={matches?.size ?? null}
               total={market.size}
+              isWaiting={waiting !== null}
               onNew={() => setOpen({ kind: 'editor', id: null })}
               onEdit={(id) => setOpen({ kind: 'editor', id })}
               onIndicators={() => setOpen({ kind: 'selection' })}

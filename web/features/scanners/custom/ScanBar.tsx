@@ -15,6 +15,8 @@ type ScanBarProps = {
   /** How many stocks match; null without a scan. */
   count: number | null;
   total: number;
+  /** The scan reads something that no stock has a value of yet. */
+  isWaiting: boolean;
   onNew(): void;
   onEdit(id: number): void;
   onIndicators(): void;
@@ -23,7 +25,7 @@ type ScanBarProps = {
 const ALL = '';
 
 /** Chooses a saved scan and what to do with it. */
-export function ScanBar({ count, total, onNew, onEdit, onIndicators }: ScanBarProps): ReactNode {
+export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }: ScanBarProps): ReactNode {
   const list = scans.value;
   const scan = activeScan.value;
   const [isDeleting, setDeleting] = useState(false);
@@ -78,6 +80,7 @@ export function ScanBar({ count, total, onNew, onEdit, onIndicators }: ScanBarPr
       {count !== null && (
         <span className="scan-count">
           {formatNumber(count, 0)} of {formatNumber(total, 0)} match
+          {isWaiting && <span className="muted">, waiting for values</span>}
         </span>
       )}
       {scan && isDeleting && (
