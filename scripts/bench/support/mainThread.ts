@@ -17,6 +17,8 @@ export type TickCost = { cpu: number; wall: number };
 /** The name of the performance mark that the page sets when it has put a tick into the document. */
 export const COMMITTED = 'tick-committed';
 
+const TASK = 'ThreadControllerImpl::RunTask';
+
 /** A tick's work lies within this time before the document changed: message, merge, render. */
 const BEFORE_US = 120_000;
 
@@ -26,12 +28,8 @@ export async function startTrace(session: CDPSession): Promise<{ stop(): Promise
   session.on('Tracing.dataCollected', ({ value }) => {
     events.push(...(value as unknown as TraceEvent[]));
   });
-  const categories = [
-    'toplevel',
-    'devtools.timeline',
-    'disabled-by-default-devtools.timeline',
-    'blink.user_timing',
-  ];
+  // Only tasks and our marks: the other categories cost the page time of their own.
+  const categories = ['toplevel', 'blink.user_timing'];
   await session.send('Tracing.start', { transferMode: 'ReportEvents', categories: categories.join(',') });
   return {
     async stop() {
@@ -54,9 +52,7 @@ export function tickCosts(events: readonly TraceEvent[]): TickCost[] {
   const first = marks[0];
   if (!first) return [];
   const tasks = events
-    .filter(
-      ({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && pid === first.pid && tid === first.tid,
-    )
+    .filter(({ name, ph, pid, tid }) => name === TASK && ph === 'X' && pid === first.pid && tid === first.tid)
     .map(({ ts, dur = 0, tdur = dur }) => ({ from: ts, to: ts + dur, cpu: tdur }));
   const ticks = marks.filter((mark, index) => mark.ts - (marks[index - 1]?.ts ?? 0) > BEFORE_US);
   return ticks.map(({ ts }) => {
