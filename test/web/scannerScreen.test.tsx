@@ -2,62 +2,27 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ScannerKey } from '../../src/domain/scanners.ts';
-import type { Stock } from '../../src/domain/stock.ts';
-import { ScannerScreen, type ScannerScreenProps } from '../../web/features/scanners/ScannerScreen.tsx';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
-import { aMeta } from '../support/market.ts';
 import { giveLayout } from '../support/layout.ts';
+import {
+  codes,
+  grid,
+  header,
+  PATIENT,
+  remember,
+  row,
+  screenOf,
+  showAll,
+  sortBy,
+  three,
+} from '../support/scannerScreen.tsx';
 
 let takeLayout: () => void;
 beforeEach(() => {
   takeLayout = giveLayout();
 });
 afterEach(() => takeLayout());
-
-/** A re-sort comes within a second; a busy machine may need longer. */
-const PATIENT = { timeout: 10_000 };
-const TODAY = '2026-11-20';
-const mapOf = (stocks: readonly Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
-
-function screenOf(scanner: ScannerKey, stocks: readonly Stock[], change: Partial<ScannerScreenProps> = {}) {
-  return (
-    <ScannerScreen
-      key={scanner}
-      scanner={scanner}
-      stocks={mapOf(stocks)}
-      meta={aMeta({ dateToday: TODAY })}
-      link="live"
-      quoteSite="none"
-      onConfigure={() => {}}
-      onPopOut={() => {}}
-      onRetry={() => {}}
-      {...change}
-    />
-  );
-}
-
-const grid = (name: string) => screen.getByRole('grid', { name });
-const codes = (name: string) =>
-  [...grid(name).querySelectorAll<HTMLElement>('tr[data-id]')]
-    .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
-    .map((row) => row.dataset.id);
-const header = (name: string) => screen.getByRole('columnheader', { name });
-const sortBy = (name: string) => userEvent.click(within(header(name)).getByRole('button'));
-const row = (code: string): HTMLElement => {
-  const found = document.querySelector<HTMLElement>(`tr[data-id="${code}"]`);
-  if (!found) throw new Error(`No row of ${code} is shown.`);
-  return found;
-};
-
-const three = [
-  aStock({ code: 'AAA', last: 0.51, change: 0.01, change_percent: 2, value: 90_000 }),
-  aStock({ code: 'BBB', last: 0.6, change: 0.1, change_percent: 20, value: 10_000 }),
-  aStock({ code: 'CCC', last: 0.55, change: 0.05, change_percent: 10, value: null }),
-];
-const open = { minValue: 0 };
-const remember = (scanner: ScannerKey, filters: object) =>
-  localStorage.setItem(`bellbird.scanner.${scanner}`, JSON.stringify({ filters }));
 
 describe('what each scanner shows', () => {
   const stocks = [
@@ -125,14 +90,14 @@ describe('what each scanner shows', () => {
 
 describe('sorting', () => {
   test('starts with the metric, descending', () => {
-    remember('intraDaySmall', open);
+    remember('intraDaySmall', showAll);
     render(screenOf('intraDaySmall', three));
     expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
     expect(codes('Top Movers under $1')).toEqual(['BBB', 'CCC', 'AAA']);
   });
 
   test('the first click is descending for numbers and ascending for text; missing values stay last', async () => {
-    remember('intraDaySmall', open);
+    remember('intraDaySmall', showAll);
     render(screenOf('intraDaySmall', three));
     await sortBy('$ Traded');
     expect(header('$ Traded').getAttribute('aria-sort')).toBe('descending');
@@ -234,7 +199,7 @@ describe('holding still', () => {
 
 describe('the keyboard', () => {
   test('moves, opens, closes and leaves', async () => {
-    remember('intraDaySmall', open);
+    remember('intraDaySmall', showAll);
     render(screenOf('intraDaySmall', three));
     await userEvent.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(row('BBB'));
@@ -306,109 +271,6 @@ describe('filters', () => {
       '5000',
     ]);
     expect(slider.getAttribute('aria-valuetext')).toBe('$5,000');
-  });
-});
-
-describe('the news row', () => {
-  const news = {
-    [TODAY]: {
-      headline: 'Quarterly Report',
-      summary: 'Production rose.',
-      summary_generated_at: '2026-11-20T00:05:00Z',
-      alerted: false,
-      announcements: {
-        one: {
-          headline: 'Quarterly Report',
-          url: 'https://example.com/one.pdf',
-          announcementTypes: [],
-          isPriceSensitive: true,
-          time: '2026-11-19T22:10:00Z',
-        },
-        two: {
-          headline: 'Change of Address',
-          url: 'javascript:alert(1)',
-          announcementTypes: [],
-          isPriceSensitive: false,
-          time: '2026-11-19T23:10:00Z',
-        },
-      },
-    },
-    '19/11/2026': {
-      headline: 'Trading Update',
-      summary: null,
-      summary_generated_at: null,
-      alerted: false,
-      announcements: {
-        three: {
-          headline: 'Trading Update',
-          url: null,
-          announcementTypes: [],
-          isPriceSensitive: false,
-          time: '2026-11-18T22:10:00Z',
-        },
-      },
-    },
-  };
-  const openNews = async (change: Partial<Stock>) => {
-    render(screenOf('intraDaySmall', [aStock({ code: 'NWS', ...change })]));
-    await userEvent.click(screen.getByRole('button', { name: 'News for NWS' }));
-    return screen.getByRole('article', { name: 'News for NWS' });
-  };
-
-  test('shows sector, status, trend, announcements with their tags and the summary', async () => {
-    const article = await openNews({
-      news,
-      sector: 'Materials',
-      trend: { daysUp: 3, daysDown: 0, weeksUp: 0, weeksDown: 1 },
-    });
-    const text = article.textContent ?? '';
-    for (const part of ['Materials', 'Open', 'up 3 days', 'down 1 week', 'Yesterday', 'Production rose.']) {
-      expect(text).toContain(part);
-    }
-    expect(text).toContain('Generated 11:05');
-    const lines = within(article).getAllByRole('listitem');
-    expect(lines.map((line) => line.textContent)).toEqual([
-      '10:10Change of Address',
-      '09:10Quarterly ReportPrice Sensitive',
-      '09:10Trading UpdatePrev Day',
-    ]);
-    const link = within(article).getByRole('link');
-    expect([link.textContent, link.getAttribute('rel'), link.getAttribute('target')]).toEqual([
-      'Quarterly Report',
-      'noopener noreferrer',
-      '_blank',
-    ]);
-  });
-
-  test('says when there is none', async () => {
-    const article = await openNews({});
-    expect(within(article).getByText('No announcements captured for today.')).toBeDefined();
-    expect(within(article).queryByText('Yesterday')).toBeNull();
-  });
-
-  test('says when something sensitive is not published yet', async () => {
-    const article = await openNews({ sensitiveAnnouncements: 1 });
-    expect(
-      within(article).getByText(
-        'Price sensitive activity detected, but no ASX announcement was published yet.',
-      ),
-    ).toBeDefined();
-    expect(within(row('NWS')).getByRole('img', { name: 'News today' })).toBeDefined();
-  });
-});
-
-describe('names', () => {
-  test('link to the quote site when there is one', () => {
-    const view = render(screenOf('intraDaySmall', three.slice(0, 1), { quoteSite: 'hotcopper' }));
-    const link = within(row('AAA')).getByRole('link');
-    expect(link.getAttribute('href')).toBe('https://hotcopper.com.au/asx/aaa/');
-    expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
-      '_blank',
-      'noopener noreferrer',
-    ]);
-    view.rerender(screenOf('intraDaySmall', three.slice(0, 1)));
-    expect(within(row('AAA')).queryByRole('link')).toBeNull();
-    expect(row('AAA').textContent).toContain('AAA Limited');
   });
 });
 

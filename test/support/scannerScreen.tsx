@@ -1,0 +1,56 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ScannerKey } from '../../src/domain/scanners.ts';
+import type { Stock } from '../../src/domain/stock.ts';
+import { ScannerScreen, type ScannerScreenProps } from '../../web/features/scanners/ScannerScreen.tsx';
+import { aStock } from './aStock.ts';
+import { aMeta } from './market.ts';
+
+/** A re-sort comes within a second; a busy machine may need longer. */
+export const PATIENT = { timeout: 10_000 };
+export const TODAY = '2026-11-20';
+const mapOf = (stocks: readonly Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
+
+/** A scanner's screen on given stocks, live unless told otherwise. */
+export function screenOf(
+  scanner: ScannerKey,
+  stocks: readonly Stock[],
+  change: Partial<ScannerScreenProps> = {},
+) {
+  return (
+    <ScannerScreen
+      key={scanner}
+      scanner={scanner}
+      stocks={mapOf(stocks)}
+      meta={aMeta({ dateToday: TODAY })}
+      link="live"
+      quoteSite="none"
+      onConfigure={() => {}}
+      onPopOut={() => {}}
+      onRetry={() => {}}
+      {...change}
+    />
+  );
+}
+
+export const grid = (name: string) => screen.getByRole('grid', { name });
+export const codes = (name: string) =>
+  [...grid(name).querySelectorAll<HTMLElement>('tr[data-id]')]
+    .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+    .map((row) => row.dataset.id);
+export const header = (name: string) => screen.getByRole('columnheader', { name });
+export const sortBy = (name: string) => userEvent.click(within(header(name)).getByRole('button'));
+export const row = (code: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(`tr[data-id="${code}"]`);
+  if (!found) throw new Error(`No row of ${code} is shown.`);
+  return found;
+};
+
+export const three = [
+  aStock({ code: 'AAA', last: 0.51, change: 0.01, change_percent: 2, value: 90_000 }),
+  aStock({ code: 'BBB', last: 0.6, change: 0.1, change_percent: 20, value: 10_000 }),
+  aStock({ code: 'CCC', last: 0.55, change: 0.05, change_percent: 10, value: null }),
+];
+export const showAll = { minValue: 0 };
+export const remember = (scanner: ScannerKey, filters: object) =>
+  localStorage.setItem(`bellbird.scanner.${scanner}`, JSON.stringify({ filters }));
