@@ -97,7 +97,7 @@ describe('the scanner page', () => {
 
   test('another scanner stays where it is', async () => {
     const view = render(<ScannerPage scanner="custom" />);
-    await userEvent.click(button('Pop out to new window'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Pop out to new window' }));
     expect(screen.getByText(handOver)).toBeDefined();
     view.rerender(<ScannerPage scanner="intraDayLargeCap" />);
     expect(screen.getByRole('grid', { name: 'Top Movers Large Cap' })).toBeDefined();
@@ -125,7 +125,7 @@ describe('the scanner page', () => {
     let looks = 0;
     const count = () => void (looks += 1);
     window.addEventListener('online', count);
-    render(<ScannerPage scanner="custom" />);
+    render(<ScannerPage scanner="preMarket" />);
     act(() => receive({ type: 'connection', connection: 'disconnected' }));
     await userEvent.click(button('Retry'));
     window.removeEventListener('online', count);

@@ -5,12 +5,13 @@ import { SettingsPage } from '../../web/features/settings/SettingsPage.tsx';
 import { preferences } from '../../web/lib/preferences.ts';
 import { clearSession, signIn } from '../../web/lib/session.ts';
 import { loadSettings, startSettings } from '../../web/lib/settings.ts';
+import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
 let stop: () => void;
 beforeEach(async () => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS });
   stop = startSettings();
   signIn({ accessToken: 't', accessLevel: 2 });
   await loadSettings();

@@ -121,8 +121,13 @@ export function startSettings(): () => void {
       if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession();
     });
   });
+  const listen = ({ data }: MessageEvent<Shared>) => {
+    if (data.username === state.peek()?.username) patchSettings(data.change);
+  };
+  channel?.addEventListener('message', listen);
   return () => {
     stopFollowing();
+    channel?.removeEventListener('message', listen);
     window.removeEventListener('beforeunload', leave);
     window.removeEventListener('pagehide', leave);
   };

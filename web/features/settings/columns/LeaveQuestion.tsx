@@ -17,6 +17,7 @@ export function LeaveQuestion(): ReactNode {
   useEffect(holdBack.bind(null, setTo), []);
 
   const leave = (where: string) => {
+    setTo(null);
     dropDrafts();
     navigate(where);
   };

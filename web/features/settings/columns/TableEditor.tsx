@@ -50,10 +50,10 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
       tabIndex={-1}
       data-target={isTarget || undefined}
     >
-      <header className="table-editor-head">
+      <div className="table-editor-head">
         <h3 id={headingId}>{label}</h3>
         {rights.save && <span className="unsaved">Not saved</span>}
-      </header>
+      </div>
       <DroppedNote tableKey={tableKey} />
       <ChipList
         tableKey={tableKey}
