@@ -32,7 +32,7 @@ export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }
   const selectId = useId();
   const chosen = refs.value.length;
   return (
-    <div className="scan-bar" role="toolbar" aria-label="Scan">
+    <div className="scan-bar" role="toolbar" aria-label="Saved scans">
       <label htmlFor={selectId} className="scan-label">
         Scan
       </label>
