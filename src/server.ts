@@ -11,6 +11,7 @@ import { createSetupToken } from './features/accounts/setup.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { createCalls } from './features/calls/service.ts';
 import { composeIndicators } from './features/indicators/compose.ts';
+import { createFeedValues } from './features/indicators/feedValues.ts';
 import type { Assets } from './http/assets.ts';
 import { listen } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
@@ -90,13 +91,22 @@ const start = async (
 ): Promise<string> => {
   const { wall, log, announce } = parts;
   const { paths, db, jwtSecret } = openData(config, parts, undo);
-  const source = await chooseSource(config, { wall, log });
-  const market = createMarket({ clock: source.clock });
+  const indicators = composeIndicators({ db, config, clock: wall, log });
+  const source = await chooseSource(config, { wall, log, extraColumns: indicators.platformColumns });
+  const values = createFeedValues({
+    db,
+    feed: config.feed,
+    market: createMarket({ clock: source.clock }),
+    source,
+    indicators,
+    wall,
+    log: log.child('values'),
+  });
+  const { market } = values;
   const meta = createMeta({ market, source, wall });
   const memory = createMemory({ db, market, log: log.child('memory') });
   const tick = createTick({ market, everyMs: config.tickMs, log: log.child('tick') });
   const calls = createCalls({ db, clock: wall, market, source, randomToken });
-  const indicators = composeIndicators({ db, config, clock: wall, log });
 
   let deps: Deps | undefined;
   const listening = listen(config, (connection) => {
@@ -126,6 +136,7 @@ const start = async (
   const { stream } = deps;
   undo.add('memory', () => memory.stop());
   undo.add('calls', () => calls.flush());
+  undo.add('values', () => values.stop());
   undo.add('source', () => source.stop());
   undo.add('tick', () => tick.stop());
   undo.add('streams', () => stream.close());
@@ -140,6 +151,8 @@ const start = async (
   tick.listen((changes) => stream.publish(changes));
   tick.listen(memory.listener);
   tick.listen(calls.track);
+  indicators.loadDemand();
+  await values.start();
   tick.start();
   await source.start(market);
   return listening.url;

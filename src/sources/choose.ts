@@ -2,15 +2,17 @@ import type { Config } from '../config.ts';
 import type { Log } from '../http/log.ts';
 import { StartError } from '../startError.ts';
 import type { Clock, MarketSource } from './source.ts';
+import type { ExtraColumn } from './tradingview/columns.ts';
 
 /**
  * Makes the market source that the configuration names. Only that one's code is loaded.
  *
+ * @param parts.extraColumns what a platform that brings indicator values of its own is asked for besides
  * @throws StartError for a source that this version does not have
  */
 export const chooseSource = async (
   config: Config,
-  parts: { wall: Clock; log: Log },
+  parts: { wall: Clock; log: Log; extraColumns?: () => readonly ExtraColumn[] },
 ): Promise<MarketSource> => {
   const log = parts.log.child(config.feed);
   const { wall } = parts;
@@ -21,7 +23,12 @@ export const chooseSource = async (
     }
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');
-      return createTradingView({ ...config.tradingview, wall, log });
+      return createTradingView({
+        ...config.tradingview,
+        wall,
+        log,
+        ...(parts.extraColumns && { extraColumns: parts.extraColumns }),
+      });
     }
     case 'ingest': {
       const { createIngestSource } = await import('./ingest/index.ts');

@@ -1,4 +1,5 @@
 import type { StockUpdate } from '../domain/stock.ts';
+import type { History } from './history.ts';
 
 /** One refused stock of a batch: which, and a sentence saying why. */
 export type Refusal = { code: string; reason: string };
@@ -34,6 +35,8 @@ export type MarketSource = {
   delayMinutes(): number;
   /** The market's clock while this source runs. */
   readonly clock: MarketClock;
+  /** Past bars, where the source can give them; otherwise they are collected from what it sends and kept. */
+  readonly history?: History;
   /** True when scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;

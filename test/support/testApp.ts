@@ -6,11 +6,13 @@ import { addAccount, openSession } from '../../src/features/accounts/service.ts'
 import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
 import { createCalls } from '../../src/features/calls/service.ts';
 import { composeIndicators, type IndicatorsDeps } from '../../src/features/indicators/compose.ts';
+import { createFeedValues } from '../../src/features/indicators/feedValues.ts';
 import { limitBody } from '../../src/http/bodyLimit.ts';
 import { createLog, type LogLine } from '../../src/http/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { createMeta } from '../../src/market/meta.ts';
 import { createTick, type Tick } from '../../src/market/tick.ts';
+import type { Values } from '../../src/market/indicators/values.ts';
 import { createStreamHub } from '../../src/stream/hub.ts';
 import { createHandSource, type HandSource } from './handSource.ts';
 
@@ -63,6 +65,8 @@ export type TestApp = {
   clock: FakeClock;
   source: HandSource;
   tick: Tick;
+  /** Bars and computed indicators; compute nothing until a test starts them. */
+  values: Values;
   /** Every line that was logged. */
   lines: LogLine[];
   request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
@@ -112,9 +116,20 @@ export const createTestApp = (options: TestAppOptions = {}): TestApp => {
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
-  const market = createMarket({ clock });
-  const source = createHandSource(clock, market);
   const config = { ...loadConfig(options.env ?? {}).config, ...options.config };
+  const indicators = composeIndicators({ db, config, clock, log, ...options.indicators });
+  const values = createFeedValues({
+    db,
+    feed: config.feed,
+    market: createMarket({ clock }),
+    source: { clock: { now: clock.now, speed: 1 } },
+    indicators,
+    wall: clock,
+    log,
+    later: (run) => run(),
+  });
+  const { market } = values;
+  const source = createHandSource(clock, market);
   const meta = createMeta({ market, source, wall: clock });
   const stream = createStreamHub({ market, meta, clock, log, cutOff: () => {} });
   const tick = createTick({ market, everyMs: config.tickMs, log });
@@ -127,7 +142,6 @@ export const createTestApp = (options: TestAppOptions = {}): TestApp => {
   const calls = createCalls({ db, clock, market, source, randomToken });
   calls.resume();
   tick.listen(calls.track);
-  const indicators = composeIndicators({ db, config, clock, log, ...options.indicators });
   const addresses = new WeakMap<Request, string>();
   const deps: Deps = {
     about: { pid: 4711, startedAt: clock.now(), version: '0.0.0', commit: 'test' },
@@ -186,6 +200,7 @@ export const createTestApp = (options: TestAppOptions = {}): TestApp => {
     clock,
     source,
     tick,
+    values,
     lines,
     open,
     request: async (method, path, requestOptions) => readAnswer(await open(method, path, requestOptions)),

@@ -2,7 +2,9 @@ import { checkLogic, checkRef, type Logic, type Ref } from '../../domain/indicat
 import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../sources/source.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
+import type { ExtraColumn } from '../../sources/tradingview/columns.ts';
 import type { CatalogKeeper } from './catalog.ts';
+import { createPlatformColumns } from './platformColumns.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 import { wantsOf } from './wants.ts';
 
@@ -27,6 +29,8 @@ export type Indicators = {
   removeScan(userId: number, id: number): void;
   /** To be called after a user's tables, indicators or scans changed: what they read is served from then on. */
   userChanged(userId: number): void;
+  /** What a platform that brings values itself is asked for now. */
+  platformColumns(): readonly ExtraColumn[];
   /** Reads what every user needs; once at the start. */
   loadDemand(): void;
 };
@@ -81,6 +85,7 @@ export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsPa
     catalog,
     demand,
     userChanged,
+    platformColumns: createPlatformColumns({ wants: demand.current, catalog: catalog.current }),
     loadDemand,
     refs(userId) {
       const saved = store.refs(userId);

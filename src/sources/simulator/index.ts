@@ -1,6 +1,7 @@
 import type { Log } from '../../http/log.ts';
 import type { Clock, MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import { createSimulatorClock } from './clock.ts';
+import { simulatedHistory } from '../history.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
 export type SimulatorOptions = {
@@ -82,6 +83,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   return {
     name: 'simulator',
     exchange,
+    history: simulatedHistory(exchange),
     clock,
     label: () => 'Simulated',
     delayMinutes: () => 0,

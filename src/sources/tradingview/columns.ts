@@ -32,8 +32,11 @@ export const BASE_COLUMNS = [
 
 export type BaseColumn = (typeof BASE_COLUMNS)[number];
 
-/** A further column that somebody's tables, scans or alerts use, and where its value goes: `indicators[tf][key][valueKey]`. */
-export type ExtraColumn = { column: string; tf: string; key: string; valueKey: string };
+/**
+ * A further column that somebody's tables, scans or alerts use, and where its value goes: `indicators[tf][key][valueKey]`,
+ * or with `into: 'htf'` to `htf[tf][key]`.
+ */
+export type ExtraColumn = { column: string; tf: string; key: string; valueKey: string; into?: 'htf' };
 
 /**
  * The column list of one request, each name once, without those the platform said it does not know.

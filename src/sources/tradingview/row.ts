@@ -92,11 +92,20 @@ const indicatorsOf = (
   extra: readonly ExtraColumn[],
 ): NonNullable<StockUpdate['indicators']> => {
   const indicators: NonNullable<StockUpdate['indicators']> = {};
-  for (const { column, tf, key, valueKey } of extra) {
+  for (const { column, tf, key, valueKey, into } of extra) {
+    if (into === 'htf') continue;
     const byKey = (indicators[tf] ??= {});
     (byKey[key] ??= {})[valueKey] = looseNumber(cell(column));
   }
   return indicators;
+};
+
+const htfOf = (cell: CellReader, extra: readonly ExtraColumn[]): NonNullable<StockUpdate['htf']> => {
+  const htf: NonNullable<StockUpdate['htf']> = {};
+  for (const { column, tf, key, into } of extra) {
+    if (into === 'htf') (htf[tf] ??= {})[key] = looseNumber(cell(column));
+  }
+  return htf;
 };
 
 /**
@@ -125,7 +134,7 @@ export const readRow = (
     sector: textCell(read(cell, 'sector')),
     marketCap: looseNumber(read(cell, 'market_cap_basic')),
     ...(isTodays(cell, view) ? todaysTrading(cell, prices) : lastSessionsTrading(prices)),
-    ...(extra.length === 0 ? {} : { indicators: indicatorsOf(cell, extra) }),
+    ...(extra.length === 0 ? {} : { indicators: indicatorsOf(cell, extra), htf: htfOf(cell, extra) }),
     ...(quoteTime === null ? {} : { quoteTime }),
   };
   return { kind: 'update', update };

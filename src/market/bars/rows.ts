@@ -1,0 +1,83 @@
+import { type Arena, createArena } from './arena.ts';
+
+/** One bar of a series; `key` is a day or a minute key. AUD and shares. */
+export type Row = { key: number; open: number; high: number; low: number; close: number; volume: number };
+
+export const ROWS_A_BLOCK = 32;
+
+/**
+ * A block holds 32 rows of 16 bytes, member after member: close and volume as 32-bit floats; open, high and low as
+ * 16-bit distances from the close in parts of a price step; and the key's distance from the block's first key.
+ */
+const BYTES = ROWS_A_BLOCK * 16;
+const VOLUME = ROWS_A_BLOCK;
+const OPEN = ROWS_A_BLOCK * 4;
+const HIGH = OPEN + ROWS_A_BLOCK;
+const LOW = HIGH + ROWS_A_BLOCK;
+const KEY = LOW + ROWS_A_BLOCK;
+
+/** The longest distance between the keys of a block. */
+export const MOST_KEYS = 32_767;
+
+/** The memory that the series of one store share. */
+export const createRowArena = (): Arena => createArena(BYTES);
+
+/**
+ * A 32-bit float carries 24 bits: prices below 16 keep six decimals, below 1,600 four, above two. Rounded to those they
+ * are the very numbers that went in.
+ */
+const exact = (price: number): number => {
+  const factor = price < 16 ? 1e6 : price < 1600 ? 1e4 : 100;
+  return Math.round(price * factor) / factor;
+};
+
+/** Prices lie on whole and half steps: 0.001 is the smallest below 2, 0.01 from there. */
+const partsOf = (close: number): number => (close < 2 ? 10_000 : 2_000);
+
+const distance = (price: number, close: number): number => Math.round((price - close) * partsOf(close));
+const back = (parts: number, close: number): number => exact(close + parts / partsOf(close));
+
+const isNear = (parts: number): boolean => parts >= -32_768 && parts <= 32_767;
+
+/** Whether a row comes back as it went in; one that does not is kept elsewhere. */
+export const fits = ({ open, high, low, close, volume }: Row): boolean =>
+  exact(Math.fround(close)) === close &&
+  Math.abs(Math.fround(volume) - volume) <= volume * 1e-7 &&
+  [open, high, low].every((price) => {
+    const parts = distance(price, close);
+    return isNear(parts) && back(parts, close) === price;
+  });
+
+/** @param at the row's place in its block; @param first the block's first key */
+export const writeRow = (arena: Arena, block: number, at: number, first: number, row: Row): void => {
+  const floats = arena.floats(block);
+  const shorts = arena.shorts(block);
+  const float = arena.offset(block) / 4 + at;
+  const short = arena.offset(block) / 2 + at;
+  const { close } = row;
+  floats[float] = close;
+  floats[float + VOLUME] = row.volume;
+  shorts[short + OPEN] = distance(row.open, close);
+  shorts[short + HIGH] = distance(row.high, close);
+  shorts[short + LOW] = distance(row.low, close);
+  shorts[short + KEY] = row.key - first;
+};
+
+export const readKey = (arena: Arena, block: number, at: number, first: number): number =>
+  first + (arena.shorts(block)[arena.offset(block) / 2 + at + KEY] ?? 0);
+
+export const readRow = (arena: Arena, block: number, at: number, first: number): Row => {
+  const floats = arena.floats(block);
+  const shorts = arena.shorts(block);
+  const float = arena.offset(block) / 4 + at;
+  const short = arena.offset(block) / 2 + at;
+  const close = exact(floats[float] ?? 0);
+  return {
+    key: first + (shorts[short + KEY] ?? 0),
+    open: back(shorts[short + OPEN] ?? 0, close),
+    high: back(shorts[short + HIGH] ?? 0, close),
+    low: back(shorts[short + LOW] ?? 0, close),
+    close,
+    volume: Math.round(floats[float + VOLUME] ?? 0),
+  };
+};

@@ -1,0 +1,44 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Row } from './rows.ts';
+
+/** Minutes of many stocks: code → rows [key, open, high, low, close, volume]. */
+export type Segment = Map<string, Row[]>;
+
+/** @returns the segment as bytes for the database */
+export const packSegment = (segment: Segment): Uint8Array => {
+  const plain: Record<string, number[][]> = {};
+  for (const [code, rows] of segment) {
+    plain[code] = rows.map(({ key, open, high, low, close, volume }) => [
+      key,
+      open,
+      high,
+      low,
+      close,
+      volume,
+    ]);
+  }
+  return deflateRawSync(JSON.stringify(plain), { level: 1 });
+};
+
+const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
+  Array.isArray(value) && value.length === 6 && value.every((one) => Number.isFinite(one));
+
+/** @returns the rows; null for bytes that are no segment */
+export const unpackSegment = (bytes: Uint8Array): Segment | null => {
+  let plain: unknown;
+  try {
+    plain = JSON.parse(inflateRawSync(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (typeof plain !== 'object' || plain === null) return null;
+  const segment: Segment = new Map();
+  for (const [code, rows] of Object.entries(plain)) {
+    if (!Array.isArray(rows) || !rows.every(isRow)) return null;
+    segment.set(
+      code,
+      rows.map(([key, open, high, low, close, volume]) => ({ key, open, high, low, close, volume })),
+    );
+  }
+  return segment;
+};

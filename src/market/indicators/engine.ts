@@ -1,0 +1,225 @@
+import type { Family } from '../../domain/indicators/types.ts';
+import type { StockUpdate } from '../../domain/stock.ts';
+import type { Log } from '../../http/log.ts';
+import type { History } from '../../sources/history.ts';
+import type { Clock } from '../../sources/source.ts';
+import { type Desk, finishDay } from '../bars/desk.ts';
+import type { Row } from '../bars/rows.ts';
+import { type BarStore, KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/store.ts';
+import { createEarlierRows } from '../bars/walk.ts';
+import type { Market } from '../types.ts';
+import { buildFrame, follow } from './build.ts';
+import type { Want } from './demand.ts';
+import { type Frame, tellFrame } from './frame.ts';
+import { createPatch, removalOf } from './patch.ts';
+import { continuePlan, EMPTY_PLAN, makePlan, type Plan } from './plan.ts';
+
+export type Engine = {
+  /** Computes these values from now on; those of before that are not among them are taken away. */
+  setWants(wants: readonly Want[], families: Readonly<Record<string, Family>>): void;
+  /** Takes what the Market just applied. */
+  note(codes: Iterable<string>): void;
+  drop(codes: readonly string[]): void;
+  /** Writes changed values into the Market: once per tick, before it is flushed. */
+  tell(): void;
+  /** Called with the desks when the market's date changed, before they are prepared for the new one. */
+  onNewDay(listener: (desks: Iterable<Desk>) => void): void;
+  /** Ends loading. */
+  stop(): void;
+  stats(): { values: number; frames: number; waiting: number };
+};
+
+export type EngineDeps = {
+  market: Market;
+  bars: BarStore;
+  history: History;
+  /** The wall clock: slices of loading are measured with it. */
+  wall: Clock;
+  log: Log;
+  /** Runs a function after other work had its turn. */
+  later?: (run: () => void) => void;
+};
+
+/** How long loading may keep the event loop, ms. */
+const SLICE_MS = 6;
+/** Stocks told in one tick; after a new column was chosen the others follow in the next ones. */
+const MOST_TOLD = 1000;
+
+/** Computes the values in use for all stocks, from bars, in step with the Market. */
+export const createEngine = ({
+  market,
+  bars,
+  history,
+  wall,
+  log,
+  later = setImmediate,
+}: EngineDeps): Engine => {
+  const framesOf = new Map<string, Frame[]>();
+  const changed = new Set<string>();
+  const waiting = new Set<string>();
+  const newDay = new Set<(desks: Iterable<Desk>) => void>();
+  const past = { history, keyAt: bars.keyAt };
+  let plan: Plan = EMPTY_PLAN;
+  let working = false;
+  let stopped = false;
+
+  /** Everything that a stock needs before its values are told, in steps short enough to stop between them. */
+  function* prepare(code: string): Generator<undefined, void> {
+    const current = plan;
+    const stock = market.get(code);
+    if (!stock) return;
+    const desk = bars.open(code);
+    bars.loadDays(desk);
+    bars.note(stock, market.quoteTime(code));
+    yield;
+    if (current.usesMinutes) yield* bars.loadMinutes(desk);
+    const before = framesOf.get(code) ?? [];
+    const earlierRows = createEarlierRows(
+      current.frames.map((frame) => frame.key),
+      past,
+    );
+    const built: { frame: Frame; earlier: readonly Row[]; seen: Desk['seen'] }[] = [];
+    for (const planned of current.frames) {
+      const same = before.find((frame) => frame.plan === planned);
+      const earlier = same ? [] : yield* earlierRows(desk, planned.key);
+      const frame = same ?? buildFrame(planned, desk, earlier, history.isDeep);
+      built.push({ frame, earlier, seen: desk.seen });
+      yield;
+    }
+    if (plan !== current || bars.desk(code) !== desk) {
+      waiting.add(code);
+      return;
+    }
+    const frames = built.map(({ frame, earlier, seen }) => {
+      // Only the desk saw what was traded since the frame was built.
+      const isBehind = seen !== desk.seen && !before.includes(frame);
+      return isBehind ? buildFrame(frame.plan, desk, earlier, history.isDeep) : frame;
+    });
+    framesOf.set(code, frames);
+    changed.add(code);
+  }
+
+  const work = (steps: Generator<undefined, void> | null): void => {
+    let current = steps;
+    const started = wall.now();
+    try {
+      while (!stopped && wall.now() - started < SLICE_MS) {
+        if (current?.next().done === false) continue;
+        const [code] = waiting;
+        if (code === undefined) {
+          working = false;
+          return;
+        }
+        waiting.delete(code);
+        current = prepare(code);
+      }
+    } catch (error) {
+      log.error('Indicators of a stock could not be prepared; the others go on', { error });
+      current = null;
+    }
+    if (stopped) return;
+    later(() => work(current));
+  };
+
+  const start = (): void => {
+    if (working || stopped || waiting.size === 0) return;
+    working = true;
+    later(() => work(null));
+  };
+
+  const enqueueAll = (): void => {
+    for (const code of market.all().keys()) waiting.add(code);
+    start();
+  };
+
+  const beginDay = (): void => {
+    for (const listener of newDay) listener(bars.desks());
+    framesOf.clear();
+    changed.clear();
+    for (const desk of [...bars.desks()]) {
+      if (history.isDeep) bars.drop(desk.code);
+      else {
+        finishDay(desk, bars.today());
+        desk.days.dropBefore(desk.days.at(desk.days.length() - KEPT_DAYS)?.key ?? 0);
+        desk.minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
+      }
+    }
+    if (plan.frames.length > 0) enqueueAll();
+  };
+
+  return {
+    setWants(wants, families) {
+      const before = plan;
+      plan = continuePlan(before, makePlan(wants, families));
+      bars.keepMinutes(plan.usesMinutes);
+      const removal = removalOf(before, plan);
+      if (removal) market.apply(updatesFor(market, removal));
+      if (plan.frames.length === 0) {
+        framesOf.clear();
+        waiting.clear();
+        return;
+      }
+      enqueueAll();
+    },
+    note(codes) {
+      if (bars.roll()) beginDay();
+      for (const code of codes) {
+        const stock = market.get(code);
+        if (!stock) continue;
+        if (history.isDeep && plan.frames.length === 0) continue;
+        const noted = bars.note(stock, market.quoteTime(code));
+        const frames = framesOf.get(code);
+        if (!frames) {
+          if (plan.frames.length > 0) waiting.add(code);
+          continue;
+        }
+        const desk = noted && bars.desk(code);
+        if (!noted || !desk) continue;
+        for (const frame of frames) follow(frame, desk, noted);
+        changed.add(code);
+      }
+      start();
+    },
+    drop(codes) {
+      for (const code of codes) {
+        framesOf.delete(code);
+        changed.delete(code);
+        waiting.delete(code);
+        bars.drop(code);
+      }
+    },
+    tell() {
+      if (changed.size === 0) return;
+      const updates: StockUpdate[] = [];
+      for (const code of [...changed].slice(0, MOST_TOLD)) {
+        changed.delete(code);
+        if (!market.get(code)) continue;
+        const patch = createPatch();
+        for (const frame of framesOf.get(code) ?? []) tellFrame(frame, patch);
+        const values = patch.get();
+        if (values) updates.push(updateOf(market, code, values));
+      }
+      if (updates.length > 0) market.apply(updates);
+    },
+    onNewDay: (listener) => void newDay.add(listener),
+    stop() {
+      stopped = true;
+    },
+    stats: () => ({
+      values: plan.frames.reduce((sum, frame) => sum + frame.outputs.length, 0),
+      frames: framesOf.size * plan.frames.length,
+      waiting: waiting.size,
+    }),
+  };
+};
+
+/** A computed value does not make a quote any newer. */
+const updateOf = (market: Market, code: string, values: Omit<StockUpdate, 'code'>): StockUpdate => {
+  const quoteTime = market.quoteTime(code);
+  return { code, ...values, ...(quoteTime === null ? {} : { quoteTime }) };
+};
+
+const updatesFor = (market: Market, values: Omit<StockUpdate, 'code'>): StockUpdate[] =>
+  [...market.all().values()]
+    .filter((stock) => stock.indicators || stock.htf)
+    .map(({ code }) => updateOf(market, code, values));

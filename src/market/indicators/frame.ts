@@ -1,0 +1,105 @@
+import type { Bucketed } from '../bars/walk.ts';
+import type { createPatch } from './patch.ts';
+import { onWire } from './patch.ts';
+import type { PlannedFrame } from './plan.ts';
+import type { Bar, Calc } from './types.ts';
+
+/** The computations of one stock on one frame. */
+export type Frame = {
+  plan: PlannedFrame;
+  calcs: Calc[];
+  /** The running bar, and what of it earlier days hold (days and longer only). */
+  bucket: number;
+  bar: Bar | null;
+  base: Bar | null;
+  /** Bars that ended since the computations were brought up to date, oldest first. */
+  ended: Bar[];
+  /** What the computations know as their last bar; it may still be replaced. */
+  known: Bar | null;
+  /** False when the past does not reach back to the beginning of the bar: then nothing is told. */
+  isWhole: boolean;
+  /** Results of finished bars, `outputs` after `outputs`, the newest first. NaN when unknown. */
+  past: Float64Array;
+  /** What was told last; NaN when nothing. */
+  told: Float64Array;
+};
+
+export const createFrame = (plan: PlannedFrame): Frame => ({
+  plan,
+  calcs: plan.calcs.map((calc) => calc.make()),
+  bucket: Number.NaN,
+  bar: null,
+  base: null,
+  ended: [],
+  known: null,
+  isWhole: true,
+  past: new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
+  told: new Float64Array(plan.outputs.length).fill(Number.NaN),
+});
+
+/** Keeps the results of the bar that just ended. */
+const shiftPast = (frame: Frame): void => {
+  const { past, calcs, plan } = frame;
+  if (plan.delays === 0) return;
+  const count = plan.outputs.length;
+  past.copyWithin(count, 0, count * (plan.delays - 1));
+  for (const [index, { calc, output }] of plan.outputs.entries()) {
+    past[index] = calcs[calc]?.out[output] ?? Number.NaN;
+  }
+};
+
+const isSamePrice = (a: Bar, b: Bar): boolean =>
+  a.close === b.close && a.high === b.high && a.low === b.low && a.open === b.open;
+
+const put = (frame: Frame, bar: Bar, replace: boolean): void => {
+  const { known, calcs, plan } = frame;
+  if (!replace) shiftPast(frame);
+  // When only the volume moved, most results stand.
+  const onlyVolume = replace && known !== null && isSamePrice(known, bar);
+  for (let index = 0; index < calcs.length; index += 1) {
+    if (onlyVolume && !plan.calcs[index]?.usesVolume) continue;
+    calcs[index]?.update(bar, replace);
+  }
+  frame.known = bar;
+};
+
+/** Takes bars of the past, oldest first; the last one given is the running bar. */
+export const feedPast = (frame: Frame, { bucket, bar }: Bucketed): void => {
+  put(frame, bar, false);
+  frame.bucket = bucket;
+  frame.bar = bar;
+};
+
+/** Notes a new state of the running bar; `bucket` says which it is. */
+export const setRunning = (frame: Frame, bucket: number, bar: Bar): void => {
+  if (frame.bar && bucket !== frame.bucket) frame.ended.push(frame.bar);
+  frame.bucket = bucket;
+  frame.bar = bar;
+};
+
+/** Brings the computations up to date and writes what changed into `patch`. */
+export const tellFrame = (frame: Frame, patch: ReturnType<typeof createPatch>): void => {
+  let replace = frame.known !== null;
+  for (const bar of frame.ended) {
+    if (!(replace && bar === frame.known)) put(frame, bar, replace);
+    replace = false;
+  }
+  frame.ended.length = 0;
+  const { bar } = frame;
+  if (bar && bar !== frame.known) put(frame, bar, replace);
+  const { outputs } = frame.plan;
+  for (let index = 0; index < outputs.length; index += 1) {
+    const output = outputs[index];
+    if (!output || output.isGone) continue;
+    const { delay, place } = output;
+    const raw =
+      delay === 0
+        ? frame.calcs[output.calc]?.out[output.output]
+        : frame.past[(delay - 1) * outputs.length + index];
+    const value = frame.isWhole ? onWire(raw) : null;
+    const before = frame.told[index] ?? Number.NaN;
+    if (value === before || (value === null && Number.isNaN(before))) continue;
+    frame.told[index] = value ?? Number.NaN;
+    patch.set(place, value);
+  }
+};
