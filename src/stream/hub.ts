@@ -45,7 +45,7 @@ export type StreamHubDeps = {
 export type StreamStats = BrokerStats & { seq: number; resumeBytes: number; snapshotsBuilt: number };
 
 export type StreamHub = {
-  /** Answers GET /data/stream. */
+  /** Answers GET /data/stream; to HEAD only with the headers. */
   open(request: Request): Response;
   /**
    * Sends a tick to everybody: what changed, and the meta members that did. Sends nothing when neither changed,
@@ -126,8 +126,11 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     open(request) {
       if (closed) return Response.json({ error: STOPPING }, { status: 503 });
       const gzip = acceptsGzip(request.headers.get('accept-encoding'));
+      const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
+      // A body, which nobody would read, is waited for to its end to learn its length.
+      if (request.method === 'HEAD') return new Response(null, { headers });
       const body = broker.open(request, gzip, () => opening(request), snapshots.whole);
-      return new Response(body, { headers: gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS });
+      return new Response(body, { headers });
     },
     publish(changes, fx) {
       const now = meta();

@@ -30,3 +30,13 @@ test('GET /api/data/stream is public and begins with a snapshot of the market', 
   await reader?.cancel();
   expect(app.deps.stream.clients()).toBe(0);
 });
+
+test('HEAD /api/data/stream tells the headers and opens no stream', async () => {
+  app = createTestApp();
+  const response = await app.open('HEAD', '/api/data/stream', { headers: { 'accept-encoding': 'gzip' } });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toStartWith('text/event-stream');
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(await response.text()).toBe('');
+  expect(app.deps.stream.clients()).toBe(0);
+});

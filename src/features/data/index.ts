@@ -7,7 +7,7 @@ export const data = (deps: Parameters<typeof auth>[0] & Pick<Deps, 'stream' | 'k
   new Elysia({ name: 'data', prefix: '/data' }).use(auth(deps)).get(
     '/stream',
     ({ request }) => {
-      deps.keepOpen(request);
+      if (request.method === 'GET') deps.keepOpen(request);
       return deps.stream.open(request);
     },
     { anyone: true },
