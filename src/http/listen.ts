@@ -41,7 +41,20 @@ export const callerAddress = (peer: string, forwardedFor: string | null): string
   return isLoopback(peer) && last ? last : peer;
 };
 
+/**
+ * A request whose address can be read. HTTP/1.0 clients (health checks of load balancers) name no host, and then all
+ * there is of the address is its path. Null when it can't be read at all.
+ */
+const withAddress = (request: Request): Request | null => {
+  if (URL.canParse(request.url)) return request;
+  const url = request.url.startsWith('/') ? URL.parse(`http://localhost${request.url}`) : null;
+  return url && new Request(url, request);
+};
+
 const answerPage = async (request: Request, path: string, handlers: Handlers): Promise<Response> => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refusal(405, 'Pages can only be read.', { allow: 'GET, HEAD' });
+  }
   const found = path.startsWith('/local/')
     ? await handlers.localFiles(request)
     : handlers.assets.respond(request);
@@ -98,12 +111,14 @@ export const listen = (
       idleTimeout: 30,
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: async (request, self) => {
-        const path = URL.parse(request.url)?.pathname ?? '/';
+      fetch: async (original, self) => {
+        const request = withAddress(original);
+        if (request === null) return refusal(400, 'The address of the request can not be read.');
+        const path = new URL(request.url).pathname;
         if (!isApi(path)) return answerPage(request, path, handlers);
         const allowed = await limitBody(request);
         if (allowed instanceof Response) return allowed;
-        peers.set(allowed, { peer: self.requestIP(request)?.address ?? '', original: request });
+        peers.set(allowed, { peer: self.requestIP(original)?.address ?? '', original });
         return handlers.api(allowed);
       },
       error: () => refusal(500, 'Something went wrong on the server. Try again.'),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { callerAddress } from '../../src/http/listen.ts';
 import { tempFolders } from '../support/tempFolder.ts';
@@ -28,6 +29,16 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
     () => '',
     (error: unknown) => (error instanceof Error ? error.message || error.name : String(error)),
   );
+/** Sends bytes as they stand; what comes back first. */
+const firstPart = (server: TestServer, request: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(request));
+    socket.once('error', reject);
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+  });
 const read = (response: Response) => response.json() as Promise<Record<string, unknown>>;
 
 describe('a start', () => {
@@ -153,6 +164,23 @@ describe('what comes over the wire', () => {
       expect([path, response.status]).toEqual([path, status]);
       expect(await read(response)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
     }
+  });
+
+  test('a page can not be posted to', async () => {
+    const server = await start(folder());
+    for (const path of ['/', '/page']) {
+      const response = await post(server, path, {});
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect(await read(response)).toEqual({ error: 'Pages can only be read.' });
+    }
+  });
+
+  test('a health check that names no host, as HTTP/1.0 allows, is answered', async () => {
+    const server = await start(folder());
+    for (const request of ['GET /healthz HTTP/1.0\r\n\r\n', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n']) {
+      expect(await firstPart(server, request)).toMatch(/^HTTP\/1.1 200 .*"ok":true/s);
+    }
+    expect(await firstPart(server, 'GET /healthz HTTP/1.1\r\nHost: [::1\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
   });
 
   test('a body over 1 MB gets a sentence, told or untold its length', async () => {
