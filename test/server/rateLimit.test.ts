@@ -102,4 +102,18 @@ describe('login and registration', () => {
     expect((await register(42, '192.0.2.8')).status).toBe(200);
     app.close();
   });
+
+  test('forms that are not filled in try nothing and do not count', async () => {
+    const app = createTestApp();
+    const from = '192.0.2.7';
+    for (let index = 0; index < 60; index += 1) {
+      expect((await app.request('POST', '/api/login', { body: {}, from })).status).toBe(400);
+      const answer = await app.request('POST', '/api/register', { body: { password: 'secret' }, from });
+      expect([answer.status, answer.json]).toMatchObject([400, { error: 'Username is required' }]);
+    }
+    expect((await wrong(app, 'anna', from)).status).toBe(401);
+    const body = { username: 'anna', password: 'secret' };
+    expect((await app.request('POST', '/api/register', { body, from })).status).toBe(200);
+    app.close();
+  });
 });

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import { loginError, registerError } from '../../domain/accountRules.ts';
 import { auth } from '../../http/auth.ts';
 import { createAccountLimits } from './limits.ts';
 import { loginBody, notSignedIn, registerBody, signedIn, success } from './model.ts';
@@ -17,7 +18,8 @@ export const accounts = (deps: Deps) => {
     .post(
       '/login',
       async ({ body, request, set, status }) => {
-        const limited = limits.login(request, body.identifier);
+        // A form that is not filled in tries nothing, so it does not count.
+        const limited = loginError(body) === null ? limits.login(request, body.identifier) : null;
         if (limited) {
           set.headers['retry-after'] = String(limited.seconds);
           return status(429, refuse(limited.error));
@@ -33,11 +35,6 @@ export const accounts = (deps: Deps) => {
     .post(
       '/register',
       async ({ body, request, set, status }) => {
-        const limited = limits.registration(request, body.username);
-        if (limited) {
-          set.headers['retry-after'] = String(limited.seconds);
-          return status(429, refuse(limited.error));
-        }
         const { username, password, email, setupToken } = body;
         const input = {
           username,
@@ -45,6 +42,11 @@ export const accounts = (deps: Deps) => {
           ...(email ? { email } : {}),
           ...(setupToken ? { setupToken } : {}),
         };
+        const limited = registerError(input) === null ? limits.registration(request, username) : null;
+        if (limited) {
+          set.headers['retry-after'] = String(limited.seconds);
+          return status(429, refuse(limited.error));
+        }
         const result = await register(deps, input);
         if (!result.ok) return status(result.status, refuse(result.error));
         const { accessToken, accessLevel } = result;
