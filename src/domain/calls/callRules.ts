@@ -1,4 +1,4 @@
-import type { CallInput, CallStatus } from './types.ts';
+import { type CallInput, type CallStatus, stopLossTypes } from './types.ts';
 
 export const callMessages = {
   symbolRequired: 'Symbol is required',
@@ -10,6 +10,8 @@ export const callMessages = {
   stopPositive: 'Stop loss value must be positive',
   stopDiffers: 'Stop loss must differ from entry price',
   trailingPercent: 'Trailing stop percentage must be 100 or less',
+  stopType: 'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
+  callType: 'The type of a call is buy or bought',
   pocketedRequired: 'Enter a valid pocketed value before closing',
 } as const;
 
@@ -31,14 +33,28 @@ export const normaliseSymbol = (symbol: string): string => symbol.trim().toUpper
 const isPositive = (value: number | null): value is number =>
   value !== null && Number.isFinite(value) && value > 0;
 
+/** A call as it was sent: its two types may be anything. */
+export type SentCall = Omit<CallInput, 'callType' | 'stopLossType'> & {
+  callType: unknown;
+  stopLossType: unknown;
+};
+
+const isStopType = (type: unknown): type is CallInput['stopLossType'] =>
+  stopLossTypes.some((known) => known === type);
+
+/** Whether both types are known ones. */
+export const hasKnownTypes = (input: SentCall): input is CallInput =>
+  (input.callType === 'buy' || input.callType === 'bought') && isStopType(input.stopLossType);
+
 /**
- * The first thing wrong with a submitted call, in the order of the specification (section 5).
+ * The first thing wrong with a submitted call, in the order of the specification (section 5); what it says nothing
+ * of comes last.
  *
  * @param input as typed; the symbol may be untrimmed and in any case
  * @param symbols the live list
  * @returns the message to show, or null when the call may be submitted
  */
-export const submitError = (input: CallInput, symbols: LiveSymbols): string | null => {
+export const submitError = (input: SentCall, symbols: LiveSymbols): string | null => {
   const symbol = normaliseSymbol(input.symbol);
   const { entryPrice, targetPrice, stopLossType, stopLoss } = input;
   if (symbol === '') return callMessages.symbolRequired;
@@ -47,11 +63,13 @@ export const submitError = (input: CallInput, symbols: LiveSymbols): string | nu
   if (!isPositive(entryPrice)) return callMessages.entryPositive;
   if (!isPositive(targetPrice)) return callMessages.targetPositive;
   if (targetPrice <= entryPrice) return callMessages.targetAboveEntry;
+  if (!isStopType(stopLossType)) return callMessages.stopType;
   if (stopLossType !== 'NONE') {
     if (!isPositive(stopLoss)) return callMessages.stopPositive;
     if (stopLossType === 'HARD' && stopLoss === entryPrice) return callMessages.stopDiffers;
     if (stopLossType === 'TRAILING_PCT' && stopLoss > 100) return callMessages.trailingPercent;
   }
+  if (!hasKnownTypes(input)) return callMessages.callType;
   return boundsError({ ...input, entryPrice, targetPrice });
 };
 

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import { auth } from '../../http/auth.ts';
+import { acceptsGzip } from '../../stream/compressor.ts';
 import type { EncodedAnswer } from './board.ts';
 import {
   callParams,
@@ -17,7 +18,7 @@ import {
 
 /** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
 const asAnswer = (encoded: EncodedAnswer, request: Request): LeaderboardAnswer => {
-  const isPacked = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+  const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = {
     'content-type': 'application/json',
     vary: 'accept-encoding',
@@ -27,6 +28,8 @@ const asAnswer = (encoded: EncodedAnswer, request: Request): LeaderboardAnswer =
     headers: isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers,
   }) as unknown as LeaderboardAnswer;
 };
+
+const numberOf = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
 /** The routes of calls (specification 7.5) and of their moderation (7.7). */
 export const calls = (deps: Deps) =>
@@ -45,8 +48,15 @@ export const calls = (deps: Deps) =>
     .post(
       '/calls',
       ({ user, body }) => {
-        const { entryPrice = null, targetPrice = null, stopLoss = null, ...rest } = body;
-        const call = deps.calls.submit(user, { ...rest, entryPrice, targetPrice, stopLoss });
+        const { symbol, callType = null, stopLossType = 'NONE' } = body;
+        const call = deps.calls.submit(user, {
+          symbol,
+          callType,
+          entryPrice: numberOf(body.entryPrice),
+          targetPrice: numberOf(body.targetPrice),
+          stopLossType,
+          stopLoss: numberOf(body.stopLoss),
+        });
         return { publicId: call.publicId, call };
       },
       { minLevel: 1, body: submitBody, response: { 200: submitted } },
@@ -54,8 +64,7 @@ export const calls = (deps: Deps) =>
     .post(
       '/calls/:publicId/close',
       ({ user, params, body }) => {
-        const value = typeof body.pocketedValue === 'number' ? body.pocketedValue : null;
-        return { call: deps.calls.close(user, params.publicId, value) };
+        return { call: deps.calls.close(user, params.publicId, numberOf(body.pocketedValue)) };
       },
       { minLevel: 1, params: callParams, body: closeBody, response: { 200: ended } },
     )

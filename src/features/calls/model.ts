@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { stopLossTypes } from '../../domain/calls/types.ts';
+import { type CallType, type StopLossType, stopLossTypes } from '../../domain/calls/types.ts';
 
 const price = t.Number();
 const priceOrNull = t.Nullable(t.Number());
@@ -49,28 +49,31 @@ export const moderated = t.Object({
   call: t.Object({ ...call, adminStatus, reviewReason: t.Nullable(t.String()) }),
 });
 
-const numberOrNothing = t.Optional(t.Nullable(t.Number()));
+/** A number that was typed; whatever else is sent counts as nothing, so that the rules say what is missing. */
+const numberOrNothing = t.Optional(t.Unsafe<number | null>(t.Unknown()));
 
-/** Only the shape: what the numbers may be, in which order and with which message, is for `submitError` to say. */
+/** `UnionEnum` without the default it brings, which would take a missing value for the first one. */
+const required = <const T extends string>(values: readonly [T, ...T[]], error: string) =>
+  t.Unsafe<T>({ ...t.UnionEnum(values, { error }), default: undefined });
+
+/** Hardly a shape: what may be sent, checked in which order and with which message, is for `submitError` to say. */
 export const submitBody = t.Object({
   symbol: t.String({ default: '', maxLength: 40, error: 'Select a symbol from the live list' }),
-  callType: t.UnionEnum(['buy', 'bought'], { error: 'The type of a call is buy or bought' }),
+  callType: t.Optional(t.Unsafe<CallType>(t.Unknown())),
   entryPrice: numberOrNothing,
   targetPrice: numberOrNothing,
-  stopLossType: t.UnionEnum([...stopLossTypes], {
-    default: 'NONE',
-    error: 'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
-  }),
+  stopLossType: t.Optional(t.Unsafe<StopLossType>(t.Unknown())),
   stopLoss: numberOrNothing,
 });
 
 export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()) });
 export const moderateBody = t.Object({
-  adminStatus: t.UnionEnum(['normal', 'review', 'rejected'], {
-    error: 'The admin status is one of normal, review, rejected',
-  }),
+  adminStatus: required(
+    ['normal', 'review', 'rejected'],
+    'The admin status is one of normal, review, rejected',
+  ),
 });
-export const callParams = t.Object({ publicId: t.String({ maxLength: 64 }) });
+export const callParams = t.Object({ publicId: t.String() });
 
 /** Sent as bytes that are encoded once; this is what is in them. */
 export const leaderboardAnswer = t.Object({

@@ -1,7 +1,16 @@
 import type { Db } from '../../db/open.ts';
-import { callLimits, closeError, isLive, submitError, toStorable } from '../../domain/calls/callRules.ts';
+import {
+  callLimits,
+  callMessages,
+  closeError,
+  hasKnownTypes,
+  isLive,
+  type SentCall,
+  submitError,
+  toStorable,
+} from '../../domain/calls/callRules.ts';
 import { startTracking } from '../../domain/calls/tracker.ts';
-import type { AdminCall, AdminStatus, CallInput, OwnCall } from '../../domain/calls/types.ts';
+import type { AdminCall, AdminStatus, OwnCall } from '../../domain/calls/types.ts';
 import {
   cancelledResult,
   type Closing,
@@ -99,9 +108,9 @@ export const createCalls = (deps: CallsDeps) => {
      *
      * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
      */
-    submit(user: Submitter, input: CallInput): OwnCall {
+    submit(user: Submitter, input: SentCall): OwnCall {
       const error = submitError(input, deps.market.all());
-      if (error !== null) throw new AppError(400, error);
+      if (error !== null || !hasKnownTypes(input)) throw new AppError(400, error ?? callMessages.callType);
       const call = toStorable(input);
       const now = deps.clock.now();
       refuseTooMany(user, call.symbol, now);

@@ -80,6 +80,10 @@ describe('GET /calls/leaderboard', () => {
     });
     expect(packed.headers.get('content-encoding')).toBe('gzip');
     expect(packed.headers.get('content-type')).toContain('application/json');
+    const plain = await app.open('GET', '/api/calls/leaderboard', {
+      headers: { 'accept-encoding': 'gzip;q=0, br' },
+    });
+    expect(plain.headers.get('content-encoding')).toBeNull();
     const bytes = new Uint8Array(await packed.arrayBuffer());
     expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(bytes)))).toEqual(await board(app));
     app.close();
@@ -175,6 +179,10 @@ describe('POST /calls', () => {
       'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
     ),
     refused('another call type', { callType: 'sell' }, 'The type of a call is buy or bought'),
+    refused('no call type', { callType: undefined }, 'The type of a call is buy or bought'),
+    refused('a text for a price', { entryPrice: '40' }, 'Entry price must be positive'),
+    refused('a list for a price', { targetPrice: [50] }, 'Target price must be positive'),
+    { ...refused('nothing at all', {}, 'Symbol is required'), body: {} },
     refused('absurd price', { targetPrice: 2e6 }, 'Target price must be $1,000,000 or less'),
     {
       ...refused('no live list', {}, 'Live symbol list unavailable. Try again shortly.'),
@@ -255,6 +263,13 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
       url: '/api/calls/x/close',
       as: 'free',
       body: { pocketedValue: 1 },
+      status: 404,
+    },
+    {
+      name: 'an id that is none',
+      method: 'POST',
+      url: `/api/calls/${'x'.repeat(500)}/cancel`,
+      as: 'free',
       status: 404,
     },
   ]);

@@ -19,6 +19,15 @@ describe('POST /admin/calls/{publicId}/admin-status', () => {
       as: 'admin',
       status: 400,
     },
+    {
+      name: 'administrator, without a status, decides nothing',
+      method: 'POST',
+      url,
+      body: {},
+      as: 'admin',
+      status: 400,
+      json: { error: 'The admin status is one of normal, review, rejected' },
+    },
   ]);
 
   test('a rejected call leaves the leaderboard until it is normal again', async () => {
