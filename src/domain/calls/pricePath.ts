@@ -24,7 +24,7 @@ const isLower = (now: number | null, before: number | null): now is number =>
 const hasShrunk = (before: Quote, now: Quote): boolean =>
   (before.high !== null && (now.high === null || now.high < before.high)) ||
   (before.low !== null && (now.low === null || now.low > before.low)) ||
-  (before.volume !== null && (now.volume === null || now.volume < before.volume));
+  (before.volume !== null && now.volume !== null && now.volume < before.volume);
 
 /** Whether a new date's quote shows trades of that date, not what was left over from the day before. */
 const isNewSession = (before: Quote, now: Quote): boolean =>

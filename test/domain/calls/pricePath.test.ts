@@ -12,6 +12,7 @@ describe('within a session', () => {
     ['another trade at the same price', { volume: 600 }, { last: 1.1 }],
     ['a high between two looks', { high: 1.4, volume: 600 }, { last: 1.1, high: 1.4 }],
     ['a low between two looks', { low: 0.8 }, { low: 0.8 }],
+    ['a high while the volume is not told', { high: 1.4, volume: null }, { high: 1.4 }],
     ['a corrected range with the same last', { high: 1.1, volume: 400 }, null],
     ['a corrected range with another last', { high: 1.1, volume: 400, last: 1.05 }, { last: 1.05 }],
     ['a range that was cleared', { open: null, high: null, low: null, last: null, volume: null }, null],
