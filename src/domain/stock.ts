@@ -107,6 +107,8 @@ export type StockUpdate = { code: string } & Partial<
 > & {
     /** Merged into what is known: a day's members and announcements that are not named stay. */
     news?: Record<string, Partial<NewsDay>> | null;
+    /** How today's opening auction ended; taken of a stock that is listed after it, else the Market saw it itself. */
+    preOpen?: Pick<PreOpenSnapshot, 'capturedAt' | 'match_price' | 'match_vol' | 'buy_surplus'>;
     /** When the provider says this quote was made, epoch ms; kept by the Market, not streamed. */
     quoteTime?: number;
   };

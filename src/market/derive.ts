@@ -99,10 +99,19 @@ export function derive(stock: Stock, given: Pick<StockUpdate, 'last' | 'vwap'>, 
     const vwap = given.vwap ?? stock.vwap;
     stock.value = vwap === null || stock.volume === null ? null : money(vwap * stock.volume);
   }
-  stock.match_value = match_price === null || match_vol === null ? null : money(match_price * match_vol);
-  stock.indicativeChangePercent = percentOf(match_price, close);
+  Object.assign(stock, matchOf(match_price, match_vol, close));
   stock.marketCapCategory = stock.marketCap === null ? null : capCategory(stock.marketCap);
 }
+
+/** What follows from an auction's match: its value, and its percent against the previous close. */
+export const matchOf = (
+  price: number | null,
+  volume: number | null,
+  close: number | null,
+): Pick<Stock, 'match_value' | 'indicativeChangePercent'> => ({
+  match_value: price === null || volume === null ? null : money(price * volume),
+  indicativeChangePercent: percentOf(price, close),
+});
 
 const capCategory = (marketCap: number): MarketCapCategory =>
   marketCap >= LARGE_CAP ? 'large' : marketCap >= MID_CAP ? 'mid' : 'small';

@@ -6,7 +6,7 @@ import type { Clock, Refusal } from '../sources/source.ts';
 import { byPrice } from './byPrice.ts';
 import { createCalendar, type Today } from './calendar.ts';
 import { derive, mergeUpdate } from './derive.ts';
-import { endOfPreOpen } from './preOpen.ts';
+import { endOfPreOpen, pastPreOpen } from './preOpen.ts';
 import type { ChangeSet, Market } from './types.ts';
 import { refusalOf } from './validate.ts';
 
@@ -50,9 +50,10 @@ export function createMarket(deps: { clock: Clock }): Market {
     restored.clear();
     for (const [code, stock] of stocks) {
       const news = stock.news && recentNews(stock.news, today.previous);
-      if (!stock.preOpen && news === stock.news) continue;
+      if (!stock.preOpen && news === stock.news && stock.sensitiveAnnouncements === null) continue;
       const { preOpen: _yesterday, news: _old, ...rest } = stock;
-      put(code, stock, news ? { ...rest, news } : rest);
+      const fresh = { ...rest, sensitiveAnnouncements: null };
+      put(code, stock, news ? { ...fresh, news } : fresh);
     }
   }
 
@@ -76,7 +77,9 @@ export function createMarket(deps: { clock: Clock }): Market {
       else statesValue.add(code);
     }
     derive(after, update, statesValue.has(code));
-    const snapshot = before && endOfPreOpen(before, after, today.phase, today.now);
+    const snapshot = before
+      ? endOfPreOpen(before, after, today.phase, today.now)
+      : pastPreOpen(after, update.preOpen, today);
     if (snapshot) after.preOpen = { snapshot };
     put(code, before, after);
   }

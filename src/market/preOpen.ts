@@ -1,5 +1,8 @@
 import type { SessionPhase } from '../domain/session.ts';
-import type { PreOpenSnapshot, Stock } from '../domain/stock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/stock.ts';
+import { sydneyDate } from '../domain/sydneyTime.ts';
+import type { Today } from './calendar.ts';
+import { matchOf } from './derive.ts';
 
 const isTrading = (stock: Stock): boolean =>
   stock.status !== 'Pre Open' && stock.status !== 'Halted' && stock.status !== 'Suspended';
@@ -28,4 +31,20 @@ export function endOfPreOpen(
     match_value: from.match_value,
     buy_surplus: from.buy_surplus,
   };
+}
+
+/**
+ * The opening auction's result of a stock that is listed after it: what its source knows of it.
+ * @param stock the new record; a snapshot that an earlier run saw stands
+ * @returns null when the source says nothing, or nothing of a past moment of the market's date
+ */
+export function pastPreOpen(
+  stock: Stock,
+  stated: StockUpdate['preOpen'],
+  today: Pick<Today, 'now' | 'date'>,
+): PreOpenSnapshot | null {
+  if (!stated || stock.preOpen) return null;
+  const time = Date.parse(stated.capturedAt);
+  if (!(time <= today.now) || sydneyDate(time) !== today.date) return null;
+  return { ...stated, ...matchOf(stated.match_price, stated.match_vol, stock.close) };
 }

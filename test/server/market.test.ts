@@ -283,6 +283,33 @@ describe('the pre-open snapshot', () => {
     for (const stock of market.all().values()) expect(stock.preOpen).toBeUndefined();
   });
 
+  test('of a stock that is listed after the open is what its source knows of today’s', () => {
+    const market = createMarket({ clock: at(11) });
+    const stated = (hour: number, date = DAY) => ({
+      capturedAt: new Date(fromSydney(date, hour, 0)).toISOString(),
+      ...indicative,
+    });
+    market.restorePreOpen(
+      DAY,
+      new Map([['OLD', { ...stated(9), indicativeChangePercent: 1, match_value: 2 }]]),
+    );
+    market.apply([
+      open('AAA', { status: 'Open', preOpen: stated(10) }),
+      open('OLD', { status: 'Open', preOpen: stated(10) }),
+      open('BBB', { status: 'Open', preOpen: stated(12) }),
+      open('CCC', { status: 'Open', preOpen: stated(10, '2026-11-18') }),
+      open('DDD', { status: 'Pre Open' }),
+    ]);
+    market.apply([{ code: 'DDD', preOpen: stated(10) }]);
+    expect(market.get('AAA')?.preOpen?.snapshot).toEqual({
+      ...stated(10),
+      indicativeChangePercent: 20,
+      match_value: 1200,
+    });
+    expect(market.get('OLD')?.preOpen?.snapshot.capturedAt).toBe(stated(9).capturedAt);
+    for (const code of ['BBB', 'CCC', 'DDD']) expect(market.get(code)?.preOpen).toBeUndefined();
+  });
+
   test('and old news are gone on a new market day', () => {
     const clock = at(9, 58);
     const market = createMarket({ clock });
@@ -294,13 +321,14 @@ describe('the pre-open snapshot', () => {
       announcements: {},
     };
     const news = { '2026-11-17': day, '2026-11-18': day, '2026-11-19': day };
-    market.apply([open('AAA', { status: 'Pre Open', news, ...indicative })]);
+    market.apply([open('AAA', { status: 'Pre Open', news, sensitiveAnnouncements: 2, ...indicative })]);
     market.apply([{ code: 'AAA', status: 'Open' }]);
     market.flush();
     clock.time = fromSydney('2026-11-20', 7, 0);
     expect(market.flush()?.upsert.AAA).toEqual({
       preOpen: null,
       news: { '2026-11-17': null, '2026-11-18': null },
+      sensitiveAnnouncements: null,
     });
     expect(market.date()).toBe('2026-11-20');
   });

@@ -41,6 +41,7 @@ const clear = (live: Live): void => {
 export const openMarket = (live: Live, day: StockDay, schedule: Schedule): void => {
   if (live.opened) return;
   collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
+  live.opening = live.match;
   if (live.match) tradeAt(live, live.match.price, live.match.volume);
   clear(live);
   live.opened = true;

@@ -26,6 +26,8 @@ export type Live = {
   book: Book;
   match: AuctionResult | null;
   opened: boolean;
+  /** The opening auction's result; null before it, or when nothing crossed. */
+  opening: AuctionResult | null;
   closed: boolean;
   /** Announcements that are out, and how many of them are price sensitive. */
   released: number;
@@ -50,6 +52,7 @@ export const newLive = (): Live => ({
   book: createBook(),
   match: null,
   opened: false,
+  opening: null,
   closed: false,
   released: 0,
   sensitive: 0,

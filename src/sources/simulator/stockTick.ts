@@ -106,6 +106,14 @@ export const tickStock = (
   return update;
 };
 
+/** How the opening auction ended, of a listing that took part in it. */
+const preOpenOf = (live: Live, day: StockDay, schedule: Schedule): StockUpdate['preOpen'] | null => {
+  if (!live.opened || !live.opening || statusAt(day, schedule.open, 'open') !== 'Open') return null;
+  const { match_price = null, match_vol = null, buy_surplus = null } = matchFields(live.opening);
+  const capturedAt = new Date(schedule.midnight + schedule.open * 1000).toISOString();
+  return { capturedAt, match_price, match_vol, buy_surplus };
+};
+
 /** Everything about a listing as its day stands: for whoever sees it for the first time or at the start of a day. */
 export const wholeStock = (
   live: Live,
@@ -131,6 +139,8 @@ export const wholeStock = (
     ...matchFields(live.match),
     quoteTime: now,
   };
+  const preOpen = preOpenOf(live, day, schedule);
+  if (preOpen) update.preOpen = preOpen;
   if (previousNews || today)
     update.news = {
       ...(previousNews && { [previousNews.date]: previousNews.day }),

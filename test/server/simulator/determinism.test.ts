@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { createMarket } from '../../../src/market/market.ts';
 import { createExchange } from '../../../src/sources/simulator/exchange.ts';
 import { advance, at, figures, type Seen } from './support.ts';
 
@@ -82,6 +83,28 @@ describe('the simulated market', () => {
       if (day) withNews += 1;
     }
     expect(withNews).toBeGreaterThan(150);
+  });
+
+  test('first looked at after the open it tells the same pre-open as a Market that saw it', () => {
+    const preOpenOf = (times: readonly string[]) => {
+      const exchange = createExchange({ seed: 6 });
+      let now = 0;
+      const market = createMarket({ clock: { now: () => now } });
+      for (const time of times) {
+        now = at(DATE, time);
+        market.apply(exchange.advanceTo(now));
+      }
+      return new Map(
+        [...market.all().values()].flatMap(({ code, preOpen }) =>
+          preOpen ? [[code, preOpen.snapshot] as const] : [],
+        ),
+      );
+    };
+    const seen = preOpenOf(['09:59:44', '09:59:45', '12:00:00']);
+    expect(seen.size).toBeGreaterThan(1000);
+    const late = preOpenOf(['12:00:00']);
+    expect(Object.fromEntries(late)).toEqual(Object.fromEntries(seen));
+    expect(preOpenOf(['09:59:44']).size).toBe(0);
   });
 
   test('a moment before the last one begins that day anew', () => {
