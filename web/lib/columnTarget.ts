@@ -1,4 +1,6 @@
 import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners.ts';
+import { isPopup } from './popup.ts';
+import { navigate } from './router.ts';
 
 /**
  * Session storage key under which 'Configure Columns' leaves the scanner whose table Settings is to open
@@ -6,13 +8,37 @@ import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners.ts';
  */
 export const COLUMN_TARGET_KEY = 'columnTarget';
 
-/** Remembers, for this window's session, whose columns are about to be configured. */
-export function keepColumnTarget(scanner: ScannerKey): void {
+const ASKED = 'bellbird-column-target';
+
+function keep(home: Window, scanner: ScannerKey): void {
   try {
-    window.sessionStorage.setItem(COLUMN_TARGET_KEY, scanner);
+    home.sessionStorage.setItem(COLUMN_TARGET_KEY, scanner);
   } catch (problem) {
     console.warn('The column target could not be stored; Settings opens at its first table.', problem);
   }
+}
+
+/** The window that opened this one, where a popup has its settings; null when it is gone. */
+function openerOf(): Window | null {
+  const opener: unknown = window.opener;
+  if (!isPopup || opener === null || typeof opener !== 'object') return null;
+  try {
+    const home = opener as Window;
+    return home.closed || home.origin !== window.origin ? null : home;
+  } catch {
+    return null; // It shows another site by now.
+  }
+}
+
+/** Goes to the columns of a scanner's table in Settings; from a window of its own, in the main window. */
+export function configureColumns(scanner: ScannerKey): void {
+  const home = openerOf();
+  keep(home ?? window, scanner);
+  if (!home) return navigate('/settings');
+  home.location.hash = '/settings';
+  // Settings may be open there already.
+  home.dispatchEvent(new Event(ASKED));
+  home.focus();
 }
 
 /** The scanner whose columns are to be configured, once: asked again there is none. */
@@ -24,4 +50,10 @@ export function takeColumnTarget(): ScannerKey | null {
   } catch {
     return null; // Storage is switched off in this browser: nothing was kept either.
   }
+}
+
+/** Calls back when another window wants a table's columns while Settings is open. Returns the stop function. */
+export function onColumnTarget(asked: () => void): () => void {
+  window.addEventListener(ASKED, asked);
+  return () => window.removeEventListener(ASKED, asked);
 }

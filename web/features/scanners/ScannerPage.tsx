@@ -2,10 +2,9 @@ import { lazy, type ReactNode, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners.ts';
 import { meta, stocks, streamState } from '../../lib/live.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../lib/popup.ts';
-import { navigate } from '../../lib/router.ts';
 import { settings } from '../../lib/settings.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { keepColumnTarget } from '../../lib/columnTarget.ts';
+import { configureColumns } from '../../lib/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
 
@@ -24,10 +23,7 @@ const retry = (): void => {
 export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   const { route } = SCANNERS[scanner];
   const [problem, setProblem] = useState<string | null>(null);
-  const configure = useCallback(() => {
-    keepColumnTarget(scanner);
-    navigate('/settings');
-  }, [scanner]);
+  const configure = useCallback(() => configureColumns(scanner), [scanner]);
   const popOut = useCallback(() => setProblem(openPopup(route) ? null : BLOCKED), [route]);
   if (!isPopup && poppedOut.value.has(route)) {
     return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;

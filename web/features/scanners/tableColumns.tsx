@@ -50,7 +50,7 @@ const widthsOf = (column: Column, isNarrow: boolean, isMetric: boolean): Widths 
 
 /** An indicator's header says its parameters and timeframe: wide enough to tell two of them apart. */
 const indicatorWidths = (label: string): Widths => {
-  const wanted = Math.min(190, Math.max(WIDTHS.indicator.width, label.length * 7 + 26));
+  const wanted = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
   return { width: wanted, maxWidth: wanted + 24 };
 };
 

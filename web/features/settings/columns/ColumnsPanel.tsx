@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { ScannerKey } from '../../../../src/domain/scanners.ts';
 import { catalogError, isCatalogLoading, loadCatalogs } from '../../../lib/catalog.ts';
-import { takeColumnTarget } from '../../../lib/columnTarget.ts';
+import { onColumnTarget, takeColumnTarget } from '../../../lib/columnTarget.ts';
 import { settings, settingsError } from '../../../lib/settings.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -22,7 +22,11 @@ export function ColumnsPanel(): ReactNode {
   const isKnown = settings.value !== null;
   const [adding, setAdding] = useState<ScannerKey | null>(null);
   const [target, setTarget] = useState<ScannerKey | null>(null);
-  useEffect(() => setTarget(takeColumnTarget()), []);
+  useEffect(() => {
+    const take = () => setTarget(takeColumnTarget());
+    take();
+    return onColumnTarget(take);
+  }, []);
   useEffect(() => void loadCatalogs(), []);
 
   return (

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { axe } from '../support/browser.ts';
+import {
+  expectQuiet,
+  grid,
+  openStage,
+  picture,
+  shownNumber,
+  shownRows,
+  type Stage,
+  until,
+} from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
+}, 60_000);
+afterAll(() => stage?.close());
+
+const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const button = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('button', { name, exact: true });
+const chipNames = (table: Locator): Promise<string[]> =>
+  table
+    .locator('.chip')
+    .evaluateAll((chips) => chips.map((chip) => chip.querySelector('.chip-name')?.textContent ?? ''));
+const headings = (page: Page): Promise<string[]> =>
+  page.locator('.table-sort-label').evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));
+const save = async (table: Locator): Promise<void> => {
+  await button(table, 'Save').click();
+  await until(
+    'the columns are saved',
+    async () =>
+      (await button(table, 'Save').isDisabled()) && !(await table.getByText('Not saved').isVisible()),
+  );
+};
+
+/** Adds an indicator through picker and parameter modal, on the given timeframes besides the day. */
+async function addIndicator(page: Page, search: string, timeframes: readonly string[]): Promise<void> {
+  await page.getByRole('searchbox').fill(search);
+  await page.keyboard.press('Enter');
+  const timeframe = page.getByRole('dialog').getByLabel('Timeframe', { exact: true });
+  for (const label of timeframes) await timeframe.selectOption({ label });
+}
+
+async function dragOnto(page: Page, chip: Locator, target: Locator): Promise<void> {
+  const from = await chip.boundingBox();
+  const to = await target.boundingBox();
+  if (!from || !to) throw new Error('A chip has no place on the page.');
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + 10, from.y + from.height / 2, { steps: 3 });
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+  await page.mouse.up();
+}
+
+describe('columns', () => {
+  test('RSI on two timeframes: chosen, reordered by mouse and keyboard, saved, there after a reload, and moving', async () => {
+    const visitor = await stage.visit('/intra-day-large-cap', { as: 'basic-columns' });
+    const { page } = visitor;
+    await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
+    await button(page, 'Configure Columns').click();
+    const table = region(page, 'Intra-day Large Cap');
+    await table.waitFor();
+    await until('the scanner’s own table has the focus', () =>
+      table.evaluate((element) => element === document.activeElement),
+    );
+    expect(await table.isVisible()).toBe(true);
+
+    await button(table, 'Add Indicator').click();
+    await page.getByRole('searchbox').waitFor();
+    await picture(page, 'picker');
+    expect(await axe(page)).toEqual([]);
+    await addIndicator(page, 'rsi', ['1h']);
+    await picture(page, 'parameters');
+    expect(await axe(page)).toEqual([]);
+    await button(page.getByRole('dialog'), 'Save').click();
+    await until(
+      'the columns are there',
+      async () => (await chipNames(table)).slice(-2).join() === 'RSI(14) 1h,RSI(14) 1D',
+    );
+
+    const chip = (name: string): Locator => table.locator('.chip', { hasText: name });
+    await dragOnto(page, chip('RSI(14) 1h'), chip('Change'));
+    await until('the mouse has moved it', async () => (await chipNames(table))[1] === 'RSI(14) 1h');
+    await button(table, 'Move RSI(14) 1D').focus();
+    await page.keyboard.press('Home');
+    for (const _ of [1, 2]) await page.keyboard.press('ArrowRight');
+    expect((await chipNames(table)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'columns', 'readme');
+    await save(table);
+
+    await page.reload();
+    await table.waitFor();
+    expect((await chipNames(table)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
+    await page.goto(`${stage.url}/#/intra-day-large-cap`);
+    const scanner = grid(page, 'Top Movers Large Cap');
+    await scanner.locator('tr[data-id]').first().waitFor();
+    expect((await headings(page)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
+    const values = async () =>
+      (await shownRows(scanner)).map(({ id, cells }) => ({
+        id,
+        hour: cells['RSI(14) 1h'],
+        day: cells['RSI(14) 1D'],
+      }));
+    await until('both have values', async () =>
+      (await values()).some(({ hour, day }) => shownNumber(hour) !== null && shownNumber(day) !== null),
+    );
+    for (const { hour, day } of await values()) {
+      for (const value of [shownNumber(hour), shownNumber(day)]) {
+        if (value === null) continue;
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(value).toBeLessThanOrEqual(100);
+      }
+    }
+    const before = new Map((await values()).map(({ id, hour }) => [id, hour]));
+    await until(
+      'an RSI moves',
+      async () => (await values()).some(({ id, hour }) => (before.get(id) ?? hour) !== hour),
+      40_000,
+    );
+    await picture(page, 'indicators', 'readme');
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  }, 120_000);
+
+  test('what is saved shows at once in another window, and a wrong click loses nothing', async () => {
+    const visitor = await stage.visit('/settings', { as: 'free-windows' });
+    const { page, context } = visitor;
+    const other = await context.newPage();
+    await other.goto(`${stage.url}/#/intra-day-small`);
+    await grid(other, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
+    const table = region(page, 'Intra-day < $1');
+    await button(table, 'VWAP').click();
+    expect(await headings(other)).toContain('VWAP');
+    await save(table);
+    await until('the other window shows it', async () => !(await headings(other)).includes('VWAP'));
+
+    await button(table, 'Open').click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await button(question, 'Stay').click();
+    expect(page.url()).toEndWith('#/settings');
+    expect(await button(table, 'Save').isEnabled()).toBe(true);
+    await button(table, 'Reset To Saved').click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
+    await page.waitForURL(/#\/calls$/);
+    await context.close();
+    expectQuiet(stage, visitor);
+  }, 60_000);
+});
+
+describe('a scan of one’s own', () => {
+  test('is built, filters as it says, and can be opened again', async () => {
+    const visitor = await stage.visit('/custom-scanner', { as: 'premium-scans' });
+    const { page } = visitor;
+    const scanner = grid(page, 'Custom Scanner');
+    await scanner.locator('tr[data-id]').first().waitFor();
+    await button(page, 'New scan').click();
+    const editor = page.getByRole('dialog', { name: 'New scan' });
+    await editor.getByLabel('Name', { exact: true }).fill('Strong above a dollar');
+    await editor.getByLabel('Compared with').selectOption('number');
+    await editor.getByLabel('Number', { exact: true }).fill('1');
+    await button(editor, 'Add condition').click();
+    await editor.getByLabel('Value').nth(1).selectOption('pick');
+    await addIndicator(page, 'rsi', []);
+    await button(page.getByRole('dialog', { name: 'Relative Strength Index' }), 'Save').click();
+    await editor.getByLabel('Compared with').nth(1).selectOption('number');
+    await editor.getByLabel('Number', { exact: true }).nth(1).fill('50');
+    const count = async (): Promise<number> => {
+      const text = (await editor.locator('.preview-count').textContent()) ?? '';
+      return shownNumber(/^([\d,]+) of/.exec(text)?.[1]) ?? -1;
+    };
+    await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'scan-editor', 'readme');
+    await button(editor, 'Save').click();
+
+    const followsTheScan = async (): Promise<boolean> => {
+      const rows = await shownRows(scanner);
+      const shown = rows.filter(({ cells }) => 'RSI(14) 1D' in cells);
+      return (
+        shown.length > 0 &&
+        shown.every(
+          ({ cells }) =>
+            (shownNumber(cells.Price) ?? 0) > 1 && (shownNumber(cells['RSI(14) 1D']) ?? 0) > 49.99,
+        )
+      );
+    };
+    // Away from the table, where a row that no longer matches would stay in sight.
+    await page.mouse.move(5, 5);
+    await until('the table shows what the scan lets through', followsTheScan);
+    expect(await axe(page)).toEqual([]);
+
+    await page.reload();
+    await until('the scan filters again', followsTheScan);
+    await button(page, 'Edit').click();
+    const again = page.getByRole('dialog', { name: 'Edit scan' });
+    expect(await again.getByLabel('Name', { exact: true }).inputValue()).toBe('Strong above a dollar');
+    expect(await again.getByLabel('Number', { exact: true }).nth(1).inputValue()).toBe('50');
+    await button(again, 'Remove Condition 1').click();
+    await again.getByLabel('Name', { exact: true }).fill('Strong');
+    await button(again, 'Save').click();
+    await until(
+      'it has its new name',
+      async () =>
+        (await page.getByLabel('Scan', { exact: true }).locator('option').allTextContents()).join() ===
+        'All stocks,Strong',
+    );
+    await button(page, 'Delete').click();
+    await button(page.getByRole('dialog', { name: 'Delete scan' }), 'Delete').click();
+    await until(
+      'it is gone',
+      async () =>
+        (await page.getByLabel('Scan', { exact: true }).locator('option').allTextContents()).join() ===
+        'All stocks',
+    );
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  }, 120_000);
+});
