@@ -16,6 +16,7 @@ import { aSnapshot } from '../support/market.ts';
 let server: ReturnType<typeof fakeApi>;
 let receive: (message: ToWindow) => void;
 let stops: (() => void)[];
+let sent: string[];
 beforeEach(() => {
   server = fakeApi({
     'GET /api/settings': { body: MAGGIE },
@@ -23,13 +24,14 @@ beforeEach(() => {
     'GET /api/test/status': { body: { test: false } },
     'POST /api/logout': { status: 204 },
   });
+  sent = [];
   window.location.hash = '#/calls';
   stops = [
     startRouter(),
     startSettings(),
     startLive((take) => {
       receive = take;
-      return () => {};
+      return (message) => sent.push(message.type);
     }),
   ];
 });
@@ -167,9 +169,30 @@ describe('the scanner strip', () => {
     const snapshot = aSnapshot(['BHP']);
     snapshot.meta.feed.lastUpdate = snapshot.meta.marketTime - 150_000;
     act(() => receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' }));
-    expect(document.querySelector('.stale-strip')?.textContent).toBe(
-      'Prices are 2 min old. The source (simulator) has sent nothing since.',
+    expect(document.querySelector('.stale-strip p')?.textContent).toBe(
+      'Prices from the simulated exchange are 2 min old. The source has sent nothing since.',
     );
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(sent).toContain('retry');
+  });
+  test('tells what a source says of its trouble, on the screens that show live prices', async () => {
+    await open('/calls');
+    const { feed } = aSnapshot([]).meta;
+    const problem = 'The bridge has sent nothing for 3 minutes.';
+    market({ feed: { ...feed, name: 'ingest', healthy: false, problem } });
+    expect(document.querySelector('.stale-strip p')?.textContent).toBe(
+      `Prices from the broker bridge have not come in yet. ${problem}`,
+    );
+    act(() => navigate('/login'));
+    await screen.findByRole('heading', { name: 'Login' });
+    expect(document.querySelector('.stale-strip')).toBeNull();
+  });
+  test('a source in trouble no longer looks live', async () => {
+    await open('/pre-market', 1);
+    const { feed } = aSnapshot([]).meta;
+    market({ feed: { ...feed, label: 'Live', healthy: false, problem: 'It is down.' } });
+    expect(document.querySelector('.state-feed')?.classList.contains('state-unwell')).toBe(true);
+    expect(document.querySelector('.state-feed')?.getAttribute('title')).toBe('It is down.');
   });
 });
 

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { effect } from '@preact/signals-react';
-import { dataAgeMs, fxEvents, marketNow, meta, startLive, stocks, streamState } from '../../web/lib/live.ts';
+import {
+  dataAgeMs,
+  fxEvents,
+  marketNow,
+  meta,
+  retryLive,
+  startLive,
+  stocks,
+  streamState,
+} from '../../web/lib/live.ts';
 import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
 import type { FromWindow, ToWindow } from '../../web/lib/stream/protocol.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
@@ -102,6 +111,16 @@ describe('a hidden window', () => {
     receive({ type: 'ask' });
     window.dispatchEvent(new Event('pagehide'));
     expect(sent).toEqual(['here', 'bye']);
+  });
+});
+
+describe('retryLive', () => {
+  test('asks for a new link while the window listens, and does nothing before or after', () => {
+    retryLive();
+    expect(sent).toEqual(['retry']);
+    stop();
+    retryLive();
+    expect(sent).toEqual(['retry', 'bye']);
   });
 });
 

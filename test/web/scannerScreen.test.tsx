@@ -299,6 +299,17 @@ describe('the four states', () => {
     expect(retries).toBe(1);
   });
 
+  test('failed and loading are told apart: a first attempt is loading, a broken one has failed', () => {
+    const waiting = (link: 'connecting' | 'reconnecting') =>
+      screenOf('intraDaySmall', [], { meta: null, link });
+    const view = render(waiting('connecting'));
+    expect(grid('Top Movers under $1').getAttribute('aria-busy')).toBe('true');
+    expect(screen.queryByRole('alert')).toBeNull();
+    view.rerender(waiting('reconnecting'));
+    expect(screen.getByRole('alert').textContent).toContain('can’t be reached');
+    expect(screen.queryByRole('grid')).toBeNull();
+  });
+
   test('axe finds nothing serious with rows, an open row and without rows', async () => {
     const view = render(<main>{screenOf('intraDaySmall', three)}</main>);
     await userEvent.click(screen.getAllByRole('button', { name: /^News for/ })[0] as Element);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ageText, staleNotice } from '../../web/lib/staleness.ts';
+import { ageText, sourceName, staleNotice } from '../../web/lib/staleness.ts';
 import { aMeta } from '../support/market.ts';
 
 const feed = aMeta().feed;
@@ -19,46 +19,56 @@ test.each([
   [
     'old prices in market hours',
     { ...well, ageMs: 60_000 },
-    'Prices are 1 min old. The source (simulator) has sent nothing since.',
+    'Prices from the simulated exchange are 1 min old. The source has sent nothing since.',
   ],
   [
     'old prices before the open',
     { ...well, label: 'Pre-Open', ageMs: 125_000 },
-    'Prices are 2 min old. The source (simulator) has sent nothing since.',
+    'Prices from the simulated exchange are 2 min old. The source has sent nothing since.',
   ],
   [
     'a source that never sent anything',
     { ...well, ageMs: null },
-    'Prices have not come in yet. The source (simulator) has sent nothing since.',
+    'Prices from the simulated exchange have not come in yet. The source has sent nothing since.',
   ],
   [
     'a lost connection',
     { ...well, ageMs: 61_000, connection: 'disconnected' },
-    'Prices are 1 min old. The connection to the server is lost; it is being tried again.',
+    'Prices from the simulated exchange are 1 min old. The connection to the server is lost; it is being tried again.',
   ],
   [
     'a source that says why it is unwell',
     {
       ...well,
-      feed: { ...feed, healthy: false, problem: 'TradingView refuses requests; trying again in 1 min.' },
+      feed: {
+        ...feed,
+        name: 'tradingview',
+        healthy: false,
+        problem: 'TradingView refuses requests; trying again in 1 min.',
+      },
     },
-    'Prices are 1 s old. TradingView refuses requests; trying again in 1 min.',
+    'Prices from TradingView are less than a minute old. TradingView refuses requests; trying again in 1 min.',
   ],
   [
     'a source that is unwell off hours',
     { ...well, label: 'Off-Hours', feed: { ...feed, healthy: false } },
-    'Prices are 1 s old. The source (simulator) reports a problem.',
+    'Prices from the simulated exchange are less than a minute old. The source reports a problem.',
   ],
 ] as const)('%s', (_, freshness, sentence) => {
   expect(staleNotice(freshness)).toBe(sentence);
 });
 
 test.each([
-  [0, '0 s'],
-  [59_999, '59 s'],
+  [0, 'less than a minute'],
+  [59_999, 'less than a minute'],
   [60_000, '1 min'],
   [3_599_999, '59 min'],
   [3_900_000, '1 h 05 min'],
 ])('%d ms reads %s', (ms, text) => {
   expect(ageText(ms)).toBe(text);
+});
+
+test('a source without a name of its own in sentences goes by the one it has', () => {
+  expect(sourceName('ingest')).toBe('the broker bridge');
+  expect(sourceName('elsewhere')).toBe('elsewhere');
 });

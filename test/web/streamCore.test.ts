@@ -204,6 +204,57 @@ describe('a stream that fails', () => {
   });
 });
 
+describe('a retry', () => {
+  test('opens a new link at once, from a whole snapshot, and keeps what is shown until it comes', () => {
+    const { join, last, made, timers } = setUp();
+    const window = join();
+    const old = last();
+    old.open();
+    old.send('snapshot', aSnapshot(['BHP', 'CBA']), 'a-1');
+    window.tell({ type: 'retry' });
+    expect(old.closed).toBe(true);
+    expect(made.map(({ url }) => url)).toEqual(['/api/data/stream?parts=1', '/api/data/stream?parts=1']);
+    expect(window.last()).toEqual({ type: 'connection', connection: 'reconnecting' });
+    last().open();
+    last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
+    expect(window.types().filter((type) => type === 'state')).toHaveLength(1);
+    last().send('delta_update', aDelta({ WBC: { name: 'WBC Limited' } }, { stockCount: 2 }));
+    expect(codes(window)).toEqual(['NAB', 'WBC']);
+    timers.pass(40_000);
+    expect(made).toHaveLength(2);
+  });
+
+  test('does not wait for the backoff, and begins it anew', () => {
+    const { join, last, made, timers } = setUp();
+    const window = join();
+    for (const wait of [1000, 2000, 4000, 8000]) {
+      last().fail('gone');
+      timers.pass(wait);
+    }
+    last().fail('gone');
+    window.tell({ type: 'retry' });
+    const before = made.length;
+    last().fail('gone');
+    timers.pass(1000);
+    expect(made).toHaveLength(before + 1);
+  });
+
+  test('is answered even when the link is what it was', () => {
+    const { join, last } = setUp();
+    const window = join();
+    last().fail('retrying');
+    window.tell({ type: 'retry' });
+    window.tell({ type: 'retry' });
+    expect(connections(window)).toEqual([
+      'connecting',
+      'reconnecting',
+      'connecting',
+      'connecting',
+      'connecting',
+    ]);
+  });
+});
+
 describe('after a sleep', () => {
   test('a link that still lives is left alone', () => {
     const { join, last, made, timers } = setUp();

@@ -26,7 +26,7 @@ export function App() {
       </a>
       {!isPopup && <Header />}
       {onScanner && <ScannerStrip />}
-      {onScanner && <StaleStrip />}
+      {(onScanner || path === '/calls' || path === '/watchlist') && <StaleStrip />}
       <main id="main" tabIndex={-1} className={onScanner ? 'main main-fixed' : 'main'}>
         <ErrorBoundary resetKey={path ?? ''}>
           <Suspense fallback={<LoadingOverlay />}>

@@ -98,7 +98,10 @@ function FeedNature() {
   const feed = meta.value?.feed;
   if (!feed) return null;
   return (
-    <span className="state state-feed" title={`Source: ${feed.name}`}>
+    <span
+      className={feed.healthy ? 'state state-feed' : 'state state-feed state-unwell'}
+      title={feed.problem ?? `Source: ${feed.name}`}
+    >
       <span className="state-label">{feed.label}</span>
     </span>
   );

@@ -46,6 +46,12 @@ const fold = (before: MarketState, waiting: readonly Waiting[]): MarketState =>
   waiting.reduce((folded, { delta, receivedAt }) => withDelta(folded, delta, receivedAt), before);
 
 let started: (() => void) | null = null;
+let askAgain: (() => void) | null = null;
+
+/** Opens the stream anew at once, whatever it was doing or waiting for; every window of this browser gets it. */
+export function retryLive(): void {
+  askAgain?.();
+}
 
 /**
  * Starts listening to the market, once per window; a second call changes nothing. Returns the stop function,
@@ -97,6 +103,7 @@ export function startLive(connect: Connect = connectStream): () => void {
     }
   };
   const send = connect(receive);
+  askAgain = () => send({ type: 'retry' });
 
   const stopWatching = watchWindow(
     () => {
@@ -116,6 +123,7 @@ export function startLive(connect: Connect = connectStream): () => void {
     stopWatching();
     send({ type: 'bye' });
     started = null;
+    askAgain = null;
     batch(() => {
       state.value = null;
       connection.value = 'connecting';

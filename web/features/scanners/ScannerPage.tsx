@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners.ts';
-import { meta, stocks, streamState } from '../../lib/live.ts';
+import { meta, retryLive, stocks, streamState } from '../../lib/live.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../lib/popup.ts';
 import { settings } from '../../lib/settings.ts';
 import { Banner } from '../../ui/Banner.tsx';
@@ -13,11 +13,6 @@ const CustomScanner = lazy(() =>
 );
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
-
-/** Looks at the link again at once: the stream treats it like a network that came back. */
-const retry = (): void => {
-  window.dispatchEvent(new Event('online'));
-};
 
 /** A scanner's screen on the live market; hands over to its own window while that is open. */
 export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
@@ -35,7 +30,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     layout: settings.value?.columnPreferences[scanner],
     onConfigure: configure,
     onPopOut: isPopup ? null : popOut,
-    onRetry: retry,
+    onRetry: retryLive,
     strip: problem && (
       <Banner look="warn" onDismiss={() => setProblem(null)}>
         {problem}

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { formatTime } from '../../../src/domain/format.ts';
 import type { Column } from '../../../src/domain/columns.ts';
 import { shownColumns, withColumns } from '../../../src/domain/shownColumns.ts';
@@ -11,10 +11,13 @@ import { ScannerTable } from './parts/ScannerTable.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
 import { tableColumns } from './tableColumns.tsx';
 import { useFilterKey } from './useFilterKey.ts';
+import { useLate } from './useLate.ts';
 import { useNarrow } from './useNarrow.ts';
 import { useScannerMemory } from './useScannerMemory.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
+/** A server that answers but says nothing for so long is not there for the trader. */
+const PATIENCE_MS = 15_000;
 const NO_COLUMNS: readonly Column[] = [];
 
 export type ScannerScreenProps = {
@@ -77,6 +80,14 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const fallback = isShown(defaultSort) || !firstNumber ? defaultSort : { id: firstNumber, desc: true };
   const shownSort = (sort: Sort): Sort => (isShown(sort) ? sort : fallback);
   const shared = { columns, today, resetKey: `${JSON.stringify(filters)}${props.scope ?? ''}` };
+  const [attempt, setAttempt] = useState(0);
+  const retry = () => {
+    setAttempt(attempt + 1);
+    props.onRetry();
+  };
+  const isWaiting = meta === null;
+  const isLate = useLate(isWaiting, PATIENCE_MS, attempt);
+  const hasFailed = isWaiting && (isLate || link === 'disconnected' || link === 'reconnecting');
   const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
 
   return (
@@ -91,8 +102,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         onPopOut={props.onPopOut}
       />
       {props.strip}
-      {meta === null && link === 'disconnected' ? (
-        <StreamFailed onRetry={props.onRetry} />
+      {hasFailed ? (
+        <StreamFailed onRetry={retry} />
       ) : (
         <ScannerTable
           {...shared}
@@ -101,7 +112,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           lookup={found.lookup}
           sort={shownSort(memory.sort)}
           onSort={onSort}
-          isLoading={meta === null}
+          isLoading={isWaiting}
           hidden={found.hidden}
           emptyNote={props.emptyNote ?? null}
           isPrimary

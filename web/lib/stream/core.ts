@@ -83,6 +83,11 @@ export function createStreamCore(deps: KeeperDeps): StreamCore {
         if (message.type === 'bye') ports.drop(port);
         else ports.heard(port);
         if (message.type === 'shown') keeper.shown();
+        if (message.type === 'retry') {
+          keeper.retry();
+          // Also when nothing changed: the window learns that somebody is there to try.
+          port({ type: 'connection', connection });
+        }
       };
     },
     windows: ports.count,

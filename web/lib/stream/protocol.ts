@@ -22,8 +22,8 @@ export type ToWindow =
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };
 
-/** From a window to the keeper: `shown` when it became visible or the network came back. */
-export type FromWindow = { type: 'hello' | 'here' | 'shown' | 'bye' };
+/** From a window to the keeper: `shown` when it became visible or the network came back, `retry` when the user asks. */
+export type FromWindow = { type: 'hello' | 'here' | 'shown' | 'retry' | 'bye' };
 
 /** A message on its way between worker and window. */
 export type Packed = ToWindow | string;

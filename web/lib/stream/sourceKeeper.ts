@@ -130,5 +130,13 @@ export function createSourceKeeper(deps: KeeperDeps, url: string, listener: Sour
       if (source.readyState === CLOSED) open();
       else expectHeartbeat();
     },
+    /** Somebody does not trust what is shown: a new link, from a whole snapshot. */
+    retry: () => {
+      if (!source) return;
+      cancel('heartbeat');
+      failures = 0;
+      lastEventId = '';
+      open();
+    },
   };
 }
