@@ -11,6 +11,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
   calls: async () => (await import('./calls.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
+  conditions: async () => (await import('./conditions.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),
   load: async () => (await import('./firstLoad.ts')).run(),
   memory: async (minutes) => (await import('./memory.ts')).run(minutes),
