@@ -52,7 +52,7 @@ export function PickerList({ query, onQuery, onPick }: PickerListProps): ReactNo
           aria-label="Search indicators and fields"
           placeholder="Search"
           value={query}
-          // biome-ignore lint/a11y/noAutofocus: the dialog is there to search.
+          // The dialog is there to search.
           autoFocus
           onChange={(event) => onQuery(event.target.value)}
           onKeyDown={(event) => {

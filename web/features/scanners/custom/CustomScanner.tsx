@@ -20,6 +20,7 @@ import {
   loadError,
   loadScans,
   refs,
+  returnRefs,
 } from './state.ts';
 import { hasValues, useMatches } from './useMatches.ts';
 
@@ -50,6 +51,8 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     const stop = followScans();
     return () => {
       stop();
+      // Before it is forgotten: an editor that was open had borrowed values.
+      void returnRefs();
       forgetScans();
     };
   }, []);

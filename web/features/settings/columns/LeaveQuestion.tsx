@@ -14,7 +14,7 @@ export function LeaveQuestion(): ReactNode {
   const [to, setTo] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const changed = changedTables.value;
-  useEffect(holdBack.bind(null, setTo), []);
+  useEffect(() => holdBack(setTo), []);
 
   const leave = (where: string) => {
     setTo(null);

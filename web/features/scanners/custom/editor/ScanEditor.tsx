@@ -117,7 +117,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
           label="Name"
           value={name}
           maxLength={60}
-          // biome-ignore lint/a11y/noAutofocus: a new scan begins with its name.
+          // A new scan begins with its name.
           autoFocus={scan === null}
           aria-invalid={(isTold && name.trim() === '') || undefined}
           onChange={(event) => setName(event.target.value)}
