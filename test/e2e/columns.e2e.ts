@@ -138,6 +138,8 @@ describe('columns', () => {
     await save(table);
     await until('the other window shows it', async () => !(await headings(other)).includes('VWAP'));
 
+    await other.close();
+
     await button(table, 'Open').click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -149,6 +151,30 @@ describe('columns', () => {
     await button(table, 'Reset To Saved').click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
     await page.waitForURL(/#\/calls$/);
+    await context.close();
+    expectQuiet(stage, visitor);
+  }, 60_000);
+});
+
+describe('a scanner in a window of its own', () => {
+  test('configures its columns in the main window, and shows them at once', async () => {
+    const visitor = await stage.visit('/intra-day-mid-large', { as: 'free-popup' });
+    const { page, context } = visitor;
+    await grid(page, 'Top Movers above $1').locator('tr[data-id]').first().waitFor();
+    const opening = context.waitForEvent('page');
+    await button(page, 'Pop out to new window').click();
+    const popup = await opening;
+    await grid(popup, 'Top Movers above $1').locator('tr[data-id]').first().waitFor();
+    await button(popup, 'Configure Columns').click();
+    const table = region(page, 'Intra-day ≥ $1');
+    await table.waitFor();
+    expect(popup.url()).toEndWith('#/intra-day-mid-large');
+    await until('its table has the focus', () =>
+      table.evaluate((element) => element === document.activeElement),
+    );
+    await button(table, 'High').click();
+    await save(table);
+    await until('the window shows it', async () => !(await headings(popup)).includes('High'));
     await context.close();
     expectQuiet(stage, visitor);
   }, 60_000);
