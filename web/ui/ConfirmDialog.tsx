@@ -8,7 +8,7 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The button that does it, by what it does. */
   action: string;
-  /** Buttons before it, such as one that saves first. */
+  /** Buttons after it, such as one that saves first. */
   others?: ReactNode;
   isBusy?: boolean;
   cancel?: string;
@@ -23,15 +23,15 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
     <DialogSheet
       open={props.open}
       title={props.title}
-      width="narrow"
+      width={props.others ? 'normal' : 'narrow'}
       onClose={props.onCancel}
       footer={
         <>
           <Button onClick={props.onCancel}>{cancel}</Button>
-          {props.others}
           <Button look="danger" disabled={isBusy} onClick={props.onConfirm}>
             {props.action}
           </Button>
+          {props.others}
         </>
       }
     >
