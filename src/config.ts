@@ -126,7 +126,10 @@ const unknownNameWarning = (name: string): string => {
   const nearest = Object.keys(SETTINGS)
     .map((known) => ({ known, distance: editDistance(name.toUpperCase(), known) }))
     .sort((a, b) => a.distance - b.distance)[0];
-  const hint = nearest && nearest.distance <= 5 ? ` Did you mean ${nearest.known}?` : '';
+  const hint =
+    nearest && nearest.distance <= (name.length - 'BELLBIRD_'.length) / 2
+      ? ` Did you mean ${nearest.known}?`
+      : '';
   return `${name} is not a setting of Bellbird and is ignored.${hint}`;
 };
 

@@ -17,6 +17,12 @@ export class AppError extends Error {
 
 const INTERNAL = 'Something went wrong on the server. Try again, and tell the administrator if it stays.';
 
+const NO_ROOM = 'The server has no room left on its disk, so nothing can be saved. Tell the administrator.';
+
+/** Whether a failure, or what caused it, is a database that can't grow. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === 'SQLITE_FULL') || isDiskFull(error.cause));
+
 /** `{ error }` with a status: the one shape of every refusal. */
 export const refusal = (status: number, error: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
@@ -45,6 +51,7 @@ const publicFault = (code: string | number, error: unknown): { status: number; m
   }
   if (code === 'PARSE') return { status: 400, message: 'The request body is not valid JSON.' };
   if (error instanceof NotFoundError) return { status: 404, message: 'There is no such address in the API.' };
+  if (isDiskFull(error)) return { status: 507, message: NO_ROOM };
   if (code === 'INVALID_COOKIE_SIGNATURE')
     return { status: 400, message: 'The request has a damaged cookie.' };
   if (code === 'INVALID_FILE_TYPE') return { status: 400, message: 'The file has the wrong type.' };

@@ -107,6 +107,7 @@ describe('warnings', () => {
       'BELLBIRD_PROT is not a setting of Bellbird and is ignored. Did you mean BELLBIRD_PORT?',
     ]);
     expect(loadConfig({ bellbird_port: '1' }).warnings[0]).toEndWith('Did you mean BELLBIRD_PORT?');
+    expect(loadConfig({ BELLBIRD_FOO: '1' }).warnings[0]).toEndWith('is ignored.');
     expect(loadConfig({ BELLBIRD_SOMETHING_ELSE_ALTOGETHER: '1' }).warnings[0]).toEndWith('is ignored.');
   });
   test('weak secrets are warned about without being shown', () => {

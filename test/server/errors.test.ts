@@ -73,6 +73,9 @@ describe('what goes wrong inside', () => {
         cause: new Error('inner secret'),
       });
     })
+    .get('/full', () => {
+      throw new Error('secret query', { cause: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) });
+    })
     .get('/limited', () => {
       throw new AppError(429, 'Too many. Wait.', { headers: { 'retry-after': '7' } });
     })
@@ -107,6 +110,13 @@ describe('what goes wrong inside', () => {
     expect(answer.status).toBe(502);
     expect(JSON.parse(answer.text)).toEqual({ error: 'The feed does not answer. Try again in a minute.' });
     expect(lines[0]?.properties['cause']).toMatchObject({ message: 'inner secret' });
+  });
+
+  test('a full disk is told as what it is', async () => {
+    const answer = await get('/full');
+    expect(answer.status).toBe(507);
+    expect(JSON.parse(answer.text)).toEqual({ error: expect.stringContaining('no room left on its disk') });
+    expect(lines[0]?.level).toBe('error');
   });
 
   test('headers of a refusal are sent', async () => {
