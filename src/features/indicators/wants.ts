@@ -1,12 +1,6 @@
 import { type ColumnEntry, isScannerKey, normaliseColumns } from '../../domain/columnList.ts';
 import { checkHtf } from '../../domain/indicators/custom.ts';
-import {
-  checkLogic,
-  checkRef,
-  type IndicatorRef,
-  type Logic,
-  type Operand,
-} from '../../domain/indicators/operands.ts';
+import { checkLogic, checkRef, type Logic, type Operand } from '../../domain/indicators/operands.ts';
 import { isTimeframe } from '../../domain/indicators/timeframes.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import type { Want } from '../../market/indicators/demand.ts';
