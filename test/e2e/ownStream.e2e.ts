@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { expectMoving, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+type Scene = Visitor & {
+  /** Streams that the window itself opened; those of a shared worker are not among them. */
+  ownStreams(): number;
+};
+
+/** Loads a scanner in a browser that was prepared for what is to happen. */
+async function openScanner(prepare: (visitor: Visitor) => Promise<void>): Promise<Scene> {
+  const visitor = await stage.visit('/calls');
+  await prepare(visitor);
+  let streams = 0;
+  visitor.page.on('request', (request) => {
+    if (request.url().includes('/api/data/stream')) streams += 1;
+  });
+  await visitor.page.goto(`${stage.url}/#/intra-day-small`);
+  await visitor.page.reload();
+  return { ...visitor, ownStreams: () => streams };
+}
+
+const showsLive = async ({ page }: Visitor): Promise<void> => {
+  await expectMoving(grid(page, 'Top Movers under $1'));
+  await page.getByText('Live', { exact: true }).first().waitFor();
+};
+
+describe('a window that can share no worker has a stream of its own', () => {
+  test('where the browser has no shared workers', async () => {
+    const scene = await openScanner(({ context }) =>
+      context.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker')),
+    );
+    await showsLive(scene);
+    expect(await scene.page.evaluate(() => 'SharedWorker' in window)).toBe(false);
+    expect(scene.ownStreams()).toBe(1);
+    await scene.context.close();
+    expect(scene.errors).toEqual([]);
+    expect(stage.complaints()).toEqual([]);
+  });
+
+  test('where the worker’s script does not load', async () => {
+    // A worker's script is fetched past what a test can refuse, so the page gets an address with nothing behind it.
+    const scene = await openScanner(({ context }) =>
+      context.route(`${stage.url}/`, async (route) => {
+        const response = await route.fetch();
+        const spoilt = (await response.text()).replace(
+          /data-stream-worker="[^"]+"/,
+          'data-stream-worker="/assets/gone.js"',
+        );
+        await route.fulfill({ response, body: spoilt });
+      }),
+    );
+    const named = () => scene.page.evaluate(() => document.documentElement.dataset.streamWorker);
+    expect(await named()).toBe('/assets/gone.js');
+    await showsLive(scene);
+    expect(scene.ownStreams()).toBe(1);
+    await scene.context.close();
+    // The browser reports by itself that the script is not there.
+    expect(scene.errors.filter((error) => !error.includes('gone.js'))).toEqual([]);
+  });
+
+  test('and none where the worker works', async () => {
+    const scene = await openScanner(() => Promise.resolve());
+    await showsLive(scene);
+    expect(scene.ownStreams()).toBe(0);
+    await scene.context.close();
+    expect(scene.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import type { Route } from 'playwright-core';
+import { axe } from '../support/browser.ts';
+import { startBellbird, temporaryFolder } from '../support/executable.ts';
+import { expectMoving, grid, openStage, picture, type Stage, stageBefore, until } from '../support/stage.ts';
+
+const TITLE = 'Top Movers under $1';
+
+describe('before the first price', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
+  });
+  afterAll(() => stage?.close());
+
+  /** A scanner whose window opens its stream itself, so that a test can stand in its way. */
+  async function behind(stream: (route: Route) => unknown) {
+    const visitor = await stage.visit('/calls');
+    const { page, context } = visitor;
+    await context.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+    await context.route('**/api/data/stream*', (route) => stream(route));
+    await page.goto(`${stage.url}/#/intra-day-small`);
+    await page.reload();
+    return visitor;
+  }
+
+  test('a stream that has not answered yet shows rows to come', async () => {
+    const { page, context } = await behind(() => undefined);
+    await page.locator('.table-row.is-skeleton').first().waitFor();
+    expect(await grid(page, TITLE).getAttribute('aria-busy')).toBe('true');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'state-loading');
+    await context.close();
+  });
+
+  test('one that is refused says what to do, and Retry does it', async () => {
+    let refuses = true;
+    const { page, context } = await behind((route) =>
+      refuses ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+    );
+    await page.getByRole('alert').getByText('can’t be reached').waitFor();
+    await page.getByText('Disconnected').waitFor();
+    expect(await grid(page, TITLE).count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'state-failed');
+    refuses = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expectMoving(grid(page, TITLE));
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await context.close();
+  });
+});
+
+test('a source that never sent anything: no rows, the date, and a strip that names the source', async () => {
+  const stage = await openStage({ BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: 'a key of the states' });
+  try {
+    const { page, context } = await stage.visit('/intra-day-small');
+    await page.getByText('No results yet').waitFor();
+    await page
+      .getByText('Prices from the broker bridge have not come in yet. No market data has been sent yet.')
+      .waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'state-empty');
+    await context.close();
+  } finally {
+    await stage.close();
+  }
+});
+
+test('prices of a lost server are kept and marked as old, until it is back', async () => {
+  const dataDir = await temporaryFolder();
+  const env = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
+  const first = await startBellbird({ dataDir, env });
+  const stage = await stageBefore(first);
+  try {
+    const { page, context } = await stage.visit('/calls');
+    // The page's clock will jump, and a shared worker has one of its own.
+    await page.clock.install();
+    await context.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+    await page.goto(`${stage.url}/#/intra-day-small`);
+    await page.reload();
+    const table = grid(page, TITLE);
+    await expectMoving(table);
+    expect(await page.locator('.stale-strip').count()).toBe(0);
+    await first.stop('SIGKILL');
+    await page.getByText('Reconnecting…').waitFor();
+    await page.clock.fastForward(125_000);
+    const strip = page.locator('.stale-strip');
+    await strip.getByText('Prices from the simulated exchange are 2 min old.').waitFor();
+    expect(await table.locator('tr[data-id]').count()).toBeGreaterThan(0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'state-stale');
+    const second = await startBellbird({ dataDir, env, port: first.port });
+    try {
+      await strip.getByRole('button', { name: 'Retry' }).click();
+      await until('the strip goes', async () => (await strip.count()) === 0, 60_000);
+      await expectMoving(table);
+    } finally {
+      await second.stop();
+    }
+    await context.close();
+  } finally {
+    await stage.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
