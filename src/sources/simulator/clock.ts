@@ -3,7 +3,7 @@ import { fromSydney, sydneyParts } from '../../domain/sydneyTime.ts';
 import type { Clock, MarketClock } from '../source.ts';
 
 export type SimulatorClock = MarketClock & {
-  /** True when the market shows a day of its own because the real exchange is closed. */
+  /** True when a market is shown although the real exchange is closed. */
   outsideHours(): boolean;
 };
 
@@ -98,6 +98,6 @@ export const createSimulatorClock = (options: {
     get speed() {
       return onWall(wall.now()) ? 1 : speed;
     },
-    outsideHours: () => !start && !exchangeOpen(wall.now()),
+    outsideHours: () => !exchangeOpen(wall.now()),
   };
 };

@@ -57,8 +57,8 @@ describe('the clock of the simulated market, start at a time', () => {
     const { clock, set } = clockAt('09:50', 10, at(FRIDAY, '22:00:00'));
     expect(clock.now()).toBe(at(FRIDAY, '09:50:00'));
     set(at(FRIDAY, '22:01:00'));
-    expect(clock.now()).toBe(at(FRIDAY, '10:00:00'));
-    expect(clock.outsideHours()).toBe(false);
+    expect([clock.now(), clock.outsideHours()]).toEqual([at(FRIDAY, '10:00:00'), true]);
+    expect(clockAt('09:50', 10, at(FRIDAY, '11:00:00')).clock.outsideHours()).toBe(false);
     expect(clockAt('11:00', 1, at(SATURDAY, '01:00:00')).clock.now()).toBe(at(MONDAY, '11:00:00'));
   });
 
