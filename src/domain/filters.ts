@@ -41,6 +41,10 @@ export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
 export const toggleGroup = <T>(selected: T | null, clicked: T): T | null =>
   selected === clicked ? null : clicked;
 
+/** How many filters besides the text hold stocks back. */
+export const countFilters = ({ priceGroup, newsOnly, minValue }: ScannerFilters): number =>
+  Number(priceGroup !== null) + Number(newsOnly) + Number(minValue > 0);
+
 /** Market cap at or above 1e9 AUD, or classed 'large' by the source. An unknown market cap is not large. */
 export const isLargeCap = (stock: Stock): boolean =>
   stock.marketCap !== null ? stock.marketCap >= LARGE_CAP : stock.marketCapCategory === 'large';

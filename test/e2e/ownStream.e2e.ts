@@ -13,7 +13,7 @@ type Scene = Visitor & {
 };
 
 /** Loads a scanner in a browser that was prepared for what is to happen. */
-async function openScanner(prepare: (visitor: Visitor) => Promise<void>): Promise<Scene> {
+async function openScanner(prepare: (visitor: Visitor) => Promise<unknown>): Promise<Scene> {
   const visitor = await stage.visit('/calls');
   await prepare(visitor);
   let streams = 0;

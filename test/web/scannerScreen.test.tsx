@@ -289,6 +289,30 @@ describe('the four states', () => {
     expect(screen.getByText('The filters hide 1 stock.')).toBeDefined();
   });
 
+  test('the live table does not count what the filters hide in the snapshot beside it', () => {
+    const captured = (code: string, match_price: number) =>
+      aStock({
+        code,
+        preOpen: {
+          snapshot: {
+            capturedAt: '2026-11-19T22:59:00.000Z',
+            indicativeChangePercent: 7,
+            match_price,
+            match_vol: 100_000,
+            match_value: match_price * 100_000,
+            buy_surplus: 0,
+          },
+        },
+      });
+    const view = render(screenOf('preMarket', [captured('SML', 0.6), captured('BIG', 6)]));
+    expect(codes('Pre-Open Snapshot')).toEqual(['SML']);
+    expect(screen.getByText('No results yet')).toBeDefined();
+    expect(screen.queryByText(/The filters hide/)).toBeNull();
+    view.unmount();
+    render(screenOf('preMarket', [captured('BIG', 6)]));
+    expect(screen.getByText('The filters hide 1 stock.')).toBeDefined();
+  });
+
   test('failed says what to do', async () => {
     let retries = 0;
     render(

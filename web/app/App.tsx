@@ -47,7 +47,13 @@ function focusMain(event: { preventDefault(): void }): void {
 
 function NotFound() {
   return (
-    <EmptyState action={<a href="#/">Go to the start page</a>}>
+    <EmptyState
+      action={
+        <a className="button" href="#/">
+          Go to the start page
+        </a>
+      }
+    >
       <span>Not found.</span>
     </EmptyState>
   );

@@ -111,7 +111,7 @@ const price = (
   id,
   label,
   numeric: true,
-  width: 76,
+  width: 72,
   maxWidth: 110,
   read,
   text: (row) => formatCallPrice(read(row)),
@@ -125,7 +125,7 @@ const moment = (
   id,
   label,
   numeric: true,
-  width: 112,
+  width: 104,
   maxWidth: 140,
   read,
   text: (row) => formatMoment(read(row)),
@@ -141,7 +141,7 @@ const percent = (
   label,
   title,
   numeric: true,
-  width: 82,
+  width: 74,
   maxWidth: 110,
   read,
   text: (row) => formatResult(read(row)),
@@ -158,7 +158,7 @@ const word = (
 /** Recent Calls: the specification's columns, then the verified result. */
 export const recentColumns: readonly TableColumn<RecentRow>[] = [
   { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
-  word('type', 'Type', 72, ({ call }) => formatType(call.callType)),
+  word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
   {
     ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
     render: ({ call }) => (
@@ -209,11 +209,12 @@ export const recentColumns: readonly TableColumn<RecentRow>[] = [
   {
     ...price('days', 'Days', ({ call }) => call.verified?.daysOpen ?? null),
     title: 'Days from fill to closing.',
-    width: 60,
+    width: 54,
     text: ({ call }) => formatDays(call.verified?.daysOpen),
   },
   {
     ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
+    render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
     title: 'Target and stop, with the time at which the price traded there.',
   },
 ];

@@ -100,6 +100,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         textRef={textRef}
         onConfigure={props.onConfigure}
         onPopOut={props.onPopOut}
+        isNarrow={isNarrow}
       />
       {props.strip}
       {hasFailed ? (

@@ -51,10 +51,12 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
     const cached = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, coerce) : [];
     const rows = rowsFor(scanner, members, { filters, ignoreStatus, today });
     const snapshotRows = snapshotRowsFor(cached, { filters, today }, (row) => row);
+    // Where the second table shows some, the first one is not empty for those that are hidden there.
+    const hiddenThere = snapshotRows.length > 0 ? 0 : cached.length;
     return {
       rows,
       snapshotRows,
-      hidden: members.length + cached.length - rows.length - snapshotRows.length,
+      hidden: members.length - rows.length + hiddenThere,
       sliderMax: sliderMax([...members, ...cached].map(filterValue)),
       lookup: (code) => stocks.get(code),
       lookupSnapshot: (code) => {

@@ -1,7 +1,13 @@
 import Columns3 from 'lucide-react/icons/columns-3';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
-import { memo, type ReactNode, type RefObject } from 'react';
-import { PRICE_GROUPS, type ScannerFilters, toggleGroup } from '../../../../src/domain/filters.ts';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
+import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
+import {
+  countFilters,
+  PRICE_GROUPS,
+  type ScannerFilters,
+  toggleGroup,
+} from '../../../../src/domain/filters.ts';
 import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
 
@@ -16,15 +22,62 @@ export type FilterBarProps = {
   onConfigure(): void;
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
+  /** Phone width: the filters but the text open from a button. */
+  isNarrow: boolean;
 };
 
 function FilterBarOf(props: FilterBarProps): ReactNode {
-  const { filters, onChange, onPopOut } = props;
-  const change = (part: Partial<ScannerFilters>) => onChange({ ...filters, ...part });
+  const { filters, onChange, onPopOut, isNarrow } = props;
+  const [isOpen, setOpen] = useState(false);
+  const moreId = useId();
+  const count = countFilters(filters);
   return (
     <div className="filter-bar" role="toolbar" aria-label="Filters">
-      <TextFilter text={filters.text} onChange={(text) => change({ text })} inputRef={props.textRef} />
-      {props.hasPriceGroup && (
+      <TextFilter
+        text={filters.text}
+        onChange={(text) => onChange({ ...filters, text })}
+        inputRef={props.textRef}
+      />
+      {isNarrow ? (
+        <button
+          type="button"
+          className="filter-toggle filter-more-toggle"
+          aria-expanded={isOpen}
+          aria-controls={moreId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal size={15} aria-hidden="true" />
+          Filters{count > 0 && ` (${count})`}
+        </button>
+      ) : (
+        <Choices {...props} />
+      )}
+      <span className="filter-space" />
+      <button type="button" className="filter-action" onClick={props.onConfigure} title="Configure Columns">
+        <Columns3 size={15} aria-hidden="true" />
+        <span className="filter-action-label">Configure Columns</span>
+      </button>
+      {onPopOut && (
+        <button type="button" className="filter-action" onClick={onPopOut} title="Pop out to new window">
+          <SquareArrowOutUpRight size={15} aria-hidden="true" />
+          <span className="filter-action-label">Pop out to new window</span>
+        </button>
+      )}
+      {isNarrow && (
+        <div id={moreId} className="filter-more" hidden={!isOpen}>
+          <Choices {...props} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Every filter but the text. */
+function Choices({ filters, onChange, hasPriceGroup, sliderMax }: FilterBarProps): ReactNode {
+  const change = (part: Partial<ScannerFilters>) => onChange({ ...filters, ...part });
+  return (
+    <>
+      {hasPriceGroup && (
         <fieldset className="filter-group">
           <legend className="visually-hidden">Price</legend>
           {PRICE_GROUPS.map(({ id, label }) => (
@@ -43,21 +96,10 @@ function FilterBarOf(props: FilterBarProps): ReactNode {
       </Toggle>
       <MinValueSlider
         value={filters.minValue}
-        max={props.sliderMax}
+        max={sliderMax}
         onChange={(minValue) => change({ minValue })}
       />
-      <span className="filter-space" />
-      <button type="button" className="filter-action" onClick={props.onConfigure} title="Configure Columns">
-        <Columns3 size={15} aria-hidden="true" />
-        <span className="filter-action-label">Configure Columns</span>
-      </button>
-      {onPopOut && (
-        <button type="button" className="filter-action" onClick={onPopOut} title="Pop out to new window">
-          <SquareArrowOutUpRight size={15} aria-hidden="true" />
-          <span className="filter-action-label">Pop out to new window</span>
-        </button>
-      )}
-    </div>
+    </>
   );
 }
 

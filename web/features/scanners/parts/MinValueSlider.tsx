@@ -32,7 +32,9 @@ export function MinValueSlider({ value, max, onChange }: MinValueSliderProps): R
         onPointerCancel={() => setHeld(false)}
         onBlur={() => setHeld(false)}
       />
-      <output className="filter-value">{shown}</output>
+      <span className="filter-value" aria-hidden="true">
+        {shown}
+      </span>
     </label>
   );
 }

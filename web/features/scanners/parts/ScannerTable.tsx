@@ -4,6 +4,8 @@ import type { ScannerRow, Sort } from '../../../../src/domain/scanners.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
+import { summaryOf } from '../summary.ts';
+import { useSummary } from '../useSummary.ts';
 import { NewsRow } from './NewsRow.tsx';
 
 export type ScannerTableProps = {
@@ -36,6 +38,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
     [renderNews],
   );
+  const summary = useSummary(isLoading || !props.isPrimary, () => summaryOf(props));
   const Title = props.isPrimary ? 'h1' : 'h2';
   const isEmpty = rows.length === 0 && !isLoading;
   return (
@@ -49,6 +52,11 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
         </span>
         {props.note && <span className="scanner-note">{props.note}</span>}
       </header>
+      {props.isPrimary && (
+        <p className="visually-hidden" role="status">
+          {summary}
+        </p>
+      )}
       <DataTable
         label={title}
         columns={props.columns}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { act, render, screen } from '@testing-library/react';
+import { aStock } from '../support/aStock.ts';
+import { giveLayout } from '../support/layout.ts';
+import { remember, screenOf, showAll, three } from '../support/scannerScreen.tsx';
+
+let takeLayout: () => void;
+beforeEach(() => {
+  takeLayout = giveLayout();
+  remember('intraDaySmall', showAll);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  takeLayout();
+});
+
+const told = (): string => screen.getByRole('status').textContent ?? '';
+
+describe('what a screen reader is told of a moving table', () => {
+  test('how many stocks there are and which come first, at once and then a minute later', () => {
+    jest.useFakeTimers();
+    const view = render(screenOf('intraDaySmall', [], { meta: null, link: 'connecting' }));
+    expect(told()).toBe('');
+    view.rerender(screenOf('intraDaySmall', three));
+    const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';
+    expect(told()).toBe(first);
+    const next = [...three, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
+    view.rerender(screenOf('intraDaySmall', next));
+    act(() => void jest.advanceTimersByTime(59_000));
+    expect(told()).toBe(first);
+    act(() => void jest.advanceTimersByTime(1000));
+    expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
+  });
+
+  test('that there is nothing, when there is nothing', () => {
+    render(screenOf('intraDaySmall', []));
+    expect(told()).toBe('Top Movers under $1: no results yet.');
+  });
+
+  test('one stock is one stock, and a name is not said twice', () => {
+    localStorage.setItem(
+      'bellbird.scanner.intraDaySmall',
+      JSON.stringify({ sort: { id: 'name', desc: false }, filters: showAll }),
+    );
+    render(screenOf('intraDaySmall', three.slice(0, 1)));
+    expect(told()).toBe('Top Movers under $1: 1 stock. First by Name: AAA.');
+  });
+
+  test('of one table only, however many there are', () => {
+    const snapshot = {
+      capturedAt: '2026-11-19T22:59:00.000Z',
+      indicativeChangePercent: 7,
+      match_price: 0.6,
+      match_vol: 100_000,
+      match_value: 60_000,
+      buy_surplus: 0,
+    };
+    render(screenOf('preMarket', [aStock({ code: 'OPN', preOpen: { snapshot } })]));
+    expect(screen.getAllByRole('grid')).toHaveLength(2);
+    expect(screen.getAllByRole('status')).toHaveLength(1);
+  });
+});
