@@ -100,7 +100,12 @@ const emptyAnnouncement: Pick<Announcement, 'url'> = { url: null };
 export function applyStockPatch(code: string, stock: Stock | undefined, patch: StockPatch): Stock {
   const merged = mergePatch(stock ?? {}, patch);
   if (stock && merged === stock) return stock;
-  const complete: Stock = { ...emptyStock(code), ...(merged as Partial<Stock>), code };
+  const isWhole = stock !== undefined && !Object.values(patch).includes(null);
+  // The merge has copied the record already: a second copy only where members may be missing.
+  const complete: Stock = isWhole
+    ? (merged as Stock)
+    : { ...emptyStock(code), ...(merged as Partial<Stock>), code };
+  complete.code = code;
   if (complete.preOpen !== stock?.preOpen) completePreOpen(complete);
   if (complete.news !== stock?.news) completeNews(complete);
   return complete;
