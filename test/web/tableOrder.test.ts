@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createHeldOrder, type OrderInput, RESORT_MS, sortRows } from '../../web/ui/table/order.ts';
+import { createHeldOrder, type OrderInput, RESORT_MS, sortRows, WAIT_MS } from '../../web/ui/table/order.ts';
 import { shareWidth } from '../../web/ui/table/widths.ts';
 
 type Line = { id: string; key: number | null };
@@ -65,10 +65,32 @@ describe('the held order', () => {
     const soon = order.next(start({ rows: swapped, now: 10_100 }));
     expect(ids(soon.rows)).toBe('abc');
     expect(soon.rows[0]?.key).toBe(1);
-    expect(soon.dueIn).toBe(RESORT_MS - 100);
+    expect(soon.dueIn).toBe(WAIT_MS);
     const later = order.next(start({ rows: swapped, now: 10_000 + RESORT_MS }));
     expect(ids(later.rows)).toBe('cba');
     expect(later.dueIn).toBeNull();
+  });
+
+  test('a tick of one a second carries the order of one that came too early', () => {
+    const order = createHeldOrder<Line>();
+    order.next(start());
+    const early = order.next(start({ rows: swapped, now: 10_300 }));
+    expect(ids(early.rows)).toBe('abc');
+    expect(10_300 + (early.dueIn ?? 0)).toBeGreaterThan(11_320);
+    const next = order.next(start({ rows: [...swapped], now: 11_320 }));
+    expect([ids(next.rows), next.ids.join(''), next.dueIn]).toEqual(['cba', 'cba', null]);
+  });
+
+  test('sorts the same whatever stood before', () => {
+    fc.assert(
+      fc.property(lines, lines, fc.boolean(), (before, after, desc) => {
+        const order = createHeldOrder<Line>();
+        order.next(start({ rows: before, by: { read, desc } }));
+        const { rows, ids: shown } = order.next(start({ rows: after, by: { read, desc }, now: 99_000 }));
+        expect(rows).toEqual(sortRows(after, rowId, { read, desc }));
+        expect(shown).toEqual(rows.map(rowId));
+      }),
+    );
   });
 
   test('never moves rows while frozen, then does at once', () => {

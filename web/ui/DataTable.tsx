@@ -42,6 +42,7 @@ export type DataTableProps<Row> = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_ROWS: never[] = [];
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -80,24 +81,21 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   const table = useTable({
     features,
     columns: definitions,
-    data: ordered.rows as Row[],
-    getRowId: rowId,
-    getRowCanExpand: () => detail !== undefined,
+    // Rows and their order are ours: a model of 700 rows would be built anew each tick, to draw 30. The table keeps
+    // the columns, what is sorted by, which way, and what is open.
+    data: NO_ROWS as Row[],
     state: { sorting },
-    // The order is ours to hold; the table keeps what is sorted by, which way, and what is open.
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
     // Otherwise every tick would close the open rows (TanStack/table#5968).
     autoResetExpanded: false,
   });
-  const bodyRows = table.getRowModel().rows;
   const { expanded } = table.state;
   const openIds = useMemo(() => {
-    const isOpenRow = (row: { id: string }) => expanded === true || expanded[row.id] === true;
     if (expanded !== true && Object.keys(expanded).length === 0) return NONE;
-    return new Set(bodyRows.filter(isOpenRow).map((row) => row.id));
-  }, [bodyRows, expanded]);
+    return new Set(ordered.ids.filter((id) => expanded === true || expanded[id] === true));
+  }, [ordered.ids, expanded]);
   isOpen.current = openIds.size > 0;
 
   const current = useRef({ table, onSort });
@@ -105,8 +103,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     current.current = { table, onSort };
   });
   const toggle = useCallback((id: string) => {
-    const latest = current.current.table;
-    latest.getRowModel().rowsById[id]?.toggleExpanded();
+    current.current.table.setExpanded((old) => {
+      const { [id]: isOpen = false, ...others } = old === true ? {} : old;
+      return isOpen ? others : { ...others, [id]: true };
+    });
   }, []);
   const sortBy = useCallback((id: string) => {
     const column = current.current.table.getColumn(id);
@@ -150,7 +150,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
             <SkeletonRows columns={columns} styles={styles} hasExpander={detail !== undefined} />
           ) : (
             <TableBody
-              rows={bodyRows}
+              rows={ordered.rows}
+              ids={ordered.ids}
               columns={columns}
               styles={styles}
               openIds={openIds}

@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
 import { DetailRow } from './DetailRow.tsx';
-import { useFlasher } from './flash.ts';
+import { useFlashes } from './flash.ts';
 import { itemKey, rowItems } from './rowItems.ts';
 import { handleRowKey } from './rowKeys.ts';
 import { TableRow } from './TableRow.tsx';
 import type { TableColumn } from './types.ts';
-import { useActiveRow, useSettledFocus } from './useActiveRow.ts';
+import { useActiveRow, useFollowingFocus, useSettledFocus } from './useActiveRow.ts';
 import type { ElementSize } from './useElementSize.ts';
 import type { useReading } from './useReading.ts';
 import type { CellStyle } from './widths.ts';
 import { useRowWindow } from './useRowWindow.ts';
 
-type BodyRow<Row> = { id: string; original: Row };
-
 export type TableBodyProps<Row> = {
-  rows: readonly BodyRow<Row>[];
+  rows: readonly Row[];
+  /** Of the rows, in their order. */
+  ids: readonly string[];
   columns: readonly TableColumn<Row>[];
   styles: readonly CellStyle[];
   openIds: ReadonlySet<string>;
@@ -32,14 +32,19 @@ const isRow = (target: EventTarget): boolean =>
 
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
-  const { rows, columns, styles, openIds, left, detail, size, scroller, toggle, reading } = props;
-  const items = useMemo(() => rowItems(rows, openIds), [rows, openIds]);
-  const active = useActiveRow(rows, props.isPrimary);
+  const { rows, ids, columns, styles, openIds, left, detail, size, scroller, toggle, reading } = props;
+  const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
+  const active = useActiveRow(ids, props.isPrimary);
   const lines = useRowWindow({ items, size, scroller, keepId: active.id });
-  useSettledFocus(active.wanted, scroller, lines.scrollTo);
   const body = useRef<HTMLTableSectionElement>(null);
-  const flasher = useFlasher(body);
-  const actions = useMemo(() => ({ toggle, flash: flasher.flash }), [toggle, flasher]);
+  useSettledFocus(active.wanted, scroller, lines.scrollTo);
+  useFollowingFocus(body, active.focusedId);
+  const drawn = new Map<string, Row>();
+  for (const { item } of lines.visible) {
+    const row = rows[item.index];
+    if (row !== undefined) drawn.set(item.id, row);
+  }
+  useFlashes(body, { drawn, columns, offset: detail ? 1 : 0 });
 
   const { id: activeId, move, leave, follow } = active;
   const onKeyDown = useCallback(
@@ -62,7 +67,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
     [activeId, move, leave, toggle, openIds],
   );
 
-  const firstId = rows[0]?.id ?? null;
+  const firstId = ids[0] ?? null;
   return (
     <tbody
       ref={body}
@@ -74,7 +79,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       {...reading}
     >
       {lines.visible.map(({ item, start, line }) => {
-        const row = rows[item.index]?.original;
+        const row = rows[item.index];
         if (row === undefined) return null;
         return item.isDetail ? (
           <DetailRow
@@ -90,7 +95,8 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
           </DetailRow>
         ) : (
           <TableRow
-            key={item.id}
+            // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
+            key={item.index}
             id={item.id}
             row={row}
             columns={columns}
@@ -101,7 +107,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
             hasLeft={left.has(item.id)}
             expanded={detail ? openIds.has(item.id) : null}
             expandLabel={detail?.label(row) ?? ''}
-            actions={actions}
+            toggle={toggle}
           />
         );
       })}

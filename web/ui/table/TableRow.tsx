@@ -1,9 +1,6 @@
-import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { type Flasher, flashCells } from './flash.ts';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { CellTone, TableColumn } from './types.ts';
 import type { CellStyle } from './widths.ts';
-
-export type RowActions = Pick<Flasher, 'flash'> & { toggle(id: string): void };
 
 export type TableRowProps<Row> = {
   id: string;
@@ -20,7 +17,7 @@ export type TableRowProps<Row> = {
   /** Null when rows don't open. */
   expanded: boolean | null;
   expandLabel: string;
-  actions: RowActions;
+  toggle(id: string): void;
 };
 
 const TONE_CLASS = { up: ' is-up', down: ' is-down', flat: ' is-flat' } as const;
@@ -67,22 +64,12 @@ function CellsOf<Row>({ row, columns, styles, offset, isTabStop }: CellsProps<Ro
 const Cells = memo(CellsOf) as typeof CellsOf;
 
 function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
-  const { id, row, columns, styles, start, ariaIndex, isTabStop, hasLeft, expanded, expandLabel, actions } =
+  const { id, row, columns, styles, start, ariaIndex, isTabStop, hasLeft, expanded, expandLabel, toggle } =
     props;
-  const element = useRef<HTMLTableRowElement>(null);
-  const shown = useRef(row);
   const offset = expanded === null ? 0 : 1;
-  useLayoutEffect(() => {
-    const before = shown.current;
-    shown.current = row;
-    if (before !== row && element.current) {
-      flashCells(actions, element.current, columns, offset, before, row);
-    }
-  }, [row, columns, offset, actions]);
   const place: CSSProperties = { transform: `translateY(${start}px)` };
   return (
     <tr
-      ref={element}
       role="row"
       className="table-row"
       aria-rowindex={ariaIndex}
@@ -100,7 +87,7 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
             tabIndex={isTabStop ? 0 : -1}
             aria-expanded={expanded}
             aria-label={expandLabel}
-            onClick={() => actions.toggle(id)}
+            onClick={() => toggle(id)}
           >
             <span aria-hidden="true">›</span>
           </button>

@@ -42,6 +42,12 @@ export const sortRows = <Row>(
  */
 export const RESORT_MS = 900;
 
+/**
+ * Rows that came too early to be sorted wait this long for the next tick to carry them: a little more than a second.
+ * A timer of its own would draw the table twice a tick until ticks and re-sorts happened to fall together.
+ */
+export const WAIT_MS = 1100;
+
 export type OrderInput<Row> = {
   rows: readonly Row[];
   rowId(row: Row): string;
@@ -58,6 +64,8 @@ export type OrderInput<Row> = {
 
 export type Ordered<Row> = {
   rows: readonly Row[];
+  /** Of those rows, in their order. */
+  ids: readonly string[];
   /** Ids of rows that are still shown but no longer belong. */
   left: ReadonlySet<string>;
   /** ms until the next re-sort is due; null when nothing waits for one. */
@@ -65,6 +73,23 @@ export type Ordered<Row> = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Rows as they stood before, newcomers last: all but sorted, which spares most of a sort's comparisons. */
+const asBefore = <Row>(
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  places: ReadonlyMap<string, number>,
+): readonly Row[] => {
+  if (places.size === 0) return rows;
+  const stayed = new Array<Row | undefined>(places.size);
+  const came: Row[] = [];
+  for (const row of rows) {
+    const place = places.get(rowId(row));
+    if (place === undefined) came.push(row);
+    else stayed[place] = row;
+  }
+  return [...stayed.filter((row) => row !== undefined), ...came];
+};
 
 /**
  * Keeps rows where they are between re-sorts: values move at once, positions at most once a second, and not at all
@@ -74,14 +99,17 @@ export const createHeldOrder = <Row>() => {
   let shown: readonly Row[] = [];
   let ids: readonly string[] = [];
   let left = NONE;
+  let places: ReadonlyMap<string, number> = new Map();
   let sortedAt = Number.NEGATIVE_INFINITY;
+  let appliedAt = Number.NEGATIVE_INFINITY;
   let resetKey: string | null = null;
   let sortedInput: readonly Row[] | null = null;
   let appliedInput: readonly Row[] | null = null;
 
   const resort = (input: OrderInput<Row>): void => {
-    shown = sortRows(input.rows, input.rowId, input.by);
+    shown = sortRows(asBefore(input.rows, input.rowId, places), input.rowId, input.by);
     ids = shown.map(input.rowId);
+    places = new Map(ids.map((id, place) => [id, place]));
     left = NONE;
     sortedAt = input.now;
     resetKey = input.resetKey;
@@ -100,8 +128,10 @@ export const createHeldOrder = <Row>() => {
       const row = input.lookup?.(id) ?? shown[index];
       return row === undefined ? [] : [row];
     });
+    if (shown.length < ids.length) ids = shown.map(input.rowId);
     left = gone;
     appliedInput = input.rows;
+    appliedAt = input.now;
   };
 
   return {
@@ -111,11 +141,12 @@ export const createHeldOrder = <Row>() => {
       const isNew = input.rows !== sortedInput;
       if (ids.length === 0 || input.resetKey !== resetKey || (isNew && isDue)) {
         if (isNew || input.resetKey !== resetKey) resort(input);
-        return { rows: shown, left, dueIn: null };
+        return { rows: shown, ids, left, dueIn: null };
       }
       if (input.rows !== appliedInput) apply(input);
       const waits = isNew && !input.frozen;
-      return { rows: shown, left, dueIn: waits ? Math.max(0, sortedAt + RESORT_MS - input.now) : null };
+      const due = Math.max(sortedAt + RESORT_MS, appliedAt + WAIT_MS);
+      return { rows: shown, ids, left, dueIn: waits ? Math.max(0, due - input.now) : null };
     },
   };
 };

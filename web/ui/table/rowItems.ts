@@ -10,27 +10,25 @@ export type RowItems = {
   isPlain: boolean;
 };
 
-type Identified = { id: string };
-
 /**
  * The lines of a table's body, top to bottom. Without open rows none are made before they are asked for: there are
  * hundreds, and this happens with every tick.
  */
-export const rowItems = (rows: readonly Identified[], open: ReadonlySet<string>): RowItems => {
-  if (open.size > 0) return withPanels(rows, open);
+export const rowItems = (ids: readonly string[], open: ReadonlySet<string>): RowItems => {
+  if (open.size > 0) return withPanels(ids, open);
   return {
-    count: rows.length,
+    count: ids.length,
     at: (line) => {
-      const row = rows[line];
-      return row && { id: row.id, index: line, isDetail: false };
+      const id = ids[line];
+      return id === undefined ? undefined : { id, index: line, isDetail: false };
     },
-    lineOf: (id) => rows.findIndex((row) => row.id === id),
+    lineOf: (id) => ids.indexOf(id),
     isPlain: true,
   };
 };
 
-const withPanels = (rows: readonly Identified[], open: ReadonlySet<string>): RowItems => {
-  const items = rows.flatMap(({ id }, index): RowItem[] =>
+const withPanels = (ids: readonly string[], open: ReadonlySet<string>): RowItems => {
+  const items = ids.flatMap((id, index): RowItem[] =>
     open.has(id)
       ? [
           { id, index, isDetail: false },

@@ -9,8 +9,6 @@ import {
 } from 'react';
 import { moveOf } from './rowKeys.ts';
 
-type Identified = { id: string };
-
 const rowOf = (element: Element | null): string | null =>
   element?.closest('[data-id]')?.getAttribute('data-id') ?? null;
 
@@ -18,20 +16,20 @@ const rowOf = (element: Element | null): string | null =>
  * The row that the keyboard is on: one at a time can be reached by Tab, the keys move on from there.
  * @param takesKeys whether j, k and the arrows start here when nothing on the page has the focus
  */
-export function useActiveRow(rows: readonly Identified[], takesKeys: boolean) {
+export function useActiveRow(ids: readonly string[], takesKeys: boolean) {
   const [activeId, setActive] = useState<string | null>(null);
-  const index = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
+  const index = activeId === null ? -1 : ids.indexOf(activeId);
   const wanted = useRef<string | null>(null);
-  const latest = useRef({ rows, index });
+  const latest = useRef({ ids, index });
   useLayoutEffect(() => {
-    latest.current = { rows, index };
+    latest.current = { ids, index };
   });
 
   const move = useCallback((by: number) => {
-    const { rows: now, index: from } = latest.current;
+    const { ids: now, index: from } = latest.current;
     if (now.length === 0) return;
     const to = from < 0 ? 0 : Math.min(now.length - 1, Math.max(0, from + by));
-    const id = now[to]?.id ?? null;
+    const id = now[to] ?? null;
     wanted.current = id;
     setActive(id);
   }, []);
@@ -60,6 +58,8 @@ export function useActiveRow(rows: readonly Identified[], takesKeys: boolean) {
 
   return {
     id: index < 0 ? null : activeId,
+    /** The same, also when the row is gone: what the focus was put on. */
+    focusedId: activeId,
     move,
     leave,
     follow,
@@ -81,5 +81,23 @@ export function useSettledFocus(
     scrollTo(id);
     const row = scroller.current?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`);
     row?.focus({ preventScroll: true });
+  });
+}
+
+/**
+ * Keeps the focus with its row: lines stay where they are and change their rows, so after a re-sort the focused line
+ * shows another one. Goes to the like element of the row's new line; leaves the table when the row is gone.
+ */
+export function useFollowingFocus(body: RefObject<HTMLElement | null>, focusedId: string | null): void {
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focusedId === null || !(focused instanceof HTMLElement) || !body.current?.contains(focused)) return;
+    const at = rowOf(focused);
+    if (at === null || at === focusedId) return;
+    const line = body.current.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(focusedId)}"]`);
+    const isLine = focused.matches('tr');
+    const target = isLine ? line : line?.querySelector<HTMLElement>(focused.localName);
+    if (target) target.focus({ preventScroll: true });
+    else focused.blur();
   });
 }

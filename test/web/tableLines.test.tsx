@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, within } from '@testing-library/react';
+import { aStock } from '../support/aStock.ts';
+import { giveLayout } from '../support/layout.ts';
+import { codes, row, screenOf, sortBy, three } from '../support/scannerScreen.tsx';
+
+let takeLayout: () => void;
+beforeEach(() => {
+  takeLayout = giveLayout();
+});
+afterEach(() => takeLayout());
+
+const TITLE = 'Top Movers under $1';
+const two = three.slice(0, 2);
+const rising = [aStock({ ...three[0], last: 0.9, change: 0.4 }), ...two.slice(1)];
+/** Another scope re-sorts at once, also while the keyboard is among the rows. */
+const show = (stocks: typeof two, scope: string) => screenOf('intraDaySmall', stocks, { scope });
+
+describe('lines that change their rows at a re-sort', () => {
+  test('stay the same elements', () => {
+    const view = render(show(two, ''));
+    const lines = [...document.querySelectorAll('tr[data-id]')];
+    expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
+    view.rerender(show(rising, 'again'));
+    expect(codes(TITLE)).toEqual(['AAA', 'BBB']);
+    expect([...document.querySelectorAll('tr[data-id]')]).toEqual(lines);
+  });
+
+  test('hand a tint on to the line that its row is on now', async () => {
+    const view = render(show(two, ''));
+    view.rerender(show([aStock({ ...three[0], last: 0.53 }), ...two.slice(1)], ''));
+    const tinted = () => [...document.querySelectorAll('[data-flash]')].map((cell) => cell.closest<HTMLElement>('tr'));
+    const before = row('AAA');
+    expect(new Set(tinted())).toEqual(new Set([before]));
+    await sortBy('Name');
+    expect(codes(TITLE)).toEqual(['AAA', 'BBB']);
+    expect(row('AAA')).not.toBe(before);
+    expect(new Set(tinted())).toEqual(new Set([row('AAA')]));
+  });
+
+  test('let the focus go along with its row, to the same control', () => {
+    const view = render(show(two, ''));
+    const expander = (code: string) => within(row(code)).getByRole('button', { name: `News for ${code}` });
+    act(() => expander('AAA').focus());
+    view.rerender(show(rising, 'again'));
+    expect(codes(TITLE)).toEqual(['AAA', 'BBB']);
+    expect(document.activeElement).toBe(expander('AAA'));
+    act(() => row('BBB').focus());
+    view.rerender(show(two, 'once more'));
+    expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
+    expect(document.activeElement).toBe(row('BBB'));
+  });
+
+  test('let the focus go when its row is gone', () => {
+    const view = render(show(two, ''));
+    act(() => row('BBB').focus());
+    view.rerender(show(two.slice(0, 1), 'again'));
+    expect(codes(TITLE)).toEqual(['AAA']);
+    expect(document.activeElement).toBe(document.body);
+  });
+});
