@@ -29,7 +29,8 @@ describe('lines that change their rows at a re-sort', () => {
   test('hand a tint on to the line that its row is on now', async () => {
     const view = render(show(two, ''));
     view.rerender(show([aStock({ ...three[0], last: 0.53 }), ...two.slice(1)], ''));
-    const tinted = () => [...document.querySelectorAll('[data-flash]')].map((cell) => cell.closest<HTMLElement>('tr'));
+    const tinted = () =>
+      [...document.querySelectorAll('[data-flash]')].map((cell) => cell.closest<HTMLElement>('tr'));
     const before = row('AAA');
     expect(new Set(tinted())).toEqual(new Set([before]));
     await sortBy('Name');
