@@ -1,6 +1,7 @@
 import { BASE_COLUMNS, FIELD_COLUMNS } from './columns.ts';
 import { checkHtf, type HtfChoice, htfKey } from './indicators/custom.ts';
 import { indicatorKey, valueKeyOf } from './indicators/columnName.ts';
+import { delayOf, quoted } from './indicators/given.ts';
 import { indicatorLabel } from './indicators/label.ts';
 import { checkChoice } from './indicators/normalise.ts';
 import { isTimeframe } from './indicators/timeframes.ts';
@@ -91,13 +92,11 @@ export const indicatorEntry = (
 
 const NO_INDICATOR = 'An indicator column does not say which indicator it is.';
 
-const shortText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 40) : '');
-
 const isEnabled = (entry: Json): boolean => entry['enabled'] !== false;
 
 const readBase = (entry: Json, tableKey: ScannerKey): Read => {
   const base = typeof entry['id'] === 'string' ? fieldEntry(tableKey, entry['id']) : null;
-  if (!base) return { reason: `This table has no column "${shortText(entry['id'])}".` };
+  if (!base) return { reason: `This table has no column "${quoted(entry['id'])}".` };
   return { entry: { ...base, enabled: base.mandatory || isEnabled(entry) } };
 };
 
@@ -137,13 +136,12 @@ const readIndicator = (entry: Json, catalog: Pick<Catalog, 'indicators'> | undef
     return { reason: NO_INDICATOR };
   }
   if (!catalog) return readShape(entry, given);
-  const delay = Number(entry['valueKey'] ?? 'now');
   const params = isRecord(given['params']) ? given['params'] : {};
   const checked = checkChoice(catalog, {
     family: given['family'],
     params,
     tf: given['tf'],
-    ...(Number.isInteger(delay) ? { delay } : {}),
+    delay: delayOf(entry['valueKey']),
   });
   if (!checked.ok) return { reason: checked.problem };
   const made = indicatorEntry(catalog, checked.value, isEnabled(entry));
@@ -151,12 +149,15 @@ const readIndicator = (entry: Json, catalog: Pick<Catalog, 'indicators'> | undef
 };
 
 const readCustom = (entry: Json): Read => {
-  const given = entry['custom'];
-  const choice = isRecord(given) && isRecord(given['params']) ? checkHtf(given['params']) : null;
-  if (!isRecord(given) || given['family'] !== 'htf_candle' || !choice) {
-    const params = isRecord(given) && isRecord(given['params']) ? given['params'] : {};
+  const given = isRecord(entry['custom']) ? entry['custom'] : {};
+  if (given['family'] !== 'htf_candle') {
+    return { reason: `The custom indicator "${quoted(given['family'])}" is not in the catalog.` };
+  }
+  const params = isRecord(given['params']) ? given['params'] : {};
+  const choice = checkHtf(params);
+  if (!choice) {
     return {
-      reason: `The higher-timeframe candle "${shortText(params['period'])} ${shortText(params['field'])}" is not offered.`,
+      reason: `The higher-timeframe candle "${quoted(params['period'])} ${quoted(params['field'])}" is not offered.`,
     };
   }
   return { entry: htfEntry(choice, isEnabled(entry)) };

@@ -1,4 +1,7 @@
-/** The one custom family (specification 3): a price of the last finished higher-timeframe candle. */
+/**
+ * The one custom family (specification 3): a price of the running candle of a longer period, as `open|1M` is on the
+ * platform. Candles of several months begin with January, so that those of 3M are the quarters of the year.
+ */
 export const HTF_PERIODS = ['1M', '2M', '3M', '6M', '12M'] as const;
 export const HTF_FIELDS = ['open', 'high', 'low', 'close'] as const;
 export type HtfPeriod = (typeof HTF_PERIODS)[number];

@@ -1,3 +1,4 @@
+import { quoted } from './given.ts';
 import { DEFAULT_TIMEFRAME, isTimeframe } from './timeframes.ts';
 import type { Catalog, Family, IndicatorChoice, Param, ParamValue, ParamValues } from './types.ts';
 
@@ -36,13 +37,14 @@ const checkParam = (param: Param, given: unknown): Checked<ParamValue> => {
   const value = param.readOnly || isBlank(given) ? defaultOf(param) : given;
   if (param.type === 'number') return { ok: true, value: clampNumber(param, value) };
   if (isBlank(value)) return { ok: true, value: null };
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return problem(`${param.label} must be a text or a number.`);
+  }
   const text = String(value);
   if (param.type !== 'enum') return { ok: true, value: text };
   return param.values?.includes(text)
     ? { ok: true, value: text }
-    : problem(
-        `${param.label} ${text.slice(0, 40)} is not offered; choose one of ${param.values?.join(', ')}.`,
-      );
+    : problem(`${param.label} ${quoted(text)} is not offered; choose one of ${param.values?.join(', ')}.`);
 };
 
 /**

@@ -1,6 +1,7 @@
 import { indicatorKey, valueKeyOf } from './columnName.ts';
 import { checkHtf, type HtfChoice } from './custom.ts';
 import { BROKER_FIELDS } from './fields.ts';
+import { delayOf, quoted } from './given.ts';
 import { checkChoice, type Checked } from './normalise.ts';
 import type { Catalog, ParamValues } from './types.ts';
 
@@ -52,14 +53,13 @@ export const checkIndicatorRef = (
     return problem('An indicator needs the name of its family.');
   }
   if (typeof given['tf'] !== 'string' || given['tf'] === '') {
-    return problem(`Select a timeframe for the indicator "${given['family'].slice(0, 40)}".`);
+    return problem(`Select a timeframe for the indicator "${quoted(given['family'])}".`);
   }
-  const delay = Number(given['valueKey'] ?? 'now');
   const checked = checkChoice(catalog, {
     family: given['family'],
     params: isRecord(given['params']) ? given['params'] : {},
     tf: given['tf'],
-    ...(Number.isInteger(delay) ? { delay } : {}),
+    delay: delayOf(given['valueKey']),
   });
   if (!checked.ok) return checked;
   const { family: slug, params, tf, delay: known } = checked.value;
@@ -81,7 +81,7 @@ export const checkRef = (catalog: Pick<Catalog, 'indicators'>, given: unknown): 
 const checkField = (key: unknown): Checked<FieldRef> =>
   typeof key === 'string' && BROKER_FIELDS.some((field) => field.key === key)
     ? good({ type: 'field', key })
-    : problem(`The field "${String(key).slice(0, 40)}" is not in the catalog.`);
+    : problem(`The field "${quoted(key)}" is not in the catalog.`);
 
 /** One side of a condition; a bare text is a field, a bare number a number. */
 export const checkOperand = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Operand> => {
@@ -101,7 +101,7 @@ export const checkOperand = (catalog: Pick<Catalog, 'indicators'>, given: unknow
 const checkCondition = (catalog: Pick<Catalog, 'indicators'>, given: unknown): Checked<Condition> => {
   if (!isRecord(given)) return problem('A condition needs two sides and a comparison.');
   const op = OPERATORS.find((known) => known === given['op']);
-  if (!op) return problem(`The comparison "${String(given['op']).slice(0, 20)}" is not known.`);
+  if (!op) return problem(`The comparison "${quoted(given['op'])}" is not known.`);
   const lhs = checkOperand(catalog, given['lhs']);
   if (!lhs.ok) return lhs;
   if (lhs.value.type === 'number') return problem('The left side of a condition is an indicator or a field.');
