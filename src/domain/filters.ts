@@ -20,6 +20,9 @@ export type ScannerFilters = {
   text: string;
 };
 
+/** Lets every stock through. */
+export const OPEN_FILTERS: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
+
 export const DEFAULT_MIN_VALUE = 5000;
 const LARGE_CAP = 1e9;
 const SMALLEST_MAX = 50_000;

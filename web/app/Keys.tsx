@@ -1,30 +1,42 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../lib/popup.ts';
 import { navigate } from '../lib/router.ts';
 import { session } from '../lib/session.ts';
-import { CHORD_MS, isTyping, shortcutFor } from '../lib/shortcuts.ts';
+import { CHORD_MS, isPaletteKey, isTyping, shortcutFor } from '../lib/shortcuts.ts';
 
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((code) => ({ default: code.KeysDialog })));
+const Palette = lazy(() => import('./Palette.tsx').then((code) => ({ default: code.Palette })));
+
+type Open = 'keys' | 'palette' | null;
 
 /** Listens for the product's keys. A popup stays on its screen: only ? works there. */
 export function Keys() {
-  const [listed, setListed] = useState(false);
-  useEffect(() => listenToKeys(() => setListed(true)), []);
-  if (!listed) return null;
+  const [open, setOpen] = useState<Open>(null);
+  const listKeys = useCallback(() => setOpen('keys'), []);
+  const close = useCallback(() => setOpen(null), []);
+  useEffect(() => listenToKeys(setOpen), []);
+  if (open === null) return null;
   return (
     <Suspense fallback={null}>
-      <KeysDialog onClose={() => setListed(false)} />
+      {open === 'keys' ? <KeysDialog onClose={close} /> : <Palette onClose={close} listKeys={listKeys} />}
     </Suspense>
   );
 }
 
-function listenToKeys(help: () => void): () => void {
+function listenToKeys(show: (what: Open) => void): () => void {
   let chordAt = Number.NEGATIVE_INFINITY;
   const press = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || isTyping(event.target)) return;
+    if (event.defaultPrevented) return;
+    if (isPaletteKey(event)) {
+      // The browser's own search must not open over a dialog either.
+      event.preventDefault();
+      if (!isPopup && !document.querySelector('[role=dialog]')) show('palette');
+      return;
+    }
+    if (isTyping(event.target)) return;
     const meaning = shortcutFor(event, event.timeStamp - chordAt < CHORD_MS);
     chordAt = meaning.kind === 'chord' ? event.timeStamp : Number.NEGATIVE_INFINITY;
-    if (meaning.kind === 'help') help();
+    if (meaning.kind === 'help') show('keys');
     if (meaning.kind === 'go' && !isPopup) {
       navigate(session.peek().isAuthenticated || meaning.to === '/calls' ? meaning.to : '/login');
     }

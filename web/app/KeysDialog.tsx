@@ -11,6 +11,7 @@ const TABLE: readonly Row[] = [
   { keys: ['↓', 'j'], does: 'Next row' },
   { keys: ['↑', 'k'], does: 'Previous row' },
   { keys: ['Enter'], does: 'Show or hide the row’s news' },
+  { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' },
   { keys: ['?'], does: 'List the keys' },
 ];
 

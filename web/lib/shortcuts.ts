@@ -33,6 +33,10 @@ export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   return scanner ? { kind: 'go', to: scanner } : { kind: 'none' };
 }
 
+/** Ctrl+K, or Cmd+K on a Mac: also from a text box. */
+export const isPaletteKey = ({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
+  key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey;
+
 /** Whether the keys belong to what has the focus: a text box, a list, a dialog. */
 export function isTyping(target: EventTarget | null): boolean {
   return (

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 type DialogSheetProps = {
   open: boolean;
@@ -16,6 +16,8 @@ type DialogSheetProps = {
   closeLabel?: string;
   /** narrow 400 px, normal 560 px, wide 900 px; on a phone always the whole screen. */
   width?: 'narrow' | 'normal' | 'wide';
+  /** What has the focus first, instead of the cross. `autoFocus` would lose where the focus came from. */
+  initialFocus?: RefObject<HTMLElement | null>;
 };
 
 /**
@@ -32,12 +34,13 @@ export function DialogSheet(props: DialogSheetProps) {
     footer,
     closeLabel = 'Close',
     width = 'normal',
+    initialFocus,
   } = props;
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
-        <Dialog.Popup className={`dialog dialog-${width}`}>
+        <Dialog.Popup className={`dialog dialog-${width}`} initialFocus={initialFocus}>
           <header className="dialog-head">
             <Dialog.Title className="dialog-title">{title}</Dialog.Title>
             <Dialog.Close

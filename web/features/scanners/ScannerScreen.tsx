@@ -1,11 +1,13 @@
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formatTime } from '../../../src/domain/format.ts';
+import { OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/filters.ts';
 import type { Column } from '../../../src/domain/columns.ts';
 import { shownColumns, withColumns } from '../../../src/domain/shownColumns.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '../../../src/domain/scanners.ts';
 import type { Stock } from '../../../src/domain/stock.ts';
 import type { StreamMeta } from '../../../src/domain/stream.ts';
 import type { Connection } from '../../lib/stream/protocol.ts';
+import { forgetRow, wantedRow } from '../../lib/wantedRow.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTable } from './parts/ScannerTable.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
@@ -45,6 +47,11 @@ export type ScannerScreenProps = {
   strip?: ReactNode;
 };
 
+const changesOf = (before: ScannerFilters, after: ScannerFilters): Partial<ScannerFilters> =>
+  Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => before[name as keyof ScannerFilters] !== value),
+  );
+
 /** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { scanner, stocks, meta, link, quoteSite, layout, moreColumns = NO_COLUMNS, matches = null } = props;
@@ -53,12 +60,17 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
   const today = meta?.dateToday ?? '';
-  const { filters } = memory;
+  const wanted = wantedRow.value?.scanner === scanner ? wantedRow.value.code : null;
+  useEffect(() => () => forgetRow(scanner), [scanner]);
+  const filters = useMemo(
+    () => (wanted === null ? memory.filters : { ...OPEN_FILTERS, text: wanted }),
+    [memory.filters, wanted],
+  );
   const found = useScannerRows({
     scanner,
     stocks,
     filters,
-    matches,
+    matches: wanted === null ? matches : null,
     ignoreStatus: meta?.flags.ignoreStatus ?? false,
     today,
   });
@@ -70,7 +82,14 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     () => tableColumns({ scanner, columns: shown, isNarrow, quoteSite, today }),
     [scanner, shown, isNarrow, quoteSite, today],
   );
-  const onFilters = useCallback((next: typeof filters) => remember({ filters: next }), [remember]);
+  const onFilters = useCallback(
+    (next: ScannerFilters) => {
+      forgetRow(scanner);
+      // After a jump the trader's own filters are back, but for what was changed just now.
+      remember({ filters: wanted === null ? next : { ...memory.filters, ...changesOf(filters, next) } });
+    },
+    [remember, scanner, wanted, memory.filters, filters],
+  );
   const onSort = useCallback((sort: Sort) => remember({ sort }), [remember]);
   const onSnapshotSort = useCallback((snapshotSort: Sort) => remember({ snapshotSort }), [remember]);
   const { defaultSort, title } = SCANNERS[scanner];

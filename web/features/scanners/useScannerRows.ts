@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { filterValue, type ScannerFilters, sliderMax } from '../../../src/domain/filters.ts';
+import { filterValue, OPEN_FILTERS, type ScannerFilters, sliderMax } from '../../../src/domain/filters.ts';
 import {
   rowsFor,
   type ScannerKey,
@@ -8,8 +8,6 @@ import {
   snapshotRowsFor,
 } from '../../../src/domain/scanners.ts';
 import type { Stock } from '../../../src/domain/stock.ts';
-
-const OPEN_FILTERS: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
 
 export type ScannerRows = {
   rows: readonly ScannerRow[];

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { axe } from '../support/browser.ts';
+import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the focus comes back', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap');
+  const { page } = visitor;
+  await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
+  const [first] = await shownRows(grid(page, 'Top Movers Large Cap'));
+  if (!first) throw new Error('The table showed no row.');
+  await page.goto(`${stage.url}/#/settings`);
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await page.getByLabel('Quote site').focus();
+  const box = page.getByRole('combobox', { name: 'Symbol, screen or action' });
+
+  await page.keyboard.press('Control+k');
+  await box.waitFor();
+  expect(await axe(page)).toEqual([]);
+  await picture(page, 'palette');
+  await page.keyboard.press('Escape');
+  await box.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Quote site').evaluate((element) => element === document.activeElement)).toBe(
+    true,
+  );
+
+  await page.keyboard.press('Control+k');
+  await box.waitFor();
+  await page.keyboard.type(first.id);
+  await page.keyboard.press('Enter');
+  // The stock may have turned meanwhile; then the custom scanner is the one that shows it.
+  await page.waitForURL(/#\/(intra-day-large-cap|custom-scanner)$/);
+  await until(
+    'its row is there',
+    async () => (await page.locator(`tr[data-id="${first.id}"]`).count()) === 1,
+  );
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.locator('.expander[aria-expanded="true"]').waitFor();
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});

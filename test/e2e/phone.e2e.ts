@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectQuiet, openStage, picture, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '09:52' });
+});
+afterAll(() => stage?.close());
+
+const phones = { '390 px': { width: 390, height: 844 }, '360 px': { width: 360, height: 740 } };
+const screens: Record<string, RegExp> = {
+  '/pre-market': /^Live Pre-Open/,
+  '/intra-day-small': /^Top Movers under \$1/,
+  '/custom-scanner': /^Custom Scanner/,
+  '/calls': /^Calls$/,
+  '/fx-news': /^Economic Calendar$/,
+  '/watchlist': /^Watchlist & Alerts$/,
+  '/settings': /^Settings$/,
+  '/admin': /^Admin Panel$/,
+};
+
+/** What a finger would miss, and what hangs over the edge. */
+const faults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = [document.documentElement, ...document.querySelectorAll('main, [role=dialog]')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(
+        ({ tagName, scrollWidth, clientWidth }) => `${tagName} is ${scrollWidth - clientWidth} px too wide`,
+      );
+    const small = [...document.querySelectorAll('a[href], button, input, select, [role=combobox]')]
+      // The skip link is for keyboards; a chip of the column configurator is one target of several parts.
+      .filter(
+        (element) => element.checkVisibility() && !element.closest('.skip-link, .chip, .visually-hidden'),
+      )
+      .flatMap((element) => {
+        const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+        // Half a pixel for borders between targets.
+        return width < 2 || (width >= 39.5 && height >= 39.5)
+          ? []
+          : [`${element.outerHTML.slice(0, 80)} is ${Math.round(width)} × ${Math.round(height)} px`];
+      });
+    return [...wide, ...new Set(small)];
+  });
+
+describe('on a phone', () => {
+  for (const [name, viewport] of Object.entries(phones)) {
+    test(`${name}: fingers can hit everything and no page is wider than the screen`, async () => {
+      const visitor = await stage.visit('/calls', {
+        as: 'admin',
+        browser: { viewport, isMobile: true, hasTouch: true },
+      });
+      const { page } = visitor;
+      const found: string[] = [];
+      for (const [route, text] of Object.entries(screens)) {
+        await page.goto(`${stage.url}/#${route}`);
+        await page.locator('main').getByText(text).first().waitFor();
+        found.push(...(await faults(page)).map((fault) => `${route}: ${fault}`));
+      }
+      expect(found).toEqual([]);
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    });
+
+    test(`${name}: filters open from a button, dialogs fill the screen`, async () => {
+      const visitor = await stage.visit('/pre-market', {
+        browser: { viewport, isMobile: true, hasTouch: true },
+      });
+      const { page } = visitor;
+      await page.locator('tr[data-id]').first().waitFor();
+      const newsOnly = page.getByRole('button', { name: 'News Only' });
+      expect(await newsOnly.count()).toBe(0);
+      await page.getByRole('button', { name: 'Filters (2)' }).tap();
+      await newsOnly.tap();
+      await page.getByRole('button', { name: 'Filters (3)' }).waitFor();
+      await page.getByRole('button', { name: 'Large cap' }).tap();
+      expect(await faults(page)).toEqual([]);
+      await picture(page, `phone-filters-${viewport.width}`);
+      await page.goto(`${stage.url}/#/calls`);
+      await page.getByRole('button', { name: 'Add Call' }).tap();
+      const dialog = page.getByRole('dialog', { name: 'Submit Call' });
+      await dialog.waitFor();
+      expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
+      expect(await faults(page)).toEqual([]);
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    });
+  }
+});

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { App } from '../../web/app/App.tsx';
+import { startLive } from '../../web/lib/live.ts';
+import { findEntries, findStocks, scannerFor } from '../../web/lib/palette.ts';
+import { preferences, prefer } from '../../web/lib/preferences.ts';
+import { navigate, startRouter } from '../../web/lib/router.ts';
+import { clearSession, signIn } from '../../web/lib/session.ts';
+import { loadSettings, startSettings } from '../../web/lib/settings.ts';
+import { isPaletteKey } from '../../web/lib/shortcuts.ts';
+import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
+import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { wantedRow } from '../../web/lib/wantedRow.ts';
+import { aStock } from '../support/aStock.ts';
+import { findings } from '../support/axe.ts';
+import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+import { giveLayout } from '../support/layout.ts';
+import { aMeta } from '../support/market.ts';
+
+const small = aStock({ code: 'SML', name: 'Small Gold Limited' });
+const poor = aStock({ code: 'POR', name: 'Poor Small Limited', value: 100 });
+const big = aStock({ code: 'BIG', name: 'Big Bank', open: 50, close: 50, last: 51, marketCap: 9e9 });
+const flat = aStock({ code: 'SM', name: 'Sinking Mine', change: -0.1, vwap: 0.9 });
+const market = [small, poor, big, flat];
+
+describe('finding', () => {
+  const codes = (typed: string) => findStocks(market, typed).map(({ code }) => code);
+  test('stocks by code before name, exact before partial; nothing before something is typed', () => {
+    expect(codes(' sm ')).toEqual(['SM', 'SML', 'POR']);
+    expect(codes('bank')).toEqual(['BIG']);
+    expect(codes('ank')).toEqual([]);
+    expect(codes('  ')).toEqual([]);
+  });
+  test('a handful of stocks at most', () => {
+    const many = Array.from({ length: 50 }, (_, at) => aStock({ code: `A${at}` }));
+    expect(findStocks(many, 'a')).toHaveLength(8);
+  });
+  test('screens and actions by all words typed, in any order', () => {
+    const entry = { id: '1', label: 'Switch to the light theme', about: 'Action', words: 'colour', run() {} };
+    const found = (typed: string) => findEntries([entry], typed).length;
+    expect(['', 'theme light', 'COLOUR act'].map(found)).toEqual([1, 1, 1]);
+    expect(['dark', 'theme dark'].map(found)).toEqual([0, 0]);
+  });
+  test('the scanner in sight when it shows the stock, else the first that does, else the custom one', () => {
+    expect(scannerFor(small, null, false)).toBe('intraDaySmall');
+    expect(scannerFor(small, 'custom', false)).toBe('custom');
+    expect(scannerFor(big, 'intraDaySmall', false)).toBe('intraDayLargeCap');
+    expect(scannerFor(flat, 'intraDaySmall', false)).toBe('custom');
+  });
+  test('the key is Ctrl or Cmd and K', () => {
+    const press = (change: object) => ({
+      key: 'k',
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      ...change,
+    });
+    expect([{ ctrlKey: true }, { metaKey: true, key: 'K' }].map((on) => isPaletteKey(press(on)))).toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      [{}, { ctrlKey: true, altKey: true }, { ctrlKey: true, key: 'j' }].map((on) => isPaletteKey(press(on))),
+    ).toEqual([false, false, false]);
+  });
+});
+
+describe('the palette', () => {
+  let server: ReturnType<typeof fakeApi>;
+  let sent: string[];
+  let receive: (message: ToWindow) => void;
+  let stops: (() => void)[];
+  const realOpen = window.open;
+  beforeEach(() => {
+    sent = [];
+    server = fakeApi({
+      'GET /api/settings': { body: { ...MAGGIE, quoteSite: 'asx' } },
+      'GET /api/app': { body: { test: false, donateUrl: null, version: '0', commit: 'c' } },
+      'GET /api/test/status': { body: { test: false } },
+      'GET /api/calls/leaderboard': { body: { calls: [], leaderboard: [], fetchedAt: Date.now() } },
+    });
+    window.location.hash = '#/login';
+    stops = [
+      giveLayout(),
+      startRouter(),
+      startSettings(),
+      startLive((take) => {
+        receive = take;
+        return (message) => sent.push(message.type);
+      }),
+    ];
+  });
+  afterEach(() => {
+    clearSession();
+    for (const stop of stops) stop();
+    server.restore();
+    window.open = realOpen;
+    prefer({ theme: 'dark' });
+  });
+
+  async function open(route: string, level: number) {
+    if (level > 0) {
+      signIn({ accessToken: 'token', accessLevel: level });
+      await loadSettings();
+    }
+    navigate(route);
+    render(<App />);
+    act(() =>
+      receive({
+        type: 'state',
+        connection: 'live',
+        state: fromSnapshot(
+          {
+            stocks: Object.fromEntries(market.map((stock) => [stock.code, { ...stock }])),
+            meta: aMeta({ stockCount: market.length }),
+            fx: { data: {}, lastUpdated: null },
+          },
+          Date.now(),
+        ),
+      }),
+    );
+    await userEvent.keyboard('{Control>}k{/Control}');
+    return screen.findByRole('combobox', { name: 'Symbol, screen or action' });
+  }
+  const labels = () => screen.queryAllByRole('option').map((option) => option.textContent);
+  const chosen = () => screen.getByRole('option', { selected: true }).textContent;
+  const closed = () => waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+
+  test('jumps to a stock’s row, past the filters of its scanner, and gives those back', async () => {
+    const box = await open('/settings', 1);
+    await userEvent.type(box, 'por');
+    expect(chosen()).toBe('PORPoor Small Limited, in Intra-Day < $1');
+    await userEvent.keyboard('{Enter}');
+    await closed();
+    expect(window.location.hash).toBe('#/intra-day-small');
+    const filter = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by code or name' });
+    expect(filter.value).toBe('POR');
+    const rows = () =>
+      [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id);
+    expect(rows()).toEqual(['POR']);
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+    expect(rows()).toEqual(['SML']);
+    expect(screen.getByText('$5,000')).toBeTruthy();
+    expect(wantedRow.value).toBeNull();
+  });
+
+  test('is left with its screen: the jump does not come back', async () => {
+    const box = await open('/intra-day-small', 1);
+    await userEvent.type(box, 'por{Enter}');
+    await closed();
+    expect(wantedRow.value).toEqual({ scanner: 'intraDaySmall', code: 'POR' });
+    act(() => navigate('/settings'));
+    await screen.findByRole('heading', { name: 'Settings' });
+    expect(wantedRow.value).toBeNull();
+  });
+
+  test('opens the best match’s quote page at the chosen site', async () => {
+    const opened: unknown[] = [];
+    window.open = ((...given: unknown[]) => {
+      opened.push(given);
+      return null;
+    }) as typeof window.open;
+    const box = await open('/settings', 1);
+    await userEvent.type(box, 'sm');
+    expect(labels().slice(0, 3)).toEqual([
+      'SMSinking Mine, in Custom',
+      'SMQuote at ASX (official)',
+      'SMLSmall Gold Limited, in Intra-Day < $1',
+    ]);
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    expect(opened).toEqual([['https://www.asx.com.au/markets/company/SM', '_blank', 'noopener,noreferrer']]);
+  });
+
+  test('goes to screens and does things, by arrow keys round the ends', async () => {
+    let box = await open('/settings', 1);
+    expect(labels()).not.toContain('AdminScreen');
+    await userEvent.keyboard('{ArrowUp}');
+    expect(chosen()).toBe('LogoutAction');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(chosen()).toBe('Pre-MarketScreen');
+    await userEvent.type(box, 'fx{Enter}');
+    await closed();
+    expect(window.location.hash).toBe('#/fx-news');
+    const again = async (typed: string) => {
+      await userEvent.keyboard('{Meta>}k{/Meta}');
+      box = await screen.findByRole('combobox', { name: 'Symbol, screen or action' });
+      await userEvent.type(box, typed);
+    };
+    await again('light{Enter}');
+    await closed();
+    expect(preferences.value.theme).toBe('light');
+    await again('reconnect{Enter}');
+    await closed();
+    expect(sent).toContain('retry');
+    await again('list keys{Enter}');
+    expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy();
+  });
+
+  test('says when nothing matches, closes with Escape, and opens over no other dialog', async () => {
+    const box = await open('/settings', 1);
+    await userEvent.type(box, 'zzz');
+    expect(labels()).toEqual([]);
+    expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toStartWith(
+      'Nothing matches.',
+    );
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await closed();
+    await userEvent.keyboard('?');
+    await screen.findByRole('dialog', { name: 'Keyboard' });
+    await userEvent.keyboard('{Control>}k{/Control}');
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    expect(screen.queryByRole('combobox', { name: 'Symbol, screen or action' })).toBeNull();
+  });
+
+  test('shows a visitor what a visitor may have', async () => {
+    const box = await open('/calls', 0);
+    expect(labels().slice(0, 3)).toEqual(['CallsScreen', 'LoginScreen', 'RegisterScreen']);
+    expect(labels()).not.toContain('LogoutAction');
+    await userEvent.type(box, 'sml');
+    expect(labels()).toEqual([]);
+  });
+
+  test('axe finds nothing, with matches and without', async () => {
+    const box = await open('/settings', 4);
+    expect(labels()).toContain('AdminScreen');
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.type(box, 'zzz');
+    expect(await findings(document.body)).toEqual([]);
+  });
+});
