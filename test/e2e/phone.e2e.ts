@@ -43,6 +43,17 @@ const faults = (page: Page): Promise<string[]> =>
     return [...wide, ...new Set(small)];
   });
 
+test('between phone and desk the filters take a second row rather than leave the screen', async () => {
+  const visitor = await stage.visit('/pre-market', { browser: { viewport: { width: 700, height: 800 } } });
+  const { page } = visitor;
+  for (const name of ['Large cap', 'News Only', 'Configure Columns', 'Pop out to new window']) {
+    const box = await page.getByRole('button', { name }).boundingBox();
+    expect((box?.x ?? 700) + (box?.width ?? 0)).toBeLessThanOrEqual(700);
+  }
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});
+
 describe('on a phone', () => {
   for (const [name, viewport] of Object.entries(phones)) {
     test(`${name}: fingers can hit everything and no page is wider than the screen`, async () => {

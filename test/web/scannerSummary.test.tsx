@@ -34,7 +34,7 @@ describe('what a screen reader is told of a moving table', () => {
 
   test('that there is nothing, when there is nothing', () => {
     render(screenOf('intraDaySmall', []));
-    expect(told()).toBe('Top Movers under $1: no results yet.');
+    expect(told()).toBe('Top Movers under $1: nothing to show.');
   });
 
   test('one stock is one stock, and a name is not said twice', () => {

@@ -14,7 +14,7 @@ export type Summarised = {
 
 /** A table in a sentence or two, for those who do not see it: how many stocks, and the first few as they are sorted. */
 export function summaryOf({ title, columns, rows, sort }: Summarised): string {
-  if (rows.length === 0) return `${title}: no results yet.`;
+  if (rows.length === 0) return `${title}: nothing to show.`;
   const count = `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`;
   const column = columns.find(({ id }) => id === sort.id);
   if (!column) return `${title}: ${count}.`;
