@@ -1,13 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 
 const QUERY = '(max-width: 640px)';
 
-const subscribe = (changed: () => void): (() => void) => {
-  const query = window.matchMedia(QUERY);
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
-};
-
 /** True on a phone-wide screen, where the table keeps only code and metric in sight. */
-export const useNarrow = (): boolean =>
-  useSyncExternalStore(subscribe, () => window.matchMedia(QUERY).matches);
+export function useNarrow(): boolean {
+  // Kept: a scanner renders with every tick, and asking anew each time is not free.
+  const [query] = useState(() => window.matchMedia(QUERY));
+  const subscribe = useCallback(
+    (changed: () => void): (() => void) => {
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => query.matches);
+}
