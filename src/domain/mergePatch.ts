@@ -36,23 +36,34 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return result ?? target;
 }
 
+/** Patches somebody made already, by the object they lead to. */
+export type KnownPatches = Map<unknown, { from: unknown; patch: unknown }>;
+
 /**
  * The smallest merge patch that turns `before` into `after`; `undefined` when they are equal. As RFC 7396
  * has it, a null or undefined member means the same as an absent one.
+ * @param known patches of members, taken instead of looking where they lead from the very objects compared
  */
-export function diffPatch(before: unknown, after: unknown): unknown {
+export function diffPatch(before: unknown, after: unknown, known?: KnownPatches): unknown {
   if (before === after) return undefined;
   if (!isRecord(after)) return isSame(before, after) ? undefined : after;
   if (!isRecord(before)) return withoutNulls(after);
   let patch: Json | undefined;
+  // Whether a member went away is looked for only when the members that are still there are not all there were.
+  let kept = 0;
   for (const key of Object.keys(after)) {
     const next = after[key];
-    const previous = Object.hasOwn(before, key) ? before[key] : undefined;
+    const had = Object.hasOwn(before, key);
+    const previous = had ? before[key] : undefined;
+    if (had && (next === previous || !isAbsent(next))) kept += 1;
     if (next === previous || isAbsent(next) || !isSafe(key)) continue;
-    const change = diffPatch(previous, next);
+    const made = known && typeof next === 'object' ? known.get(next) : undefined;
+    const change = made && had && made.from === previous ? made.patch : diffPatch(previous, next);
     if (change !== undefined) (patch ??= {})[key] = change;
   }
-  for (const key of Object.keys(before)) {
+  const keys = Object.keys(before);
+  if (kept === keys.length) return patch;
+  for (const key of keys) {
     if (isAbsent(before[key]) || !isSafe(key)) continue;
     if (isAbsent(Object.hasOwn(after, key) ? after[key] : undefined)) (patch ??= {})[key] = null;
   }

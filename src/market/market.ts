@@ -1,4 +1,4 @@
-import { diffPatch } from '../domain/mergePatch.ts';
+import { diffPatch, type KnownPatches } from '../domain/mergePatch.ts';
 import { statusFor } from '../domain/session.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/stock.ts';
 import { emptyStock, type StockPatch } from '../domain/stream.ts';
@@ -24,6 +24,7 @@ export function createMarket(deps: { clock: Clock }): Market {
   /** Listings whose source never said a status: theirs is that of the session. */
   const followsSession = new Set<string>();
   const restored = new Map<string, PreOpenSnapshot>();
+  const known: KnownPatches = new Map();
   const readClock = createCalendar(deps.clock);
   let today = readClock();
   let seq = 0;
@@ -100,6 +101,13 @@ export function createMarket(deps: { clock: Clock }): Market {
       }
       return { applied: updates.length - refused.length, refused };
     },
+    setValues(code, { indicators, htf }, patch) {
+      const before = stocks.get(code);
+      if (!before) return;
+      if (indicators && patch) known.set(indicators, { from: before.indicators, patch });
+      const { indicators: _old, htf: _oldHtf, ...rest } = before;
+      put(code, before, { ...rest, ...(indicators && { indicators }), ...(htf && { htf }) });
+    },
     remove(codes) {
       for (const code of codes) {
         const before = stocks.get(code);
@@ -123,8 +131,9 @@ export function createMarket(deps: { clock: Clock }): Market {
     },
     flush() {
       advance();
-      const changes = collect(stocks, bases, seq);
+      const changes = collect(stocks, bases, seq, known);
       bases.clear();
+      known.clear();
       if (changes) seq = changes.seq;
       return changes;
     },
@@ -154,6 +163,7 @@ function collect(
   stocks: ReadonlyMap<string, Stock>,
   bases: ReadonlyMap<string, Stock | undefined>,
   seq: number,
+  known: KnownPatches,
 ): ChangeSet | null {
   const removed: string[] = [];
   const touched: Stock[] = [];
@@ -166,7 +176,7 @@ function collect(
   const upsert: Record<string, StockPatch> = {};
   let count = 0;
   for (const stock of touched.sort(byPrice)) {
-    const patch = diffPatch(bases.get(stock.code), stock);
+    const patch = diffPatch(bases.get(stock.code), stock, known);
     if (patch === undefined) continue;
     upsert[stock.code] = patch as StockPatch;
     count += 1;

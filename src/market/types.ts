@@ -12,6 +12,17 @@ export type ChangeSet = {
 
 export type Market = MarketSink & {
   get(code: string): Stock | undefined;
+  /**
+   * Puts computed values into a listed stock, whole: they take the place of what was there. For the engine, which makes
+   * thousands a tick and never a wrong one; whatever comes from outside goes through `apply`.
+   * @param patch the merge patch from the stock's indicators to the new ones, where the caller knows it: it saves the
+   *   next flush from looking for what changed. Its objects must not change any more
+   */
+  setValues(
+    code: string,
+    values: Pick<Stock, 'indicators' | 'htf'>,
+    patch?: NonNullable<Stock['indicators']>,
+  ): void;
   all(): ReadonlyMap<string, Stock>;
   /**
    * The stocks as the last change set left them, without what came since; before the first change set, as

@@ -116,12 +116,17 @@ export const createBarStore = ({ clock, history, minutes }: BarStoreDeps): BarSt
       }
     },
     *loadMinutes(desk) {
-      if (desk.hasMinutes || !minutes) return;
+      if (desk.hasMinutes || !minutesKept) return;
       const now = keyAt(clock.now());
       desk.minutes.clear();
       for (const date of datesBefore(KEPT_MINUTE_DAYS - 1)) {
         putMinutes(desk, date, now);
         yield;
+        // Nobody looks at minutes any more.
+        if (!minutesKept) {
+          desk.minutes.clear();
+          return;
+        }
       }
       if (trades) putMinutes(desk, dateOf(day), keyAt(clock.now()));
       // From here on trades may be added: nothing older comes any more.

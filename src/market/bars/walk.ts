@@ -8,7 +8,7 @@ import type { Row } from './rows.ts';
 /** A bar and the bucket that it fills: the key of its first minute, or its first day. */
 export type Bucketed = { bucket: number; bar: Bar };
 
-const EARLIER: Readonly<Record<string, number>> = { '120': 10, '240': 20, W: 504, M: 1260 };
+const EARLIER: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
 
 /** How many days further back than what is kept a frame would like to see, where the past can be asked for. */
 export const wantedDays = (frame: FrameKey): number => EARLIER[frame] ?? 0;

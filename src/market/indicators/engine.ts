@@ -1,5 +1,5 @@
 import type { Family } from '../../domain/indicators/types.ts';
-import type { StockUpdate } from '../../domain/stock.ts';
+import type { Stock } from '../../domain/stock.ts';
 import type { Log } from '../../http/log.ts';
 import type { History } from '../../sources/history.ts';
 import type { Clock } from '../../sources/source.ts';
@@ -11,8 +11,8 @@ import type { Market } from '../types.ts';
 import { buildFrame, follow } from './build.ts';
 import type { Want } from './demand.ts';
 import { type Frame, tellFrame } from './frame.ts';
-import { createPatch, removalOf } from './patch.ts';
-import { continuePlan, EMPTY_PLAN, makePlan, type Plan } from './plan.ts';
+import { createValuesDraft, removalOf } from './draft.ts';
+import { continuePlan, EMPTY_PLAN, makePlan, type Place, type Plan } from './plan.ts';
 
 export type Engine = {
   /** Computes these values from now on; those of before that are not among them are taken away. */
@@ -86,6 +86,11 @@ export const createEngine = ({
       built.push({ frame, earlier, seen: desk.seen });
       yield;
     }
+    if (bars.desk(code) !== desk) {
+      // Dropped meanwhile: what was loaded into it since gives its memory back.
+      desk.days.clear();
+      desk.minutes.clear();
+    }
     if (plan !== current || bars.desk(code) !== desk) {
       waiting.add(code);
       return;
@@ -98,6 +103,19 @@ export const createEngine = ({
     framesOf.set(code, frames);
     changed.add(code);
   }
+
+  /** Puts a stock's new values into the Market. A fault costs that stock its values until the next day, not the others. */
+  const tellStock = (stock: Stock): void => {
+    const draft = createValuesDraft(stock);
+    try {
+      for (const frame of framesOf.get(stock.code) ?? []) tellFrame(frame, draft);
+    } catch (error) {
+      log.error('Indicators of a stock could not be computed; the others go on', { code: stock.code, error });
+      framesOf.set(stock.code, []);
+    }
+    const values = draft.get();
+    if (values) market.setValues(stock.code, values, values.patch);
+  };
 
   const work = (steps: Generator<undefined, void> | null): void => {
     let current = steps;
@@ -153,7 +171,7 @@ export const createEngine = ({
       plan = continuePlan(before, makePlan(wants, families));
       bars.keepMinutes(plan.usesMinutes);
       const removal = removalOf(before, plan);
-      if (removal) market.apply(updatesFor(market, removal));
+      if (removal.length > 0) removeFromAll(market, removal);
       if (plan.frames.length === 0) {
         framesOf.clear();
         waiting.clear();
@@ -189,17 +207,14 @@ export const createEngine = ({
       }
     },
     tell() {
-      if (changed.size === 0) return;
-      const updates: StockUpdate[] = [];
-      for (const code of [...changed].slice(0, MOST_TOLD)) {
+      let told = 0;
+      for (const code of changed) {
+        if (told === MOST_TOLD) break;
         changed.delete(code);
-        if (!market.get(code)) continue;
-        const patch = createPatch();
-        for (const frame of framesOf.get(code) ?? []) tellFrame(frame, patch);
-        const values = patch.get();
-        if (values) updates.push(updateOf(market, code, values));
+        const stock = market.get(code);
+        if (stock) tellStock(stock);
+        told += 1;
       }
-      if (updates.length > 0) market.apply(updates);
     },
     onNewDay: (listener) => void newDay.add(listener),
     stop() {
@@ -213,13 +228,12 @@ export const createEngine = ({
   };
 };
 
-/** A computed value does not make a quote any newer. */
-const updateOf = (market: Market, code: string, values: Omit<StockUpdate, 'code'>): StockUpdate => {
-  const quoteTime = market.quoteTime(code);
-  return { code, ...values, ...(quoteTime === null ? {} : { quoteTime }) };
+const removeFromAll = (market: Market, places: readonly Place[]): void => {
+  for (const stock of [...market.all().values()]) {
+    if (!stock.indicators && !stock.htf) continue;
+    const draft = createValuesDraft(stock);
+    for (const place of places) draft.set(place, null);
+    const values = draft.get();
+    if (values) market.setValues(stock.code, values);
+  }
 };
-
-const updatesFor = (market: Market, values: Omit<StockUpdate, 'code'>): StockUpdate[] =>
-  [...market.all().values()]
-    .filter((stock) => stock.indicators || stock.htf)
-    .map(({ code }) => updateOf(market, code, values));

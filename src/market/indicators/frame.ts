@@ -1,6 +1,5 @@
 import type { Bucketed } from '../bars/walk.ts';
-import type { createPatch } from './patch.ts';
-import { onWire } from './patch.ts';
+import { onWire, type ValuesDraft } from './draft.ts';
 import type { PlannedFrame } from './plan.ts';
 import type { Bar, Calc } from './types.ts';
 
@@ -77,8 +76,8 @@ export const setRunning = (frame: Frame, bucket: number, bar: Bar): void => {
   frame.bar = bar;
 };
 
-/** Brings the computations up to date and writes what changed into `patch`. */
-export const tellFrame = (frame: Frame, patch: ReturnType<typeof createPatch>): void => {
+/** Brings the computations up to date and writes what changed into `draft`. */
+export const tellFrame = (frame: Frame, draft: ValuesDraft): void => {
   let replace = frame.known !== null;
   for (const bar of frame.ended) {
     if (!(replace && bar === frame.known)) put(frame, bar, replace);
@@ -100,6 +99,6 @@ export const tellFrame = (frame: Frame, patch: ReturnType<typeof createPatch>): 
     const before = frame.told[index] ?? Number.NaN;
     if (value === before || (value === null && Number.isNaN(before))) continue;
     frame.told[index] = value ?? Number.NaN;
-    patch.set(place, value);
+    draft.set(place, value);
   }
 };

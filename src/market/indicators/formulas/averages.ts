@@ -1,20 +1,25 @@
-import { BollingerBands, EMA, HMA, KeltnerChannels, SMA, VWMA } from 'trading-signals';
+import { HMA, KeltnerChannels, VWMA } from 'trading-signals';
 import type { Calc } from '../types.ts';
 import { createCounter, several, single } from './make.ts';
+import { createExponential } from './smoothing.ts';
+import { createWindow } from './window.ts';
 
 /** Exponential moving average of the close, seeded with the first close, told from the `length`th bar on. */
 export const ema = (length: number): Calc => {
-  const indicator = new EMA(length);
+  const average = createExponential(length);
   const count = createCounter();
   return single(({ close }, replace) => {
-    const value = indicator.update(close, replace);
+    const value = average(close, replace);
     return count(replace) >= length ? value : null;
   });
 };
 
 export const sma = (length: number): Calc => {
-  const indicator = new SMA(length);
-  return single(({ close }, replace) => indicator.update(close, replace));
+  const closes = createWindow(length);
+  return single(({ close }, replace) => {
+    closes.push(close, replace);
+    return closes.isFull() ? closes.sum() / length : null;
+  });
 };
 
 /** Hull: WMA(√n) of 2·WMA(n/2) − WMA(n), lengths rounded down. */
@@ -30,12 +35,15 @@ export const volumeWeighted = (length: number): Calc => {
 
 /** Upper, basis, lower: SMA of the close ± 2 population standard deviations. */
 export const bollinger = (length: number): Calc => {
-  const indicator = new BollingerBands(length, 2);
+  const closes = createWindow(length);
   return several(3, ({ close }, replace, out) => {
-    const bands = indicator.update(close, replace);
-    out[0] = bands?.upper ?? null;
-    out[1] = bands?.middle ?? null;
-    out[2] = bands?.lower ?? null;
+    closes.push(close, replace);
+    if (!closes.isFull()) return;
+    const mean = closes.sum() / length;
+    const deviation = Math.sqrt(closes.squares(mean) / length);
+    out[0] = mean + 2 * deviation;
+    out[1] = mean;
+    out[2] = mean - 2 * deviation;
   });
 };
 

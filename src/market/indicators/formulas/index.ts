@@ -18,7 +18,7 @@ import {
 } from './oscillators.ts';
 import { parabolicSar } from './parabolicSar.ts';
 import { averageVolume, ofBar, ofPair, relativeVolume } from './plain.ts';
-import { aroon, atr, atrPercent, dayRange, directional, donchian, ichimoku } from './trend.ts';
+import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
 
 /** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];
@@ -97,8 +97,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'p-sar': plain('sar', parabolicSar),
   'aroon-up': plain('aroon', aroon, 0),
   'aroon-down': plain('aroon', aroon, 1),
-  atr: plain('atr', atr),
-  atrp: plain('atr-percent', atrPercent),
+  atr: plain('atr', atr, 0),
+  atrp: plain('atr', atr, 1),
   adr: plain('day-range', dayRange, 0),
   adrp: plain('day-range', dayRange, 1),
   'chaikin-money-flow': volume(plain('cmf', chaikinMoneyFlow)),

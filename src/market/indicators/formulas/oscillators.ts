@@ -1,24 +1,46 @@
-import { AO, CCI, CMF, EMA, MACD, MFI, MOM, ROC, RSI, SMA, UltimateOscillator } from 'trading-signals';
+import { AO, CCI, CMF, MFI, MOM, ROC, SMA, UltimateOscillator } from 'trading-signals';
 import type { Calc } from '../types.ts';
-import { createCounter, several, single } from './make.ts';
+import { createCounter, createPrevious, several, single } from './make.ts';
+import { createExponential, createWilder, type Smoother } from './smoothing.ts';
 import { createWindow } from './window.ts';
+
+/** Wilder's RSI, a step a price; null until there were `length` moves. 100 when nothing ever fell. */
+const createStrength = (length: number): Smoother => {
+  const gains = createWilder(length);
+  const losses = createWilder(length);
+  const previousPrice = createPrevious<number | null>(null);
+  return (price, replace) => {
+    const previous = previousPrice(price, replace);
+    if (previous === null) return null;
+    const move = price - previous;
+    const gain = gains(Math.max(0, move), replace);
+    const loss = losses(Math.max(0, -move), replace);
+    if (gain === null || loss === null) return null;
+    return loss === 0 ? 100 : 100 - 100 / (1 + gain / loss);
+  };
+};
 
 /** Wilder's RSI of the close: averages seeded with the mean of the first `length` moves. */
 export const rsi = (length: number): Calc => {
-  const indicator = new RSI(length);
-  return single(({ close }, replace) => indicator.update(close, replace));
+  const strength = createStrength(length);
+  return single(({ close }, replace) => strength(close, replace));
 };
 
 /** Lines EMA(12) − EMA(26), its EMA(9), and their difference. */
 export const macd = (): Calc => {
-  const indicator = new MACD(new EMA(12), new EMA(26), new EMA(9));
+  const fast = createExponential(12);
+  const slow = createExponential(26);
+  const smooth = createExponential(9);
   const count = createCounter();
   return several(3, ({ close }, replace, out) => {
-    const lines = indicator.update(close, replace);
-    const hasSignal = count(replace) >= 34;
-    out[0] = lines?.macd ?? null;
-    out[1] = hasSignal ? (lines?.signal ?? null) : null;
-    out[2] = hasSignal ? (lines?.histogram ?? null) : null;
+    const line = fast(close, replace) - slow(close, replace);
+    const bars = count(replace);
+    if (bars < 26) return;
+    const signal = smooth(line, replace);
+    out[0] = line;
+    if (bars < 34) return;
+    out[1] = signal;
+    out[2] = line - signal;
   });
 };
 
@@ -65,10 +87,10 @@ export const chaikinMoneyFlow = (): Calc => {
 
 /** Bull power + bear power: (high − EMA(13)) + (low − EMA(13)). */
 export const bullBearPower = (): Calc => {
-  const average = new EMA(13);
+  const average = createExponential(13);
   const count = createCounter();
   return single(({ high, low, close }, replace) => {
-    const value = average.update(close, replace);
+    const value = average(close, replace);
     return count(replace) >= 13 ? high + low - 2 * value : null;
   });
 };
@@ -96,12 +118,12 @@ export const stochastic = (length: number, smoothK: number, smoothD: number): Ca
 
 /** The stochastic (14, 3, 3) of RSI(14); both lines from 0 to 100. */
 export const stochasticRsi = (): Calc => {
-  const strength = new RSI(14);
+  const strength = createStrength(14);
   const window = createWindow(14);
   const k = new SMA(3);
   const d = new SMA(3);
   return several(2, ({ close }, replace, out) => {
-    const value = strength.update(close, replace);
+    const value = strength(close, replace);
     if (value === null) return;
     window.push(value, replace);
     if (!window.isFull()) return;

@@ -1,20 +1,23 @@
-import { Aroon, ATR, DonchianChannels, IchimokuCloud, WSMA } from 'trading-signals';
+import { Aroon, DonchianChannels, IchimokuCloud } from 'trading-signals';
 import type { Bar, Calc } from '../types.ts';
 import { createPrevious, several, single } from './make.ts';
+import { createWilder } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
-/** Wilder's average true range. */
-export const atr = (): Calc => {
-  const indicator = new ATR(14);
-  return single((bar, replace) => indicator.update(bar, replace));
-};
+const trueRange = ({ high, low }: Bar, previous: Bar | null): number =>
+  previous === null
+    ? high - low
+    : Math.max(high - low, Math.abs(high - previous.close), Math.abs(low - previous.close));
 
-/** The average true range in percent of the close. */
-export const atrPercent = (): Calc => {
-  const indicator = new ATR(14);
-  return single((bar, replace) => {
-    const range = indicator.update(bar, replace);
-    return range === null ? null : (range / bar.close) * 100;
+/** Wilder's average true range, and the same in percent of the close. The first bar's range is high − low. */
+export const atr = (): Calc => {
+  const smooth = createWilder(14);
+  const previousBar = createPrevious<Bar | null>(null);
+  return several(2, (bar, replace, out) => {
+    const range = smooth(trueRange(bar, previousBar(bar, replace)), replace);
+    if (range === null) return;
+    out[0] = range;
+    out[1] = (range / bar.close) * 100;
   });
 };
 
@@ -31,19 +34,16 @@ export const dayRange = (): Calc => {
   });
 };
 
-const trueRange = ({ high, low }: Bar, previous: Bar): number =>
-  Math.max(high - low, Math.abs(high - previous.close), Math.abs(low - previous.close));
-
 /**
  * ADX, +DI and −DI by Wilder: the first bar only serves the second; averages are seeded with the mean of the first
  * `length` values. Where nothing moved, the lines keep their last value, and the directional index counts as 0. (The
  * library's own divides by 0 there and never recovers.)
  */
 export const directional = (length: number): Calc => {
-  const range = new WSMA(length);
-  const up = new WSMA(length);
-  const down = new WSMA(length);
-  const smoothed = new WSMA(length);
+  const range = createWilder(length);
+  const up = createWilder(length);
+  const down = createWilder(length);
+  const smoothed = createWilder(length);
   const previousBar = createPrevious<Bar | null>(null);
   let finished = { plus: 0, minus: 0 };
   let lines = finished;
@@ -53,14 +53,14 @@ export const directional = (length: number): Calc => {
     if (!previous) return;
     const rise = bar.high - previous.high;
     const fall = previous.low - bar.low;
-    const wide = range.update(trueRange(bar, previous), replace);
-    const plus = up.update(rise > fall && rise > 0 ? rise : 0, replace);
-    const minus = down.update(fall > rise && fall > 0 ? fall : 0, replace);
+    const wide = range(trueRange(bar, previous), replace);
+    const plus = up(rise > fall && rise > 0 ? rise : 0, replace);
+    const minus = down(fall > rise && fall > 0 ? fall : 0, replace);
     if (wide === null || plus === null || minus === null) return;
     lines = wide > 0 ? { plus: (plus / wide) * 100, minus: (minus / wide) * 100 } : finished;
     const sum = lines.plus + lines.minus;
     const index = sum === 0 ? 0 : (Math.abs(lines.plus - lines.minus) / sum) * 100;
-    out[0] = smoothed.update(index, replace);
+    out[0] = smoothed(index, replace);
     out[1] = lines.plus;
     out[2] = lines.minus;
   });

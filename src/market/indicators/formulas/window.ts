@@ -7,6 +7,8 @@ export type Window = {
   max(): number;
   min(): number;
   sum(): number;
+  /** Sum of the squared distances from a mean. */
+  squares(mean: number): number;
   /** `back` 0 is the newest. NaN when there is none. */
   at(back: number): number;
 };
@@ -16,24 +18,39 @@ export const createWindow = (length: number): Window => {
   const values = new Float64Array(length);
   let count = 0;
   let last = -1;
-  const fold = (start: number, step: (a: number, b: number) => number): number => {
-    let result = start;
-    for (let index = 0; index < count; index += 1) result = step(result, values[index] ?? 0);
-    return result;
-  };
   return {
     push(value, replace) {
       if (!replace || count === 0) {
-        last = (last + 1) % length;
+        last = last + 1 === length ? 0 : last + 1;
         if (count < length) count += 1;
       }
       values[last] = value;
     },
     count: () => count,
     isFull: () => count === length,
-    max: () => fold(Number.NEGATIVE_INFINITY, (a, b) => (b > a ? b : a)),
-    min: () => fold(Number.POSITIVE_INFINITY, (a, b) => (b < a ? b : a)),
-    sum: () => fold(0, (a, b) => a + b),
+    max() {
+      let result = Number.NEGATIVE_INFINITY;
+      for (let index = 0; index < count; index += 1) result = Math.max(result, values[index] ?? 0);
+      return result;
+    },
+    min() {
+      let result = Number.POSITIVE_INFINITY;
+      for (let index = 0; index < count; index += 1) result = Math.min(result, values[index] ?? 0);
+      return result;
+    },
+    sum() {
+      let result = 0;
+      for (let index = 0; index < count; index += 1) result += values[index] ?? 0;
+      return result;
+    },
+    squares(mean) {
+      let result = 0;
+      for (let index = 0; index < count; index += 1) {
+        const difference = (values[index] ?? 0) - mean;
+        result += difference * difference;
+      }
+      return result;
+    },
     at: (back) => (back < count ? (values[(last - back + length) % length] ?? Number.NaN) : Number.NaN),
   };
 };

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
+import { indicatorKey } from '../../src/domain/indicators/columnName.ts';
+import type { Timeframe } from '../../src/domain/indicators/timeframes.ts';
+import { createLog } from '../../src/http/log.ts';
+import { createBarStore } from '../../src/market/bars/store.ts';
+import { attachIndicators } from '../../src/market/indicators/attach.ts';
+import type { Want } from '../../src/market/indicators/demand.ts';
+import { createEngine } from '../../src/market/indicators/engine.ts';
+import { createMarket } from '../../src/market/market.ts';
+import type { Market } from '../../src/market/types.ts';
+import { percentile, type Row } from './row.ts';
+import { benchHistory } from './support/barHistory.ts';
+import { BENCH_NOW, createBenchMarket } from './support/market.ts';
+
+const STOCKS = 2000;
+const CHANGING = 600;
+const WARM_UP = 60;
+const TICKS = 300;
+const LIMIT_MS = 15;
+const LIMIT_MB = 120;
+const FAMILIES = ['rsi', 'ema', 'macd-hist', 'bb-upper', 'adx'];
+const TIMEFRAMES: readonly Timeframe[] = ['5', '15', '60', 'D'];
+
+const { indicators } = builtInCatalog();
+
+/** 20 columns: five indicators on four timeframes. */
+const wants = (): Want[] =>
+  TIMEFRAMES.flatMap((tf) =>
+    FAMILIES.map((slug): Want => {
+      const family = indicators[slug];
+      if (!family) throw new Error(`The catalog has no ${slug}.`);
+      const choice = { family: slug, params: {}, tf, delay: 0 };
+      return { kind: 'indicator', choice, key: indicatorKey(family, {}) };
+    }),
+  );
+
+/** Applies and flushes so many ticks of trades; the clock goes on a second a tick. */
+const measure = (market: Market, bench: ReturnType<typeof createBenchMarket>, clock: { time: number }) => {
+  const times: number[] = [];
+  for (let index = 0; index < WARM_UP + TICKS; index += 1) {
+    const updates = bench.trades(CHANGING);
+    clock.time += 1000;
+    const started = performance.now();
+    market.apply(updates);
+    market.flush();
+    if (index >= WARM_UP) times.push(performance.now() - started);
+  }
+  return times;
+};
+
+const bare = (): number[] => {
+  const clock = { time: BENCH_NOW };
+  const bench = createBenchMarket(STOCKS);
+  const market = createMarket({ clock: { now: () => clock.time } });
+  market.apply(bench.listings);
+  market.flush();
+  return measure(market, bench, clock);
+};
+
+/** With everything computed; also how long it took until every stock had its values, and the longest hold on the loop. */
+const computed = async (): Promise<{ times: number[]; loadMs: number; longestMs: number }> => {
+  const clock = { time: BENCH_NOW };
+  const market = createMarket({ clock: { now: () => clock.time } });
+  const history = benchHistory(0.5);
+  const bars = createBarStore({ clock: { now: () => clock.time }, history, minutes: true });
+  const wall = { now: () => performance.now() };
+  let longestMs = 0;
+  const later = (run: () => void): void => {
+    setImmediate(() => {
+      const started = performance.now();
+      run();
+      longestMs = Math.max(longestMs, performance.now() - started);
+    });
+  };
+  const log = createLog((line) => console.error(line.message, line.properties));
+  const engine = createEngine({ market, bars, history, wall, log, later });
+  const attached = attachIndicators(market, engine, log);
+  const bench = createBenchMarket(STOCKS);
+  attached.apply(bench.listings);
+  attached.flush();
+  const started = performance.now();
+  engine.setWants(wants(), indicators);
+  while (engine.stats().waiting > 0) await Bun.sleep(20);
+  const loadMs = performance.now() - started;
+  for (let tick = 0; tick < 3; tick += 1) attached.flush();
+  const times = measure(attached, bench, clock);
+  const { indicators: values = {} } = market.get(bench.listings[0]?.code ?? '') ?? {};
+  const count = Object.values(values).reduce((sum, byKey) => sum + Object.keys(byKey).length, 0);
+  if (count !== FAMILIES.length * TIMEFRAMES.length)
+    throw new Error(`Only ${count} of 20 values were computed.`);
+  engine.stop();
+  return { times, loadMs, longestMs };
+};
+
+type Memory = { grown: number; days: number; minutes: number; bytes: number };
+
+const memory = async (): Promise<Row> => {
+  const file = join(import.meta.dir, 'support', 'barMemory.ts');
+  const child = Bun.spawn([process.execPath, file], { stdout: 'pipe', stderr: 'inherit' });
+  const { grown, days, minutes, bytes } = (await new Response(child.stdout).json()) as Memory;
+  return {
+    what: `Resident memory of 12 months of days and 5 days of minutes for ${STOCKS} stocks, 95 % of all minutes traded`,
+    measured: `${grown.toFixed(0)} MB for ${(days / 1e3).toFixed(0)} thousand days and ${(minutes / 1e6).toFixed(2)} million minutes (${(bytes / 1e6).toFixed(0)} MB of rows)`,
+    target: `≤ ${LIMIT_MB} MB`,
+    ok: grown <= LIMIT_MB,
+  };
+};
+
+/** What computed indicators cost the server with each tick, and what their bars weigh. */
+export async function run(): Promise<Row[]> {
+  const without = bare();
+  const { times, loadMs, longestMs } = await computed();
+  const p95 = percentile(times, 0.95);
+  return [
+    {
+      what: `Tick applied and its change set built with 20 indicator columns over 4 timeframes (${CHANGING} of ${STOCKS} stocks, ${TICKS} ticks)`,
+      measured: `median ${percentile(times, 0.5).toFixed(2)} ms, p95 ${p95.toFixed(2)} ms; without indicators p95 ${percentile(without, 0.95).toFixed(2)} ms`,
+      target: `p95 ≤ ${LIMIT_MS} ms`,
+      ok: p95 <= LIMIT_MS,
+    },
+    {
+      what: `20 newly chosen columns, until all ${STOCKS} stocks have them; in slices between other work`,
+      measured: `${(loadMs / 1000).toFixed(1)} s, longest slice ${longestMs.toFixed(1)} ms`,
+      target: '',
+      ok: null,
+    },
+    await memory(),
+  ];
+}

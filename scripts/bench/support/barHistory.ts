@@ -1,0 +1,47 @@
+import { isTradingDay } from '../../../src/domain/session.ts';
+import { addDays, fromSydney } from '../../../src/domain/sydneyTime.ts';
+import type { DailyBar, History, MinuteBar } from '../../../src/sources/history.ts';
+
+const OPEN_MINUTES = 360;
+
+/** A number from 0 to 1 that looks random: the same for the same text and index. */
+const draw = (text: string, index: number): number => {
+  let hash = index * 2_654_435_761;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
+  hash ^= hash >>> 15;
+  return (Math.imul(hash, 2_246_822_519) >>> 0) / 4_294_967_296;
+};
+
+const toCent = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);
+
+/** A past of every stock: each day trades, each minute of it with a chance of `density`. */
+export const benchHistory = (density: number): History => ({
+  isDeep: true,
+  daily(code, until, count) {
+    const bars: DailyBar[] = [];
+    let close = 2 + draw(code, 0) * 40;
+    for (let date = until, index = 1; bars.length < count; date = addDays(date, -1), index += 1) {
+      if (!isTradingDay(date)) continue;
+      const open = toCent(close * (0.97 + draw(code, index) * 0.06));
+      const high = toCent(Math.max(open, close) * 1.01);
+      const low = toCent(Math.min(open, close) * 0.99);
+      bars.unshift({ date, open, high, low, close: toCent(close), volume: 1000 + index });
+      close = open;
+    }
+    return bars;
+  },
+  minutes(code, date) {
+    const bars: MinuteBar[] = [];
+    const ten = fromSydney(date, 10, 0);
+    let price = 2 + draw(code, 0) * 40;
+    for (let minute = 0; minute < OPEN_MINUTES; minute += 1) {
+      if (draw(code + date, minute) > density) continue;
+      const open = toCent(price);
+      price *= 0.998 + draw(date + code, minute) * 0.004;
+      const close = toCent(price);
+      const bar = { open, high: Math.max(open, close), low: Math.min(open, close), close };
+      bars.push({ time: ten + minute * 60_000, ...bar, volume: 100 + minute });
+    }
+    return bars;
+  },
+});

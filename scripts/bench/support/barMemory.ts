@@ -1,0 +1,32 @@
+import { createBarStore } from '../../../src/market/bars/store.ts';
+import { benchHistory } from './barHistory.ts';
+
+/** Run as a process of its own: prints what its resident memory grew by when the bars of a market were loaded, in MB. */
+const STOCKS = 2000;
+const now = Date.parse('2026-11-19T05:05:00Z');
+
+const residentMb = (): number => {
+  Bun.gc(true);
+  return process.memoryUsage().rss / 1024 / 1024;
+};
+
+const load = (stocks: number): ReturnType<typeof createBarStore> => {
+  const store = createBarStore({ clock: { now: () => now }, history: benchHistory(0.95), minutes: true });
+  store.keepMinutes(true);
+  for (let index = 0; index < stocks; index += 1) {
+    const desk = store.open(`S${index}`);
+    store.loadDays(desk);
+    for (const _ of store.loadMinutes(desk)) continue;
+    if (index % 50 === 0) Bun.gc(true);
+  }
+  return store;
+};
+
+// Code and buffers that any use brings are no part of the bars.
+load(20);
+const before = residentMb();
+const store = load(STOCKS);
+// The allocator gives pages back a little later.
+await Bun.sleep(1500);
+const grown = residentMb() - before;
+console.log(JSON.stringify({ grown, ...store.stats() }));
