@@ -130,6 +130,21 @@ describe('one listing', () => {
       D: { ema: { now: null } },
     });
   });
+
+  test('the noise of the platform’s own sums is taken off, before and behind the point', () => {
+    const columns = {
+      SMA20: 152.25499999999997,
+      EMA20: 0.006500000000000001,
+      average_volume_10d_calc: 12345678.9,
+    };
+    const extra = Object.keys(columns).map((column) => ({ column, tf: 'D', key: column, valueKey: 'now' }));
+    const scan = scanOf([{ s: 'ASX:BHP', cells: columns }], open, extra);
+    expect(scan.kind === 'batch' && scan.updates[0]?.indicators?.['D']).toEqual({
+      SMA20: { now: 152.255 },
+      EMA20: { now: 0.0065 },
+      average_volume_10d_calc: { now: 12345678.9 },
+    });
+  });
 });
 
 describe('wrong cells', () => {

@@ -13,6 +13,15 @@ export const looseNumber = (value: unknown): number | null => {
   return cell === WRONG ? null : cell;
 };
 
+/**
+ * A computed value as looseNumber reads it, without the noise of the platform's own sums: an average of prices that is
+ * 152.255 comes as 152.25499999999997, which would round to the wrong side.
+ */
+export const computedCell = (value: unknown): number | null => {
+  const cell = looseNumber(value);
+  return cell === null ? null : Number(cell.toPrecision(10));
+};
+
 /** Trimmed text without control characters, at most `limit` characters; null when empty or not text. */
 export const textCell = (value: unknown, limit = 120): string | null => {
   if (typeof value !== 'string') return null;

@@ -1,6 +1,6 @@
 import type { StockUpdate } from '../../domain/stock.ts';
 import { sydneyDate } from '../../domain/sydneyTime.ts';
-import { looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
+import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
 import type { BaseColumn, ExtraColumn } from './columns.ts';
 import { previousCloseOf } from './previousClose.ts';
 import { securityTypeOf } from './securityType.ts';
@@ -95,7 +95,7 @@ const indicatorsOf = (
   for (const { column, tf, key, valueKey, into } of extra) {
     if (into === 'htf') continue;
     const byKey = (indicators[tf] ??= {});
-    (byKey[key] ??= {})[valueKey] = looseNumber(cell(column));
+    (byKey[key] ??= {})[valueKey] = computedCell(cell(column));
   }
   return indicators;
 };
@@ -103,7 +103,7 @@ const indicatorsOf = (
 const htfOf = (cell: CellReader, extra: readonly ExtraColumn[]): NonNullable<StockUpdate['htf']> => {
   const htf: NonNullable<StockUpdate['htf']> = {};
   for (const { column, tf, key, into } of extra) {
-    if (into === 'htf') (htf[tf] ??= {})[key] = looseNumber(cell(column));
+    if (into === 'htf') (htf[tf] ??= {})[key] = computedCell(cell(column));
   }
   return htf;
 };
