@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
+import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import {
   expectQuiet,
   grid,
@@ -18,32 +19,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage?.close());
 
-const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const button = (inside: Page | Locator, name: string): Locator =>
-  inside.getByRole('button', { name, exact: true });
-const chipNames = (table: Locator): Promise<string[]> =>
-  table
-    .locator('.chip')
-    .evaluateAll((chips) => chips.map((chip) => chip.querySelector('.chip-name')?.textContent ?? ''));
 const headings = (page: Page): Promise<string[]> =>
   page.locator('.table-sort-label').evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));
-const save = async (table: Locator): Promise<void> => {
-  await button(table, 'Save').click();
-  await until(
-    'the columns are saved',
-    async () =>
-      (await button(table, 'Save').isDisabled()) && !(await table.getByText('Not saved').isVisible()),
-  );
-};
-
-/** Adds an indicator through picker and parameter modal, on the given timeframes besides the day. */
-async function addIndicator(page: Page, search: string, timeframes: readonly string[]): Promise<void> {
-  await page.getByRole('searchbox').fill(search);
-  await page.keyboard.press('Enter');
-  const timeframe = page.getByRole('dialog').getByLabel('Timeframe', { exact: true });
-  for (const label of timeframes) await timeframe.selectOption({ label });
-}
-
 async function dragOnto(page: Page, chip: Locator, target: Locator): Promise<void> {
   const from = await chip.boundingBox();
   const to = await target.boundingBox();

@@ -1,23 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
-import { fromSydney } from '../../src/domain/sydneyTime.ts';
-import { openAssets } from '../../src/http/assets.ts';
-import { createLog } from '../../src/http/log.ts';
-import { startServer } from '../../src/server.ts';
-import { type FakeTradingView, startFakeTradingView } from '../support/fakeTradingView.ts';
-import { freePort, temporaryFolder } from '../support/executable.ts';
+import type { FakeTradingView } from '../support/fakeTradingView.ts';
 import { type RecordedRow, readRecordedScan, recordings } from '../support/recordedScan.ts';
-import {
-  expectQuiet,
-  grid,
-  shownNumber,
-  shownRows,
-  type Stage,
-  stageBefore,
-  until,
-} from '../support/stage.ts';
+import { numberOf, openRecordedStage, type RecordedStage, rounded } from '../support/recordedStage.ts';
+import { expectQuiet, grid, shownNumber, shownRows, type Stage, until } from '../support/stage.ts';
 
 const date = '2026-01-20';
 const folder = recordings();
@@ -36,15 +21,6 @@ type Expected = {
   value: number;
   marketCap: number | null;
 };
-
-const numberOf = (row: RecordedRow, column: string): number | null => {
-  const cell = row.cells.get(column);
-  return typeof cell === 'number' ? cell : null;
-};
-
-/** Rounded as people do, half away from zero, on the digits as they are written. */
-const rounded = (value: number, digits: number): number =>
-  Number(`${Math.round(Number(`${value.toFixed(9)}e${digits}`))}e-${digits}`);
 
 /** Each listing once, the complete ones only: these tests compare values, not gaps. */
 function readExpected(rows: readonly RecordedRow[]): Expected[] {
@@ -84,57 +60,16 @@ function readExpected(rows: readonly RecordedRow[]): Expected[] {
 describe.skipIf(folder === null)('the recorded market of one day, through the TradingView source', () => {
   let stage: Stage;
   let scanner: FakeTradingView;
-  let dataDir = '';
   let expected: Expected[] = [];
-  const problems: string[] = [];
+  let problems: string[] = [];
+  let close: RecordedStage['close'] | null = null;
 
   beforeAll(async () => {
     const rows = readRecordedScan(folder ?? '', date);
     expected = readExpected(rows);
-    // The same half past eleven whenever the test runs, going on at the usual pace.
-    const base = fromSydney(date, 11, 30) - Date.now();
-    const wall = { now: () => base + Date.now() };
-    scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000 });
-    dataDir = await temporaryFolder();
-    const port = await freePort();
-    const { config } = loadConfig({
-      BELLBIRD_PORT: String(port),
-      BELLBIRD_HOST: '127.0.0.1',
-      BELLBIRD_DATA: dataDir,
-      BELLBIRD_TEST: '1',
-      BELLBIRD_FEED: 'tradingview',
-      BELLBIRD_TRADINGVIEW_URL: scanner.url,
-      BELLBIRD_POLL_SECONDS: '1',
-      BELLBIRD_NEWS: 'off',
-      BELLBIRD_CALENDAR: 'off',
-    });
-    const server = await startServer(config, {
-      wall,
-      log: createLog(({ level, message, properties }) => {
-        if (level === 'warn' || level === 'error') problems.push(`${message} ${JSON.stringify(properties)}`);
-      }),
-      assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
-      about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'test' },
-      announce: () => undefined,
-    });
-    stage = await stageBefore({
-      url: `http://127.0.0.1:${port}`,
-      port,
-      dataDir,
-      pid: process.pid,
-      log: () => problems.join('\n'),
-      printed: () => Promise.reject(new Error('This server prints nothing.')),
-      stop: async () => {
-        await server.stop();
-        return 0;
-      },
-    });
+    ({ stage, scanner, problems, close } = await openRecordedStage(rows, date));
   });
-  afterAll(async () => {
-    await stage?.close();
-    await scanner?.stop();
-    if (dataDir !== '') await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => close?.());
 
   const isLarge = ({ marketCap }: Expected): boolean => marketCap !== null && marketCap >= 1e9;
   // The recording has no session average, so that only the change makes a mover.

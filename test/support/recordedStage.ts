@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { fromSydney } from '../../src/domain/sydneyTime.ts';
+import { openAssets } from '../../src/http/assets.ts';
+import { createLog } from '../../src/http/log.ts';
+import { startServer } from '../../src/server.ts';
+import { freePort, temporaryFolder } from './executable.ts';
+import { type FakeTradingView, startFakeTradingView } from './fakeTradingView.ts';
+import type { RecordedRow } from './recordedScan.ts';
+import { type Stage, stageBefore } from './stage.ts';
+
+export type RecordedStage = {
+  stage: Stage;
+  /** The platform that answers from the recording. */
+  scanner: FakeTradingView;
+  /** Warnings and errors that the server logged; a test that provokes some takes them out. */
+  problems: string[];
+  close(): Promise<void>;
+};
+
+/**
+ * The product with the TradingView source, polling recorded rows once a second, and a browser in front of it. It is
+ * half past eleven of the recorded day whenever the test runs, going on at the usual pace.
+ * @param date of the recording, YYYY-MM-DD
+ */
+export async function openRecordedStage(rows: readonly RecordedRow[], date: string): Promise<RecordedStage> {
+  const base = fromSydney(date, 11, 30) - Date.now();
+  const wall = { now: () => base + Date.now() };
+  const scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000 });
+  const dataDir = await temporaryFolder();
+  const port = await freePort();
+  const problems: string[] = [];
+  const { config } = loadConfig({
+    BELLBIRD_PORT: String(port),
+    BELLBIRD_HOST: '127.0.0.1',
+    BELLBIRD_DATA: dataDir,
+    BELLBIRD_TEST: '1',
+    BELLBIRD_FEED: 'tradingview',
+    BELLBIRD_TRADINGVIEW_URL: scanner.url,
+    BELLBIRD_POLL_SECONDS: '1',
+    BELLBIRD_NEWS: 'off',
+    BELLBIRD_CALENDAR: 'off',
+  });
+  const server = await startServer(config, {
+    wall,
+    log: createLog(({ level, message, properties }) => {
+      if (level === 'warn' || level === 'error') problems.push(`${message} ${JSON.stringify(properties)}`);
+    }),
+    assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
+    about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'test' },
+    announce: () => undefined,
+  });
+  const stage = await stageBefore({
+    url: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    pid: process.pid,
+    log: () => problems.join('\n'),
+    printed: () => Promise.reject(new Error('This server prints nothing.')),
+    stop: async () => {
+      await server.stop();
+      return 0;
+    },
+  });
+  return {
+    stage,
+    scanner,
+    problems,
+    async close() {
+      await stage.close();
+      await scanner.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Rounded as people do, half away from zero, on the digits as they are written. */
+export const rounded = (value: number, digits: number): number =>
+  Math.sign(value) * Number(`${Math.round(Number(`${Math.abs(value).toFixed(9)}e${digits}`))}e-${digits}`);
+
+/** A cell of a recorded listing as a number; null when the recording has none. */
+export const numberOf = (row: RecordedRow, column: string): number | null => {
+  const cell = row.cells.get(column);
+  return typeof cell === 'number' ? cell : null;
+};
