@@ -34,9 +34,11 @@ export const dayRange = (): Calc => {
   });
 };
 
+type Lines = { plus: number; minus: number };
+
 /**
  * ADX, +DI and −DI by Wilder: the first bar only serves the second; averages are seeded with the mean of the first
- * `length` values. Where nothing moved, the lines keep their last value, and the directional index counts as 0. (The
+ * `length` values. Where nothing moved, the lines keep their last value; equal lines make an index of 0. (The
  * library's own divides by 0 there and never recovers.)
  */
 export const directional = (length: number): Calc => {
@@ -45,8 +47,8 @@ export const directional = (length: number): Calc => {
   const down = createWilder(length);
   const smoothed = createWilder(length);
   const previousBar = createPrevious<Bar | null>(null);
-  let finished = { plus: 0, minus: 0 };
-  let lines = finished;
+  let finished: Lines | null = null;
+  let lines: Lines | null = null;
   return several(3, (bar, replace, out) => {
     if (!replace) finished = lines;
     const previous = previousBar(bar, replace);
@@ -58,6 +60,7 @@ export const directional = (length: number): Calc => {
     const minus = down(fall > rise && fall > 0 ? fall : 0, replace);
     if (wide === null || plus === null || minus === null) return;
     lines = wide > 0 ? { plus: (plus / wide) * 100, minus: (minus / wide) * 100 } : finished;
+    if (!lines) return;
     const sum = lines.plus + lines.minus;
     const index = sum === 0 ? 0 : (Math.abs(lines.plus - lines.minus) / sum) * 100;
     out[0] = smoothed(index, replace);
