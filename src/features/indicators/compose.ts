@@ -34,5 +34,10 @@ export const composeIndicators = ({ db, config, clock, log, metainfo }: Indicato
     values: valueSourceOf(config.feed),
     isComputable,
   });
-  return createIndicators({ store, catalog, demand: createDemand(), clock });
+  const demand = createDemand();
+  demand.listen(() => {
+    const count = demand.leftOut();
+    if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
+  });
+  return createIndicators({ store, catalog, demand, clock });
 };

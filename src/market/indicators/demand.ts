@@ -15,7 +15,7 @@ export type Want =
 export type Demand = {
   /** Replaces all wants of an owner, e.g. 'user:7' or 'alerts'; an empty list ends them. */
   set(owner: string, wants: readonly Want[]): void;
-  /** Each want once, the most used first, at most `limit`; the same array until it changes. */
+  /** Each want once, at most `limit`; the same array until it changes. */
   current(): readonly Want[];
   /** How many different wants there are beyond the limit. */
   leftOut(): number;
@@ -29,47 +29,46 @@ export const wantId = (want: Want): string =>
     ? `htf:${htfKey(want.choice)}`
     : `indicator:${want.choice.tf}:${want.key}:${want.choice.delay}`;
 
+/** Owners take turns, one new value each: whoever asks for very much does not push out what others ask for. */
+const takeTurns = (owners: Iterable<ReadonlyMap<string, Want>>, limit: number): Map<string, Want> => {
+  const taken = new Map<string, Want>();
+  let waiting = [...owners].map((wants) => wants.entries());
+  const takeNext = (wants: Iterator<[string, Want]>): boolean => {
+    for (let next = wants.next(); !next.done; next = wants.next()) {
+      const [id, want] = next.value;
+      if (taken.has(id)) continue;
+      if (taken.size < limit) taken.set(id, want);
+      return true;
+    }
+    return false;
+  };
+  while (waiting.length > 0 && taken.size < limit) waiting = waiting.filter(takeNext);
+  return taken;
+};
+
 /**
  * The registry of values in use.
- * @param limit how many different values are served at most; beyond it the least used wait
+ * @param limit how many different values are served at most; beyond it the last ones of the longest lists wait
  */
 export const createDemand = (limit = 200): Demand => {
   const byOwner = new Map<string, ReadonlyMap<string, Want>>();
-  const uses = new Map<string, { want: Want; count: number }>();
   const listeners = new Set<() => void>();
+  let served: ReadonlyMap<string, Want> = new Map();
   let current: readonly Want[] = [];
-
-  const count = (wants: ReadonlyMap<string, Want>, by: 1 | -1): void => {
-    for (const [id, want] of wants) {
-      const use = uses.get(id) ?? { want, count: 0 };
-      use.count += by;
-      if (use.count > 0) uses.set(id, use);
-      else uses.delete(id);
-    }
-  };
-
-  const isSame = (next: readonly Want[]): boolean => {
-    const known = new Set(current.map(wantId));
-    return next.length === known.size && next.every((want) => known.has(wantId(want)));
-  };
 
   return {
     set(owner, wants) {
-      count(byOwner.get(owner) ?? new Map(), -1);
       const own = new Map(wants.map((want) => [wantId(want), want]));
       if (own.size > 0) byOwner.set(owner, own);
       else byOwner.delete(owner);
-      count(own, 1);
-      const next = [...uses.values()]
-        .sort((a, b) => b.count - a.count)
-        .slice(0, limit)
-        .map((use) => use.want);
-      if (isSame(next)) return;
-      current = next;
+      const next = takeTurns(byOwner.values(), limit);
+      if (next.size === served.size && [...next.keys()].every((id) => served.has(id))) return;
+      served = next;
+      current = [...next.values()];
       for (const listener of listeners) listener();
     },
     current: () => current,
-    leftOut: () => Math.max(0, uses.size - limit),
+    leftOut: () => takeTurns(byOwner.values(), Number.POSITIVE_INFINITY).size - served.size,
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test';
+import type { Want } from '../../src/market/indicators/demand.ts';
+import { createDemand, wantId } from '../../src/market/indicators/demand.ts';
+
+const want = (key: string): Want => ({
+  kind: 'indicator',
+  choice: { family: key, params: {}, tf: 'D', delay: 0 },
+  key,
+});
+const keys = (wants: readonly Want[]): string[] => wants.map((one) => wantId(one).split(':')[2] ?? '').sort();
+const many = (name: string, count: number): Want[] =>
+  Array.from({ length: count }, (_, index) => want(`${name}${index}`));
+
+describe('values in use', () => {
+  test('are the union of what everybody asks for, each once', () => {
+    const demand = createDemand();
+    demand.set('user:1', [want('a'), want('b'), want('a')]);
+    demand.set('user:2', [want('b'), want('c')]);
+    expect(keys(demand.current())).toEqual(['a', 'b', 'c']);
+    demand.set('user:1', []);
+    expect(keys(demand.current())).toEqual(['b', 'c']);
+    expect(demand.leftOut()).toBe(0);
+  });
+
+  test('are told when they change, and only then', () => {
+    const demand = createDemand();
+    let told = 0;
+    const end = demand.listen(() => {
+      told += 1;
+    });
+    demand.set('user:1', [want('a')]);
+    const before = demand.current();
+    demand.set('user:2', [want('a')]);
+    expect(told).toBe(1);
+    expect(demand.current()).toBe(before);
+    demand.set('user:2', []);
+    demand.set('user:1', []);
+    expect(told).toBe(2);
+    end();
+    demand.set('user:1', [want('b')]);
+    expect(told).toBe(2);
+  });
+
+  test('of one who asks for everything do not push out those of others, whoever came first', () => {
+    for (const order of [
+      ['greedy', 'modest'],
+      ['modest', 'greedy'],
+    ]) {
+      const demand = createDemand(10);
+      for (const owner of order)
+        demand.set(owner, owner === 'greedy' ? many('x', 500) : [want('a'), want('b'), want('x499')]);
+      const served = keys(demand.current());
+      expect(served).toHaveLength(10);
+      expect(served).toEqual(expect.arrayContaining(['a', 'b', 'x499']));
+      expect(demand.leftOut()).toBe(492);
+    }
+  });
+
+  test('that waited are served when others go', () => {
+    const demand = createDemand(3);
+    demand.set('user:1', many('x', 3));
+    demand.set('user:2', [want('a'), want('b')]);
+    expect(demand.leftOut()).toBe(2);
+    demand.set('user:1', []);
+    expect(keys(demand.current())).toEqual(['a', 'b']);
+    expect(demand.leftOut()).toBe(0);
+  });
+});
