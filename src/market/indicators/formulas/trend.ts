@@ -1,6 +1,6 @@
 import { Aroon, DonchianChannels, IchimokuCloud } from 'trading-signals';
 import type { Bar, Calc } from '../types.ts';
-import { createPrevious, several, single } from './make.ts';
+import { createPrevious, several } from './make.ts';
 import { createWilder } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
