@@ -36,16 +36,17 @@ describe('before the first price', () => {
   });
 
   test('one that is refused says what to do, and Retry does it', async () => {
-    let refuses = true;
-    const { page, context } = await behind((route) =>
-      refuses ? route.fulfill({ status: 503, body: '' }) : route.continue(),
-    );
+    // The page tries again by itself too, and would do so between our waiting and our click.
+    const { page, context } = await behind(async (route) => {
+      const retried = await route.request().frame().evaluate('document.body.dataset.retried === "yes"');
+      return retried ? route.continue() : route.fulfill({ status: 503, body: '' });
+    });
     await page.getByRole('alert').getByText('can’t be reached').waitFor();
     await page.getByText('Disconnected').waitFor();
     expect(await grid(page, TITLE).count()).toBe(0);
     expect(await axe(page)).toEqual([]);
     await picture(page, 'state-failed');
-    refuses = false;
+    await page.evaluate("addEventListener('click', () => (document.body.dataset.retried = 'yes'), true)");
     await page.getByRole('button', { name: 'Retry' }).click();
     await expectMoving(grid(page, TITLE));
     expect(await page.getByRole('alert').count()).toBe(0);
