@@ -1,16 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { BROKER_FIELDS } from '../../../src/domain/indicators/fields.ts';
 import { type PickGroup, pickGroups, type PickItem } from '../../../src/domain/indicators/picker.ts';
-import {
-  catalogError,
-  customCatalog,
-  isCatalogLoading,
-  loadCatalogs,
-  platformCatalog,
-} from '../../lib/catalog.ts';
-import { Banner } from '../Banner.tsx';
-import { Button } from '../Button.tsx';
+import { customCatalog, isCatalogLoading, platformCatalog } from '../../lib/catalog.ts';
 import { SkeletonRows } from '../Skeleton.tsx';
+import { CatalogProblem } from './CatalogProblem.tsx';
 
 type PickerListProps = { query: string; onQuery(query: string): void; onPick(item: PickItem): void };
 
@@ -62,17 +55,7 @@ export function PickerList({ query, onQuery, onPick }: PickerListProps): ReactNo
           }}
         />
       </div>
-      {catalogError.value && (
-        <Banner
-          action={
-            <Button disabled={isCatalogLoading.value} onClick={() => void loadCatalogs()}>
-              Retry
-            </Button>
-          }
-        >
-          {catalogError.value}
-        </Banner>
-      )}
+      <CatalogProblem />
       {isWaiting && <SkeletonRows rows={6} label="Loading indicators…" />}
       {groups.map((group) => (
         <Group key={group.title} group={group} onPick={onPick} />

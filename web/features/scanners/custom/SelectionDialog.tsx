@@ -3,7 +3,7 @@ import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useEffect, useState } from 'react';
 import { operandId, operandText } from '../../../../src/domain/conditions/operand.ts';
 import type { Ref } from '../../../../src/domain/indicators/operands.ts';
-import { catalogError, isCatalogLoading, loadCatalogs, platformCatalog } from '../../../lib/catalog.ts';
+import { loadCatalogs, platformCatalog } from '../../../lib/catalog.ts';
 import { stocks } from '../../../lib/live.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
@@ -12,6 +12,7 @@ import { AddIndicatorDialog } from '../../../ui/indicators/AddIndicatorDialog.ts
 import { refsOf } from './operands.ts';
 import { changeError, chooseRefs, dismissChangeError, refs } from './state.ts';
 import { hasValues } from './useMatches.ts';
+import { CatalogProblem } from '../../../ui/indicators/CatalogProblem.tsx';
 
 /** The indicators that stand behind the custom scanner's own columns. */
 export function SelectionDialog({ onClose }: { onClose(): void }): ReactNode {
@@ -32,17 +33,7 @@ export function SelectionDialog({ onClose }: { onClose(): void }): ReactNode {
         </Button>
       }
     >
-      {catalogError.value && (
-        <Banner
-          action={
-            <Button disabled={isCatalogLoading.value} onClick={() => void loadCatalogs()}>
-              Retry
-            </Button>
-          }
-        >
-          {catalogError.value}
-        </Banner>
-      )}
+      <CatalogProblem />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
       {chosen.length === 0 && <p className="muted">No indicators chosen yet.</p>}
       <ul className="selection">

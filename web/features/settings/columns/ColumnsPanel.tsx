@@ -1,15 +1,14 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { ScannerKey } from '../../../../src/domain/scanners.ts';
-import { catalogError, isCatalogLoading, loadCatalogs } from '../../../lib/catalog.ts';
+import { loadCatalogs } from '../../../lib/catalog.ts';
 import { onColumnTarget, takeColumnTarget } from '../../../lib/columnTarget.ts';
 import { settings, settingsError } from '../../../lib/settings.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
 import { addPicked } from './drafts.ts';
 import { LeaveQuestion } from './LeaveQuestion.tsx';
 import { TableEditor } from './TableEditor.tsx';
 import { COLUMN_TABLES } from './tables.ts';
+import { CatalogProblem } from '../../../ui/indicators/CatalogProblem.tsx';
 
 const AddIndicatorDialog = lazy(() =>
   import('../../../ui/indicators/AddIndicatorDialog.tsx').then((code) => ({
@@ -36,17 +35,7 @@ export function ColumnsPanel(): ReactNode {
         Click a column to show or hide it. Drag it, or move it with the arrow keys from its handle, to change
         the order.
       </p>
-      {catalogError.value && (
-        <Banner
-          action={
-            <Button disabled={isCatalogLoading.value} onClick={() => void loadCatalogs()}>
-              Retry
-            </Button>
-          }
-        >
-          {catalogError.value}
-        </Banner>
-      )}
+      <CatalogProblem />
       {isKnown
         ? COLUMN_TABLES.map(({ key, label }) => (
             <TableEditor

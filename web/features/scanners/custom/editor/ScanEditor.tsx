@@ -8,7 +8,7 @@ import {
   logicOf,
   moveCondition,
 } from '../../../../../src/domain/conditions/draft.ts';
-import { catalogError, isCatalogLoading, loadCatalogs, platformCatalog } from '../../../../lib/catalog.ts';
+import { loadCatalogs, platformCatalog } from '../../../../lib/catalog.ts';
 import { stocks } from '../../../../lib/live.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
@@ -19,6 +19,7 @@ import { operandsOfPicked } from '../operands.ts';
 import { borrowRefs, changeError, dismissChangeError, refs, returnRefs, saveScan, scans } from '../state.ts';
 import { ConditionRow } from './ConditionRow.tsx';
 import { Preview } from './Preview.tsx';
+import { CatalogProblem } from '../../../../ui/indicators/CatalogProblem.tsx';
 
 type Side = 'lhs' | 'rhs';
 type ScanEditorProps = {
@@ -122,17 +123,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
           aria-invalid={(isTold && name.trim() === '') || undefined}
           onChange={(event) => setName(event.target.value)}
         />
-        {catalogError.value && (
-          <Banner
-            action={
-              <Button disabled={isCatalogLoading.value} onClick={() => void loadCatalogs()}>
-                Retry
-              </Button>
-            }
-          >
-            {catalogError.value}
-          </Banner>
-        )}
+        <CatalogProblem />
         {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
         <ol className="conditions" aria-label="Conditions, all of which must hold">
           {conditions.map((one, index) => (
