@@ -146,7 +146,9 @@ export const createEngine = ({
   };
 
   const enqueueAll = (): void => {
-    for (const code of market.all().keys()) waiting.add(code);
+    // What trades most is looked at first.
+    const stocks = [...market.all().values()].sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
+    for (const { code } of stocks) waiting.add(code);
     start();
   };
 
