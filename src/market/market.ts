@@ -105,8 +105,12 @@ export function createMarket(deps: { clock: Clock }): Market {
       const before = stocks.get(code);
       if (!before) return;
       if (indicators && patch) known.set(indicators, { from: before.indicators, patch });
-      const { indicators: _old, htf: _oldHtf, ...rest } = before;
-      put(code, before, { ...rest, ...(indicators && { indicators }), ...(htf && { htf }) });
+      const after = { ...before };
+      if (indicators) after.indicators = indicators;
+      else delete after.indicators;
+      if (htf) after.htf = htf;
+      else delete after.htf;
+      put(code, before, after);
     },
     remove(codes) {
       for (const code of codes) {

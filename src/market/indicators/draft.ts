@@ -43,8 +43,9 @@ const isAlone = (values: Readonly<Record<string, unknown>>, key: string): boolea
  * Collects the new values of one stock beside those that stay. Objects that are shared with the record in the Market are
  * copied before they change; a value that became unknown is taken out, and its branch with it when it was the last.
  */
-export const createValuesDraft = (stock: Values) => {
-  let { htf } = stock;
+export const createValuesDraft = () => {
+  let stock: Values = {};
+  let htf: Htf | undefined;
   /** Copied once: its keys are numbers mostly, which makes it slow to copy. */
   let indicators: Indicators | undefined;
   /** The timeframe whose values come now: they come frame after frame. */
@@ -90,6 +91,15 @@ export const createValuesDraft = (stock: Values) => {
   };
 
   return {
+    /** Starts anew with what a stock has: one draft serves all stocks, one after the other. */
+    begin(next: Values): void {
+      stock = next;
+      htf = next.htf;
+      indicators = undefined;
+      tf = null;
+      changes = {};
+      isChanged = false;
+    },
     set(place: Place, value: number | null): void {
       isChanged = true;
       if (place.kind === 'htf') {

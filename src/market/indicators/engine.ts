@@ -59,6 +59,7 @@ export const createEngine = ({
   const waiting = new Set<string>();
   const newDay = new Set<(desks: Iterable<Desk>) => void>();
   const past = { history, keyAt: bars.keyAt };
+  const draft = createValuesDraft();
   let plan: Plan = EMPTY_PLAN;
   let working = false;
   let stopped = false;
@@ -106,7 +107,7 @@ export const createEngine = ({
 
   /** Puts a stock's new values into the Market. A fault costs that stock its values until the next day, not the others. */
   const tellStock = (stock: Stock): void => {
-    const draft = createValuesDraft(stock);
+    draft.begin(stock);
     try {
       for (const frame of framesOf.get(stock.code) ?? []) tellFrame(frame, draft);
     } catch (error) {
@@ -231,9 +232,10 @@ export const createEngine = ({
 };
 
 const removeFromAll = (market: Market, places: readonly Place[]): void => {
+  const draft = createValuesDraft();
   for (const stock of [...market.all().values()]) {
     if (!stock.indicators && !stock.htf) continue;
-    const draft = createValuesDraft(stock);
+    draft.begin(stock);
     for (const place of places) draft.set(place, null);
     const values = draft.get();
     if (values) market.setValues(stock.code, values);

@@ -23,6 +23,8 @@ export type Frame = {
   told: Float64Array;
 };
 
+const NO_PAST = new Float64Array(0);
+
 export const createFrame = (plan: PlannedFrame): Frame => ({
   plan,
   calcs: plan.calcs.map((calc) => calc.make()),
@@ -32,7 +34,7 @@ export const createFrame = (plan: PlannedFrame): Frame => ({
   ended: [],
   known: null,
   isWhole: true,
-  past: new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
+  past: plan.delays === 0 ? NO_PAST : new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
   told: new Float64Array(plan.outputs.length).fill(Number.NaN),
 });
 
