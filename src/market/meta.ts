@@ -1,6 +1,6 @@
+import { formatTime } from '../domain/format.ts';
 import { phaseAt } from '../domain/session.ts';
 import type { FeedInfo, StreamMeta } from '../domain/stream.ts';
-import { SYDNEY } from '../domain/sydneyTime.ts';
 import type { Clock, MarketSource, SourceHealth } from '../sources/source.ts';
 import type { Market } from './types.ts';
 
@@ -8,13 +8,6 @@ import type { Market } from './types.ts';
 const STALE_AFTER_MS = 90_000;
 /** Two readings of the same clock differ by less than this. */
 const SAME_CLOCK_MS = 100;
-
-const timeOfDay = new Intl.DateTimeFormat('en-AU', {
-  timeZone: SYDNEY,
-  hourCycle: 'h23',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 export type MetaDeps = {
   market: Market;
@@ -75,5 +68,5 @@ function staleness(
   if (phase === 'closed' || phase === 'adjust') return null;
   return health.lastSuccess === null
     ? 'No market data has arrived since the server started.'
-    : `No market data has arrived since ${timeOfDay.format(health.lastSuccess)} Sydney time; prices are old.`;
+    : `No market data has arrived since ${formatTime(health.lastSuccess)} Sydney time; prices are old.`;
 }

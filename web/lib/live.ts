@@ -40,8 +40,8 @@ export function marketNow(): number {
   return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
 }
 
-/** Applies deltas to a state, oldest first. */
 type Waiting = { delta: Delta; receivedAt: number };
+/** Applies deltas to a state, oldest first. */
 const fold = (before: MarketState, waiting: readonly Waiting[]): MarketState =>
   waiting.reduce((folded, { delta, receivedAt }) => withDelta(folded, delta, receivedAt), before);
 

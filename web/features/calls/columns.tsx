@@ -103,33 +103,21 @@ const statusLook: Readonly<Record<RecentRow['call']['status'], PillLook>> = {
   cancelled: 'stale',
 };
 
-const price = (
-  id: string,
-  label: string,
-  read: (row: RecentRow) => number | null,
-): TableColumn<RecentRow> => ({
-  id,
-  label,
-  numeric: true,
-  width: 72,
-  maxWidth: 110,
-  read,
-  text: (row) => formatCallPrice(read(row)),
-});
+const figure =
+  (format: (value: number | null) => string, width: number, maxWidth: number) =>
+  (id: string, label: string, read: (row: RecentRow) => number | null): TableColumn<RecentRow> => ({
+    id,
+    label,
+    numeric: true,
+    width,
+    maxWidth,
+    read,
+    text: (row) => format(read(row)),
+  });
 
-const moment = (
-  id: string,
-  label: string,
-  read: (row: RecentRow) => number | null,
-): TableColumn<RecentRow> => ({
-  id,
-  label,
-  numeric: true,
-  width: 104,
-  maxWidth: 140,
-  read,
-  text: (row) => formatMoment(read(row)),
-});
+const price = figure(formatCallPrice, 72, 110);
+const moment = figure(formatMoment, 104, 140);
+const result = figure(formatResult, 74, 110);
 
 const percent = (
   id: string,
@@ -137,14 +125,8 @@ const percent = (
   title: string,
   read: (row: RecentRow) => number | null,
 ): TableColumn<RecentRow> => ({
-  id,
-  label,
+  ...result(id, label, read),
   title,
-  numeric: true,
-  width: 74,
-  maxWidth: 110,
-  read,
-  text: (row) => formatResult(read(row)),
   tone: (row) => toneOf(read(row), 1),
 });
 
