@@ -5,7 +5,7 @@ import { currentCommit, hashInputs } from './build/inputs.ts';
 import { buildWeb, type WebReport } from './build/web.ts';
 
 /** What a browser must download before it can show the first page, brotli. */
-const initialBudget = 115 * 1024;
+const INITIAL_BUDGET = 115 * 1024;
 
 type Stamp = { inputs: string; size: number };
 
@@ -65,8 +65,8 @@ function printSizes({ initial, lazy }: WebReport): void {
     console.log('Loaded when needed:');
     print(lazy);
   }
-  console.log(`First page: ${kilobytes(total).trim()} of at most ${kilobytes(initialBudget).trim()}.`);
-  if (total > initialBudget) {
+  console.log(`First page: ${kilobytes(total).trim()} of at most ${kilobytes(INITIAL_BUDGET).trim()}.`);
+  if (total > INITIAL_BUDGET) {
     throw new Error('The first page is over its budget: load what it does not need with import().');
   }
 }

@@ -6,7 +6,7 @@ import { buildWeb } from './build/web.ts';
 
 const root = dirname(import.meta.dir);
 /** Editors write a file in several steps; wait for the last of them. */
-const settleMs = 80;
+const SETTLE_MS = 80;
 
 /** Tells every open page to reload. */
 function startReloader(): { script: string; reload(): void; stop(): void } {
@@ -52,7 +52,7 @@ function createQueue(): (name: string, job: () => Promise<void>) => void {
         .then(job)
         .catch((error: unknown) => console.error(`dev: ${name} failed.\n${explain(error)}`));
     };
-    waiting.set(name, setTimeout(start, settleMs));
+    waiting.set(name, setTimeout(start, SETTLE_MS));
   };
 }
 

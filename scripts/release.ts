@@ -6,14 +6,14 @@ import { buildExecutable } from './build/executable.ts';
 import { currentCommit } from './build/inputs.ts';
 import { buildWeb } from './build/web.ts';
 
-const targets = {
+const TARGETS = {
   'bellbird-linux-x64': 'bun-linux-x64',
   'bellbird-linux-x64-baseline': 'bun-linux-x64-baseline',
   'bellbird-linux-arm64': 'bun-linux-arm64',
 } as const satisfies Record<string, Build.CompileTarget>;
 
 /** The ELF header's machine field (bytes 18 and 19) of each target. */
-const machines: Record<keyof typeof targets, number> = {
+const MACHINES: Record<keyof typeof TARGETS, number> = {
   'bellbird-linux-x64': 0x3e,
   'bellbird-linux-x64-baseline': 0x3e,
   'bellbird-linux-arm64': 0xb7,
@@ -31,9 +31,9 @@ async function main(): Promise<void> {
     const webFolder = join(work, 'web');
     await buildWeb({ root, outdir: webFolder });
     const sums: string[] = [];
-    for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
+    for (const name of Object.keys(TARGETS) as (keyof typeof TARGETS)[]) {
       const outfile = join(release, name);
-      await buildExecutable({ root, outfile, webFolder, commit, target: targets[name] });
+      await buildExecutable({ root, outfile, webFolder, commit, target: TARGETS[name] });
       const bytes = await Bun.file(outfile).bytes();
       checkKind(name, bytes);
       sums.push(`${new Bun.CryptoHasher('sha256').update(bytes).digest('hex')}  ${name}`);
@@ -46,10 +46,10 @@ async function main(): Promise<void> {
   }
 }
 
-function checkKind(name: keyof typeof targets, bytes: Uint8Array): void {
+function checkKind(name: keyof typeof TARGETS, bytes: Uint8Array): void {
   const machine = (bytes[18] ?? 0) | ((bytes[19] ?? 0) << 8);
   const magic = new TextDecoder('latin1').decode(bytes.subarray(0, 4));
-  if (magic !== '\x7fELF' || machine !== machines[name]) {
+  if (magic !== '\x7fELF' || machine !== MACHINES[name]) {
     throw new Error(`${name} is not a Linux program for its processor (machine 0x${machine.toString(16)}).`);
   }
 }

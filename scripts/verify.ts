@@ -20,7 +20,7 @@ const tool = (name: string, ...args: string[]): string[] => [
   ...args,
 ];
 
-const steps: Step[] = [
+const STEPS: Step[] = [
   { name: 'format', command: tool('biome', 'format', '.') },
   { name: 'lint', command: tool('oxlint', '--type-aware') },
   { name: 'types', command: tool('tsc', '--noEmit') },
@@ -74,7 +74,7 @@ async function run(step: Step): Promise<Outcome> {
 
 async function main(): Promise<void> {
   const outcomes: Outcome[] = [];
-  for (const step of steps) {
+  for (const step of STEPS) {
     const lacking = outcomes.find(({ step: { name }, ok }) => !ok && step.needs?.includes(name));
     if (lacking) {
       console.log(`\n── ${step.name}: left out, as ${lacking.step.name} failed.`);
@@ -86,9 +86,9 @@ async function main(): Promise<void> {
 
   console.log('\n── summary');
   for (const { step, seconds, ok, counts, skipped } of outcomes) {
-    const verdict = skipped ? 'left out' : ok ? 'ok' : 'FAILED';
+    const result = skipped ? 'left out' : ok ? 'ok' : 'FAILED';
     const tests = step.tests && !skipped ? `${counts.pass} passed, ${counts.fail} failed` : '';
-    console.log(`${verdict.padEnd(8)} ${step.name.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s  ${tests}`);
+    console.log(`${result.padEnd(8)} ${step.name.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s  ${tests}`);
   }
   const sum = (key: keyof Counts): number => outcomes.reduce((total, { counts }) => total + counts[key], 0);
   const failed = outcomes.filter(({ ok }) => !ok).map(({ step }) => step.name);

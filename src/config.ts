@@ -109,7 +109,7 @@ export class ConfigError extends Error {
 }
 
 /** Levenshtein's distance: how many single-letter edits lead from one name to the other. */
-const editDistance = (from: string, to: string): number => {
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1];
@@ -120,9 +120,9 @@ const editDistance = (from: string, to: string): number => {
     row = next;
   }
   return row[to.length] ?? 0;
-};
+}
 
-const unknownNameWarning = (name: string): string => {
+function unknownNameWarning(name: string): string {
   const nearest = Object.keys(SETTINGS)
     .map((known) => ({ known, distance: editDistance(name.toUpperCase(), known) }))
     .sort((a, b) => a.distance - b.distance)[0];
@@ -131,9 +131,9 @@ const unknownNameWarning = (name: string): string => {
       ? ` Did you mean ${nearest.known}?`
       : '';
   return `${name} is not a setting of Bellbird and is ignored.${hint}`;
-};
+}
 
-const weaknessWarnings = (config: Config): string[] => {
+function weaknessWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.jwtSecret !== null && config.jwtSecret.length < 32) {
     warnings.push('BELLBIRD_JWT_SECRET is shorter than 32 characters, which makes tokens guessable.');
@@ -142,9 +142,9 @@ const weaknessWarnings = (config: Config): string[] => {
     warnings.push('BELLBIRD_INGEST_KEY is shorter than 16 characters, which makes it guessable.');
   }
   return warnings;
-};
+}
 
-const combinationProblems = (config: Config): string[] => {
+function combinationProblems(config: Config): string[] {
   const problems: string[] = [];
   if (config.feed === 'ingest' && config.ingestKey === null) {
     problems.push('BELLBIRD_INGEST_KEY must be set when BELLBIRD_FEED is ingest.');
@@ -153,7 +153,7 @@ const combinationProblems = (config: Config): string[] => {
     problems.push('BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.');
   }
   return problems;
-};
+}
 
 /**
  * Reads the settings out of an environment. An empty value counts as not set.
@@ -162,9 +162,7 @@ const combinationProblems = (config: Config): string[] => {
  * @returns the typed configuration, and warnings (sentences) about unknown or weak settings
  * @throws ConfigError with one sentence per wrong setting, each naming its variable
  */
-export const loadConfig = (
-  env: Record<string, string | undefined>,
-): { config: Config; warnings: string[] } => {
+export function loadConfig(env: Record<string, string | undefined>): { config: Config; warnings: string[] } {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
@@ -185,4 +183,4 @@ export const loadConfig = (
   if (problems.length > 0) throw new ConfigError(problems);
   const unknown = Object.keys(env).filter((name) => /^BELLBIRD_/i.test(name) && !(name in SETTINGS));
   return { config, warnings: [...unknown.map(unknownNameWarning), ...weaknessWarnings(config)] };
-};
+}

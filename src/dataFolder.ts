@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { StartError } from './startError.ts';
+import { StartError } from './lib/startError.ts';
 
 /** Where everything lies that this installation keeps. */
-export const dataPaths = (config: Pick<Config, 'dataDir'>) => {
+export function dataPaths(config: Pick<Config, 'dataDir'>) {
   const folder = resolve(config.dataDir);
   return {
     folder,
@@ -14,14 +14,14 @@ export const dataPaths = (config: Pick<Config, 'dataDir'>) => {
     /** The operator's own files, served under /local. */
     public: join(folder, 'public'),
   };
-};
+}
 
 /**
  * Makes the data folder when it is missing; only the owner may look into it.
  *
  * @throws StartError when it can't be made
  */
-export const makeDataFolder = (folder: string): void => {
+export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
@@ -29,4 +29,4 @@ export const makeDataFolder = (folder: string): void => {
     const message = `The data folder ${folder} can't be made (${reason}). Set BELLBIRD_DATA to another folder.`;
     throw new StartError(message, { cause });
   }
-};
+}

@@ -2,9 +2,10 @@ import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Calls } from './features/calls/service.ts';
 import type { Indicators } from './features/indicators/service.ts';
-import type { Log } from './http/log.ts';
+import type { Log } from './lib/log.ts';
 import type { Market } from './market/types.ts';
-import type { Clock, MarketSource } from './sources/source.ts';
+import type { MarketSource } from './sources/quotes/source.ts';
+import type { Clock } from './lib/clock.ts';
 import type { StreamHub } from './stream/hub.ts';
 
 /** Hashing costs 200 ms on purpose; tests pass a cheap one. */

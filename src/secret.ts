@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from './startError.ts';
+import { StartError } from './lib/startError.ts';
 
 /** 192 random bits as 32 characters that are safe in an address. */
 export const randomToken = (): string =>
@@ -11,7 +11,7 @@ export const randomToken = (): string =>
  *
  * @param folder the data folder, which exists
  */
-export const loadJwtSecret = (folder: string): string => {
+export function loadJwtSecret(folder: string): string {
   const path = join(folder, 'jwt-secret');
   try {
     writeFileSync(path, randomToken() + randomToken(), { mode: 0o600, flag: 'wx' });
@@ -22,4 +22,4 @@ export const loadJwtSecret = (folder: string): string => {
   if (secret.length < 32)
     throw new StartError(`The file ${path} is damaged. Remove it; everybody logs in again then.`);
   return secret;
-};
+}

@@ -15,15 +15,15 @@ import { createFeedValues } from './features/indicators/feedValues.ts';
 import type { Assets } from './http/assets.ts';
 import { listen } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
-import type { Log } from './http/log.ts';
+import type { Log } from './lib/log.ts';
 import { createMarket } from './market/market.ts';
-import { createMemory } from './market/memory.ts';
+import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createMeta } from './market/meta.ts';
 import { createTick } from './market/tick.ts';
 import { loadJwtSecret, randomToken } from './secret.ts';
-import { publicAddress, setupLink } from './setupLink.ts';
-import { chooseSource } from './sources/choose.ts';
-import type { Clock } from './sources/source.ts';
+import { publicAddress, setupLink } from './features/accounts/setupLink.ts';
+import { chooseSource } from './sources/quotes/choose.ts';
+import type { Clock } from './lib/clock.ts';
 import { createStreamHub } from './stream/hub.ts';
 
 export type ServerParts = {
@@ -43,7 +43,7 @@ export type RunningServer = {
 };
 
 /** Undo steps, run last first; each is tried whatever happened to the others. */
-const createUndo = (log: Log) => {
+function createUndo(log: Log) {
   const steps: { name: string; undo: () => void | Promise<void> }[] = [];
   return {
     add: (name: string, undo: () => void | Promise<void>): void => void steps.push({ name, undo }),
@@ -57,10 +57,10 @@ const createUndo = (log: Log) => {
       }
     },
   };
-};
+}
 
 /** What the data folder holds: the lock, the database at this program's schema, and the secret. */
-const openData = (config: Config, parts: ServerParts, undo: ReturnType<typeof createUndo>) => {
+function openData(config: Config, parts: ServerParts, undo: ReturnType<typeof createUndo>) {
   const paths = dataPaths(config);
   makeDataFolder(paths.folder);
   const lock = lockData(paths.folder);
@@ -72,23 +72,23 @@ const openData = (config: Config, parts: ServerParts, undo: ReturnType<typeof cr
   if (isNew) parts.log.info('A new database was made', { path });
   if (copy !== null) parts.log.info('The database was brought to this version; a copy was kept', { copy });
   return { paths, db, jwtSecret: config.jwtSecret ?? loadJwtSecret(paths.folder) };
-};
+}
 
 /** Account housekeeping of a start: old sessions, demo users, the first administrator's link. */
-const prepareAccounts = (deps: Deps, address: string, announce: ServerParts['announce']): void => {
+function prepareAccounts(deps: Deps, address: string, announce: ServerParts['announce']): void {
   accountStore(deps.db).dropSessionsBefore(deps.clock.now());
   if (!deps.config.testMode) retireDemoAccounts(deps);
   const token = createSetupToken(deps);
   if (token === null) return;
   announce('There is no administrator yet. Who registers through this link, once, becomes it:');
   announce(`  ${setupLink(address, token)}`);
-};
+}
 
-const start = async (
+async function start(
   config: Config,
   parts: ServerParts,
   undo: ReturnType<typeof createUndo>,
-): Promise<string> => {
+): Promise<string> {
   const { wall, log, announce } = parts;
   const { paths, db, jwtSecret } = openData(config, parts, undo);
   const indicators = composeIndicators({ db, config, clock: wall, log });
@@ -104,7 +104,7 @@ const start = async (
   });
   const { market } = values;
   const meta = createMeta({ market, source, wall });
-  const memory = createMemory({ db, market, log: log.child('memory') });
+  const memory = createPreOpenMemory({ db, market, log: log.child('memory') });
   const tick = createTick({ market, everyMs: config.tickMs, log: log.child('tick') });
   const calls = createCalls({ db, clock: wall, market, source, randomToken });
 
@@ -156,7 +156,7 @@ const start = async (
   tick.start();
   await source.start(market);
   return listening.url;
-};
+}
 
 /**
  * Starts everything in order: data folder, market, port, feed.
@@ -164,7 +164,7 @@ const start = async (
  * @returns where it listens and how to stop it
  * @throws StartError with a sentence when it can't; what was started until then is stopped again
  */
-export const startServer = async (config: Config, parts: ServerParts): Promise<RunningServer> => {
+export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
   const undo = createUndo(parts.log);
   try {
     return { url: await start(config, parts, undo), stop: undo.run };
@@ -172,4 +172,4 @@ export const startServer = async (config: Config, parts: ServerParts): Promise<R
     await undo.run();
     throw error;
   }
-};
+}

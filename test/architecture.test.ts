@@ -6,7 +6,9 @@ import {
   findUses,
   parseSource,
   readSources,
+  reachableFrom,
   type Rule,
+  type SourceFile,
 } from './support/sourceGraph.ts';
 
 const root = join(import.meta.dir, '..');
@@ -23,19 +25,39 @@ const clockReaders = {
 /** Longer than the rest for a reason that is written here; the number is the most lines it may have. */
 const longFiles: Record<string, number> = {};
 
+/**
+ * The rooms of the server and what each may import besides itself, as values. What is not listed here stands above
+ * them all: configuration, composition, the command line.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  domain: ['lib'],
+  db: ['lib'],
+  sources: ['domain', 'lib'],
+  outbound: ['db', 'domain', 'lib'],
+  market: ['db', 'domain', 'lib'],
+  stream: ['domain', 'lib', 'market'],
+  http: ['db', 'domain', 'lib'],
+  features: ['db', 'domain', 'http', 'lib', 'market', 'outbound', 'sources', 'stream'],
+};
+
+const roomOf = (path: string): string | undefined => path.match(/^src\/([^/]+)\//)?.[1];
+const tierOf = (path: string): string | undefined => path.match(/^web\/([^/]+)\//)?.[1];
+
 const rules: Record<string, Rule> = {
-  'domain stands alone': (from, to) => {
-    if (!from.startsWith('src/domain/')) return null;
-    if (/^(node:|bun$|bun:)/.test(to)) return 'the rules run in the browser too';
-    const ours = /^(src|web|scripts|test)\//.test(to) && !to.startsWith('src/domain/');
-    return ours ? 'the rules of the trade import nothing else of ours' : null;
+  'each room of the server imports only what lies below it': (from, to) => {
+    const allowed = ROOMS[roomOf(from) ?? ''];
+    if (!allowed || !to.startsWith('src/')) return null;
+    const room = roomOf(to) ?? 'the top';
+    if (room === roomOf(from) || allowed.includes(room)) return null;
+    return `${roomOf(from)} may import ${allowed.join(', ') || 'nothing of ours'}`;
   },
-  'web takes only rules and types from the server': (from, to) =>
-    from.startsWith('web/') && to.startsWith('src/') && !to.startsWith('src/domain/')
-      ? 'only src/domain runs in the browser'
-      : null,
   'the server knows nothing of the web': (from, to) =>
     from.startsWith('src/') && to.startsWith('web/') ? 'the server must not need the pages' : null,
+  'web takes only rules and basics from the server': (from, to) =>
+    from.startsWith('web/') && to.startsWith('src/') && !/^src\/(domain|lib)\//.test(to)
+      ? 'only src/domain and src/lib run in the browser'
+      : null,
   'the product does not import tests or scripts': (from, to) =>
     /^(src|web)\//.test(from) && /^(test|scripts)\//.test(to) ? 'it would be shipped' : null,
   'a feature calls another only through its service': (from, to) => {
@@ -49,21 +71,44 @@ const rules: Record<string, Rule> = {
   'web features do not know each other': (from, to) => {
     const own = feature(from, 'web');
     const other = feature(to, 'web');
-    return own && other && own !== other ? 'compose them in web/app, share through web/lib and web/ui' : null;
+    return own && other && own !== other ? 'compose them in web/app, share through web/shared' : null;
   },
-  'shared web parts do not know the features': (from, to) =>
-    /^web\/(lib|ui)\//.test(from) && /^web\/(features|app)\//.test(to)
+  'web features and shared parts do not know the app': (from, to) =>
+    /^(features|shared)$/.test(tierOf(from) ?? '') && tierOf(to) === 'app'
       ? 'the direction is the other way'
       : null,
+  'shared parts do not know the features': (from, to) =>
+    tierOf(from) === 'shared' && tierOf(to) === 'features' ? 'the direction is the other way' : null,
 };
+
+/** Counts type imports too: a control that names a type of the product knows the product. */
+const uiStandsAlone: Rule = (from, to) =>
+  tierOf(from) === 'ui' && /^(src|web)\//.test(to) && tierOf(to) !== 'ui' && !to.startsWith('src/lib/')
+    ? 'web/ui knows nothing of the product'
+    : null;
 
 describe('directions', () => {
   for (const [name, rule] of Object.entries(rules)) {
     test(name, () => expect(brokenRules(files, rule)).toEqual([]));
   }
 
+  test('web/ui knows nothing of the product, not even its types', () => {
+    expect(brokenRules(files, uiStandsAlone, 'with types')).toEqual([]);
+  });
+
+  test('what the browser runs needs no server', () => {
+    const shared = [...below('src/domain'), ...below('web')].map(({ path }) => path);
+    expect(serverModules(reachableFrom(files, shared))).toEqual([]);
+  });
+
   test('no circles', () => expect(findCycles(files)).toEqual([]));
 });
+
+/** Modules of the operating system that a file imports, as sentences. */
+const serverModules = (found: readonly SourceFile[]): string[] =>
+  found.flatMap(({ path, imports }) =>
+    imports.filter((to) => /^(node:|bun$|bun:)/.test(to)).map((to) => `${path} imports ${to}`),
+  );
 
 describe('habits', () => {
   test('only main.ts and config.ts see the environment', () => {
@@ -116,8 +161,14 @@ describe('the checks themselves find what they look for', () => {
 
   test('forbidden imports, but not types', () => {
     const use = "import { x } from '../market/market.ts'; x();";
-    expect(broken('domain stands alone', 'src/domain/a.ts', use)).toHaveLength(1);
-    expect(broken('domain stands alone', 'src/domain/a.ts', use.replace('{', 'type {'))).toEqual([]);
+    const rooms = 'each room of the server imports only what lies below it';
+    expect(broken(rooms, 'src/domain/a.ts', use)).toEqual([
+      'src/domain/a.ts imports src/market/market.ts: domain may import lib',
+    ]);
+    expect(broken(rooms, 'src/domain/a.ts', use.replace('{', 'type {'))).toEqual([]);
+    expect(broken(rooms, 'src/features/a.ts', use)).toEqual([]);
+    expect(broken(rooms, 'src/lib/a.ts', "import { x } from '../domain/format.ts'; x();")).toHaveLength(1);
+    expect(broken(rooms, 'src/market/a.ts', "import { x } from '../config.ts'; x();")).toHaveLength(1);
     const store = "import { s } from '../calls/store.ts'; s();";
     const viaService = "import { s } from '../calls/service.ts'; s();";
     const feature = 'a feature calls another only through its service';
@@ -126,9 +177,33 @@ describe('the checks themselves find what they look for', () => {
     const lazy = "export const page = () => import('../login/LoginPage.tsx');";
     expect(broken('web features do not know each other', 'web/features/admin/a.tsx', lazy)).toHaveLength(1);
     const server = "import { app } from '../../src/app.ts'; app();";
-    expect(broken('web takes only rules and types from the server', 'web/lib/api.ts', server)).toHaveLength(
-      1,
+    const onlyRules = 'web takes only rules and basics from the server';
+    expect(broken(onlyRules, 'web/shared/api.ts', server)).toHaveLength(1);
+    const app = "import { x } from '../../app/Header.tsx'; x();";
+    expect(
+      broken('web features and shared parts do not know the app', 'web/features/calls/a.ts', app),
+    ).toHaveLength(1);
+    const screen = "import { x } from '../features/calls/state.ts'; x();";
+    expect(broken('shared parts do not know the features', 'web/shared/a.ts', screen)).toHaveLength(1);
+  });
+
+  test('types of the product in a control', () => {
+    const own = "import type { Stock } from '../../src/domain/market/stock.ts'; export type A = Stock;";
+    const basic = "import { isRecord } from '../../src/lib/json.ts'; isRecord(1);";
+    expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone, 'with types')).toHaveLength(1);
+    expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone)).toEqual([]);
+    expect(brokenRules([file('web/ui/a.ts', basic)], uiStandsAlone, 'with types')).toEqual([]);
+  });
+
+  test('modules of the server behind a rule', () => {
+    const rule = file('src/domain/a.ts', "import { b } from '../lib/b.ts'; b();");
+    const basic = file(
+      'src/lib/b.ts',
+      "import { readFileSync } from 'node:fs'; export const b = readFileSync;",
     );
+    expect(serverModules(reachableFrom([rule, basic], ['src/domain/a.ts']))).toEqual([
+      'src/lib/b.ts imports node:fs',
+    ]);
   });
 
   test('circles', () => {

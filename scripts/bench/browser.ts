@@ -51,7 +51,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-const tickRow = (what: string, costs: readonly TickCost[]): Row => {
+function tickRow(what: string, costs: readonly TickCost[]): Row {
   const of = (kind: keyof TickCost, share: number): number =>
     percentile(
       costs.map((cost) => cost[kind]),
@@ -64,7 +64,7 @@ const tickRow = (what: string, costs: readonly TickCost[]): Row => {
     target: `p95 ≤ ${LIMIT_MS} ms`,
     ok: p95 <= LIMIT_MS,
   };
-};
+}
 
 /** Marks, inside the very task, that the table's body was changed. */
 const markCommits = (page: Page): Promise<void> =>

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
 import { percentile, type Row } from './row.ts';
 
-const runs = 10;
-const limitMs = 250;
+const RUNS = 10;
+const LIMIT_MS = 250;
 
 /** From the start of `dist/bellbird` with an existing database to its first good answer on `/healthz`. */
 export async function run(): Promise<Row[]> {
@@ -11,7 +11,7 @@ export async function run(): Promise<Row[]> {
   try {
     await (await startBellbird({ dataDir })).stop();
     const times: number[] = [];
-    for (let attempt = 0; attempt < runs; attempt++) {
+    for (let attempt = 0; attempt < RUNS; attempt++) {
       const started = performance.now();
       const bellbird = await startBellbird({ dataDir, pollMs: 1 });
       times.push(performance.now() - started);
@@ -20,10 +20,10 @@ export async function run(): Promise<Row[]> {
     const p95 = percentile(times, 0.95);
     return [
       {
-        what: `Cold start to a healthy /healthz, existing database (${runs} starts)`,
+        what: `Cold start to a healthy /healthz, existing database (${RUNS} starts)`,
         measured: `median ${percentile(times, 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`,
-        target: `≤ ${limitMs} ms`,
-        ok: p95 <= limitMs,
+        target: `≤ ${LIMIT_MS} ms`,
+        ok: p95 <= LIMIT_MS,
       },
     ];
   } finally {

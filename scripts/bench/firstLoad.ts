@@ -4,8 +4,8 @@ import { startCounter } from '../../test/support/byteCounter.ts';
 import { runBellbird, startBellbird, temporaryFolder } from '../../test/support/executable.ts';
 import type { Row } from './row.ts';
 
-const limitKb = 180;
-const account = { username: 'bench', password: 'first-load-bench' };
+const LIMIT_KB = 180;
+const ACCOUNT = { username: 'bench', password: 'first-load-bench' };
 
 /**
  * Bytes that the server sends to a browser with an empty cache, headers and live stream included, until the
@@ -14,9 +14,9 @@ const account = { username: 'bench', password: 'first-load-bench' };
 export async function run(): Promise<Row[]> {
   const dataDir = await temporaryFolder();
   const env = { BELLBIRD_DATA: dataDir, BELLBIRD_SIM_START: '11:00' };
-  const added = await runBellbird(['user', 'add', account.username], {
+  const added = await runBellbird(['user', 'add', ACCOUNT.username], {
     env,
-    stdin: `${account.password}\n`,
+    stdin: `${ACCOUNT.password}\n`,
   });
   if (added.code !== 0) throw new Error(`The bench's account could not be made: ${added.all}`);
   const bellbird = await startBellbird({ dataDir, env });
@@ -52,8 +52,8 @@ export async function run(): Promise<Row[]> {
       {
         what: 'First load on the wire before the first live row',
         measured: `${kb(total)} KB (pages and code ${kb(assets)} KB, calls and stream ${kb(total - assets)} KB)`,
-        target: `≤ ${limitKb} KB`,
-        ok: total <= limitKb * 1024,
+        target: `≤ ${LIMIT_KB} KB`,
+        ok: total <= LIMIT_KB * 1024,
       },
       {
         what: 'Admin code in the first load',
@@ -98,7 +98,7 @@ async function signIn(url: string): Promise<{ accessToken: string; accessLevel: 
   const response = await fetch(`${url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: account.username, password: account.password }),
+    body: JSON.stringify({ identifier: ACCOUNT.username, password: ACCOUNT.password }),
   });
   if (!response.ok) throw new Error(`The bench could not sign in: ${await response.text()}`);
   return (await response.json()) as { accessToken: string; accessLevel: number };

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
 import { indicatorKey } from '../../src/domain/indicators/columnName.ts';
-import type { Timeframe } from '../../src/domain/indicators/timeframes.ts';
-import { createLog } from '../../src/http/log.ts';
+import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { createBarStore } from '../../src/market/bars/store.ts';
 import { attachIndicators } from '../../src/market/indicators/attach.ts';
-import type { Want } from '../../src/market/indicators/demand.ts';
+import type { DemandItem } from '../../src/market/indicators/demand.ts';
 import { createEngine } from '../../src/market/indicators/engine.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
@@ -25,9 +25,9 @@ const TIMEFRAMES: readonly Timeframe[] = ['5', '15', '60', 'D'];
 const { indicators } = builtInCatalog();
 
 /** 20 columns: five indicators on four timeframes. */
-const wants = (): Want[] =>
+const items = (): DemandItem[] =>
   TIMEFRAMES.flatMap((tf) =>
-    FAMILIES.map((slug): Want => {
+    FAMILIES.map((slug): DemandItem => {
       const family = indicators[slug];
       if (!family) throw new Error(`The catalog has no ${slug}.`);
       const choice = { family: slug, params: {}, tf, delay: 0 };
@@ -36,7 +36,7 @@ const wants = (): Want[] =>
   );
 
 /** Applies and flushes so many ticks of trades; the clock goes on a second a tick. */
-const measure = (market: Market, bench: ReturnType<typeof createBenchMarket>, clock: { time: number }) => {
+function measure(market: Market, bench: ReturnType<typeof createBenchMarket>, clock: { time: number }) {
   const times: number[] = [];
   for (let index = 0; index < WARM_UP + TICKS; index += 1) {
     const updates = bench.trades(CHANGING);
@@ -47,19 +47,19 @@ const measure = (market: Market, bench: ReturnType<typeof createBenchMarket>, cl
     if (index >= WARM_UP) times.push(performance.now() - started);
   }
   return times;
-};
+}
 
-const bare = (): number[] => {
+function bare(): number[] {
   const clock = { time: BENCH_NOW };
   const bench = createBenchMarket(STOCKS);
   const market = createMarket({ clock: { now: () => clock.time } });
   market.apply(bench.listings);
   market.flush();
   return measure(market, bench, clock);
-};
+}
 
 /** With everything computed; also how long it took until every stock had its values, and the longest hold on the loop. */
-const computed = async (): Promise<{ times: number[]; loadMs: number; longestMs: number }> => {
+async function computed(): Promise<{ times: number[]; loadMs: number; longestMs: number }> {
   const clock = { time: BENCH_NOW };
   const market = createMarket({ clock: { now: () => clock.time } });
   const history = benchHistory(0.5);
@@ -80,7 +80,7 @@ const computed = async (): Promise<{ times: number[]; loadMs: number; longestMs:
   attached.apply(bench.listings);
   attached.flush();
   const started = performance.now();
-  engine.setWants(wants(), indicators);
+  engine.setDemand(items(), indicators);
   while (engine.stats().waiting > 0) await Bun.sleep(20);
   const loadMs = performance.now() - started;
   for (let tick = 0; tick < 3; tick += 1) attached.flush();
@@ -91,11 +91,11 @@ const computed = async (): Promise<{ times: number[]; loadMs: number; longestMs:
     throw new Error(`Only ${count} of 20 values were computed.`);
   engine.stop();
   return { times, loadMs, longestMs };
-};
+}
 
 type Memory = { grown: number; days: number; minutes: number; bytes: number };
 
-const memory = async (): Promise<Row> => {
+async function memory(): Promise<Row> {
   const file = join(import.meta.dir, 'support', 'barMemory.ts');
   const child = Bun.spawn([process.execPath, file], { stdout: 'pipe', stderr: 'inherit' });
   const { grown, days, minutes, bytes } = (await new Response(child.stdout).json()) as Memory;
@@ -105,7 +105,7 @@ const memory = async (): Promise<Row> => {
     target: `≤ ${LIMIT_MB} MB`,
     ok: grown <= LIMIT_MB,
   };
-};
+}
 
 /** What computed indicators cost the server with each tick, and what their bars weigh. */
 export async function run(): Promise<Row[]> {

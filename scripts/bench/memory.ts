@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { startBellbird } from '../../test/support/executable.ts';
 import type { Row } from './row.ts';
 
-const limitMb = 180;
+const LIMIT_MB = 180;
 
 /**
  * Resident memory of the executable with the simulated market and one reader of the stream.
@@ -24,8 +24,8 @@ export async function run(minutes = 10): Promise<Row[]> {
       {
         what: `Resident memory after ${minutes} minutes, one reader`,
         measured: `${last.toFixed(0)} MB (highest ${Math.max(last, ...readings).toFixed(0)} MB)`,
-        target: minutes >= 10 ? `≤ ${limitMb} MB` : `≤ ${limitMb} MB after 10 minutes`,
-        ok: last <= limitMb,
+        target: minutes >= 10 ? `≤ ${LIMIT_MB} MB` : `≤ ${LIMIT_MB} MB after 10 minutes`,
+        ok: last <= LIMIT_MB,
       },
     ];
   } finally {

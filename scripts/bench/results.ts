@@ -13,8 +13,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function section(part: string, rows: readonly Row[], machine: string, date: string): string {
   const lines = rows.map(({ what, measured, target, ok }) => {
-    const verdict = ok === null ? '' : ok ? 'yes' : '**no**';
-    return `| ${cell(what)} | ${cell(measured)} | ${cell(target)} | ${verdict} |`;
+    const result = ok === null ? '' : ok ? 'yes' : '**no**';
+    return `| ${cell(what)} | ${cell(measured)} | ${cell(target)} | ${result} |`;
   });
   return [
     `## ${part}`,

@@ -30,9 +30,9 @@ function machine(): string {
 
 function print(name: string, rows: readonly Row[]): void {
   for (const { what, measured, target, ok } of rows) {
-    const verdict = ok === null ? '    ' : ok ? 'ok  ' : 'MISS';
+    const result = ok === null ? '    ' : ok ? 'ok  ' : 'MISS';
     console.log(
-      `${verdict} ${name}: ${what}\n       ${measured}${target === '' ? '' : `   (target ${target})`}`,
+      `${result} ${name}: ${what}\n       ${measured}${target === '' ? '' : `   (target ${target})`}`,
     );
   }
 }

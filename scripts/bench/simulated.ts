@@ -1,8 +1,8 @@
-import { createLog } from '../../src/http/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { pack } from '../../src/stream/compressor.ts';
 import { eventText, toBytes } from '../../src/stream/encoder.ts';
-import { createSimulator } from '../../src/sources/simulator/index.ts';
+import { createSimulator } from '../../src/sources/quotes/simulator/index.ts';
 import { percentile, type Row } from './row.ts';
 
 const SECONDS = 20;

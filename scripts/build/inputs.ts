@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** Everything that decides what the build makes. A brace before a slash would match nothing (Bun 1.4.5). */
-const patterns = [
+const PATTERNS = [
   'src/**/*',
   'web/**/*',
   'migrations/**/*',
@@ -16,7 +16,7 @@ const patterns = [
  */
 export async function hashInputs(root: string, commit: string): Promise<string> {
   const paths = new Set<string>();
-  for (const pattern of patterns) {
+  for (const pattern of PATTERNS) {
     for await (const path of new Bun.Glob(pattern).scan({ cwd: root, onlyFiles: true })) paths.add(path);
   }
   const hash = new Bun.CryptoHasher('sha256');

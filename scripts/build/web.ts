@@ -19,7 +19,7 @@ export type WebOptions = {
   development?: boolean;
 };
 
-const types: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -38,7 +38,7 @@ const types: Record<string, string> = {
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
   const app = await bundle(join(root, 'web', 'main.tsx'), options, true);
-  const worker = await bundle(join(root, 'web', 'lib', 'streamWorker.ts'), options, false);
+  const worker = await bundle(join(root, 'web', 'shared', 'live', 'streamWorker.ts'), options, false);
   const entry = app.find(({ artifact }) => artifact.kind === 'entry-point');
   const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!entry || !workerEntry) throw new Error('The bundler gave no entry point for the web application.');
@@ -182,7 +182,7 @@ async function writeAll(
   await mkdir(join(outdir, 'assets'), { recursive: true });
   for (const { url, file, bytes, immutable } of outputs) {
     const extension = file.slice(file.lastIndexOf('.') + 1);
-    const contentType = types[extension];
+    const contentType = CONTENT_TYPES[extension];
     if (!contentType)
       throw new Error(`${file}: no content type is known for .${extension} (scripts/build/web.ts).`);
     const compressible = !/^image\/(png|x-icon)/.test(contentType);

@@ -7,21 +7,21 @@ import { dataPaths } from '../dataFolder.ts';
 import { DatabaseError, migrationState, toDatabaseError } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import type { Assets } from '../http/assets.ts';
-import { createLog } from '../http/log.ts';
+import { createLog } from '../lib/log.ts';
 import { startServer } from '../server.ts';
-import { StartError } from '../startError.ts';
+import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io } from './io.ts';
 
 /** Copies the database as it is at this moment, also beside a running server, and migrates the copy. */
-const checkDatabase = (io: Io, path: string, copy: string): string => {
+function checkDatabase(io: Io, path: string, copy: string): string {
   if (!existsSync(path)) return 'there is none yet; the first start makes it';
   const client = new Database(path, { readonly: true, strict: true });
   let pending: number;
   try {
     client.run('PRAGMA busy_timeout = 5000');
-    const verdict = client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
-    if (verdict !== 'ok')
-      throw new DatabaseError(`The database ${path} is damaged (${verdict}). Restore a backup.`);
+    const result = client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
+    if (result !== 'ok')
+      throw new DatabaseError(`The database ${path} is damaged (${result}). Restore a backup.`);
     pending = migrationState(client).pending.length;
     client.query('VACUUM INTO ?1').run(copy);
   } catch (error) {
@@ -31,10 +31,10 @@ const checkDatabase = (io: Io, path: string, copy: string): string => {
   }
   openDb({ path: copy, copyFolder: null, now: io.wall.now() }).db.$client.close();
   return pending === 0 ? 'sound, and of this version' : `sound; ${pending} migrations went well on a copy`;
-};
+}
 
 /** Starts the whole server on the copied data and asks it for its health, without touching the market source. */
-const checkStart = async (io: Io, config: Config, folder: string, assets: Assets): Promise<string> => {
+async function checkStart(io: Io, config: Config, folder: string, assets: Assets): Promise<string> {
   const quiet: Config = { ...config, dataDir: folder, host: '127.0.0.1', port: 0, feed: 'ingest' };
   const log = createLog(({ level, message }) => {
     if (level === 'error') io.err(message);
@@ -58,7 +58,7 @@ const checkStart = async (io: Io, config: Config, folder: string, assets: Assets
   } finally {
     await server.stop();
   }
-};
+}
 
 /**
  * `check`: settings, database, migrations and a start, all on a copy; the running server and its data stay as they
@@ -67,7 +67,7 @@ const checkStart = async (io: Io, config: Config, folder: string, assets: Assets
  * @returns the exit code, 0 when it could be started
  * @throws ConfigError or StartError with the sentence to print
  */
-export const check = async (io: Io, assets: Assets): Promise<number> => {
+export async function check(io: Io, assets: Assets): Promise<number> {
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
   io.out(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
@@ -80,4 +80,4 @@ export const check = async (io: Io, assets: Assets): Promise<number> => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}

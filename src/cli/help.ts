@@ -22,11 +22,11 @@ const shown = (setting: { fallback: unknown; shown?: string }): string =>
   setting.shown ?? String(setting.fallback);
 
 /** The whole help: commands, and every setting with its default. */
-export const helpText = (): string => {
+export function helpText(): string {
   const rows = Object.entries<{ fallback: unknown; meaning: string; shown?: string }>(SETTINGS);
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   const lines = rows.map(
     ([name, setting]) => `  ${name.padEnd(width)}${setting.meaning} [${shown(setting)}]`,
   );
   return COMMANDS + lines.join('\n');
-};
+}

@@ -1,5 +1,5 @@
 import type { About } from '../deps.ts';
-import type { Clock } from '../sources/source.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** What a command needs of the world; a test passes its own. */
 export type Io = {

@@ -1,12 +1,12 @@
 import { ConfigError } from '../config.ts';
 import type { Assets } from '../http/assets.ts';
-import { StartError } from '../startError.ts';
+import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import type { Signals } from './serve.ts';
 
 export type RunParts = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
-const dispatch = async (args: readonly string[], { io, openAssets, signals }: RunParts): Promise<number> => {
+async function dispatch(args: readonly string[], { io, openAssets, signals }: RunParts): Promise<number> {
   const [command = 'serve', ...rest] = args;
   const noMore = () => {
     if (rest.length > 0) throw new UsageError(`${command} takes nothing more, but "${rest[0]}" was given.`);
@@ -43,7 +43,7 @@ const dispatch = async (args: readonly string[], { io, openAssets, signals }: Ru
     default:
       throw new UsageError(`"${command}" is not a command of bellbird.`);
   }
-};
+}
 
 /**
  * Runs one command line.
@@ -51,7 +51,7 @@ const dispatch = async (args: readonly string[], { io, openAssets, signals }: Ru
  * @param args what follows the program's name
  * @returns the exit code: 0 done, 1 it did not work, 2 the command line makes no sense
  */
-export const run = async (args: readonly string[], parts: RunParts): Promise<number> => {
+export async function run(args: readonly string[], parts: RunParts): Promise<number> {
   const { err } = parts.io;
   try {
     return await dispatch(args, parts);
@@ -73,4 +73,4 @@ export const run = async (args: readonly string[], parts: RunParts): Promise<num
       );
     return EXIT.failed;
   }
-};
+}

@@ -5,7 +5,7 @@ const BACKSPACE = new Set(['\u007f', '\b']);
 const CANCEL = new Set(['\u0003', '\u0004']);
 
 /** Reads keys from a terminal without showing them; null when the person gives up with Ctrl+C or Ctrl+D. */
-const readHidden = async (input: ReadStream): Promise<string | null> => {
+async function readHidden(input: ReadStream): Promise<string | null> {
   let typed = '';
   input.setRawMode(true);
   try {
@@ -20,9 +20,9 @@ const readHidden = async (input: ReadStream): Promise<string | null> => {
   } finally {
     input.setRawMode(false);
   }
-};
+}
 
-const firstLine = async (input: ReadStream): Promise<string | null> => {
+async function firstLine(input: ReadStream): Promise<string | null> {
   let text = '';
   for await (const chunk of input) {
     text += String(chunk);
@@ -30,18 +30,18 @@ const firstLine = async (input: ReadStream): Promise<string | null> => {
     if (end >= 0) return text.slice(0, end).replace(/\r$/, '');
   }
   return text === '' ? null : text;
-};
+}
 
 /** Asks for a secret: hidden at a terminal, else the first line of what is piped in. */
-export const readSecret = async (
+export async function readSecret(
   input: ReadStream,
   write: (text: string) => void,
   prompt: string,
-): Promise<string | null> => {
+): Promise<string | null> {
   input.setEncoding('utf8');
   if (!input.isTTY) return firstLine(input);
   write(prompt);
   const typed = await readHidden(input);
   write('\n');
   return typed;
-};
+}

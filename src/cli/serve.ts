@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.ts';
 import { dataPaths, makeDataFolder } from '../dataFolder.ts';
 import type { Assets } from '../http/assets.ts';
-import { startLogging } from '../http/logging.ts';
-import { createRedactor } from '../http/redact.ts';
+import { startLogging } from '../lib/logging.ts';
+import { createRedactor } from '../lib/redact.ts';
 import { startServer } from '../server.ts';
 import type { Io } from './io.ts';
 
@@ -20,7 +20,7 @@ const STOP_WITHIN_MS = 10_000;
  * @returns the exit code, when everything is closed
  * @throws ConfigError or StartError when it can't start
  */
-export const serve = async (io: Io, assets: Assets, signals: Signals): Promise<number> => {
+export async function serve(io: Io, assets: Assets, signals: Signals): Promise<number> {
   const { config, warnings } = loadConfig(io.env);
   const paths = dataPaths(config);
   makeDataFolder(paths.folder);
@@ -61,4 +61,4 @@ export const serve = async (io: Io, assets: Assets, signals: Signals): Promise<n
   } finally {
     close();
   }
-};
+}

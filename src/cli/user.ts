@@ -4,23 +4,28 @@ import { loadConfig } from '../config.ts';
 import { dataPaths, makeDataFolder } from '../dataFolder.ts';
 import { type DataLock, lockData } from '../db/lock.ts';
 import { type Db, openDb } from '../db/open.ts';
-import { accessLevel, passwordError, registerError, type SubscriptionType } from '../domain/accountRules.ts';
+import {
+  accessLevel,
+  passwordError,
+  registerError,
+  type SubscriptionType,
+} from '../domain/accounts/accountRules.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { addAccount } from '../features/accounts/service.ts';
 import { accountStore, type UserRow } from '../features/accounts/store.ts';
-import { StartError } from '../startError.ts';
+import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-const tryLock = (folder: string): DataLock | null => {
+function tryLock(folder: string): DataLock | null {
   try {
     return lockData(folder, 0);
   } catch {
     // A running server holds it; the commands below write briefly and SQLite keeps the two apart.
     return null;
   }
-};
+}
 
-const withDatabase = async <T>(io: Io, work: (db: Db) => Promise<T>): Promise<T> => {
+async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>): Promise<T> {
   const paths = dataPaths(loadConfig(io.env).config);
   makeDataFolder(paths.folder);
   const lock = tryLock(paths.folder);
@@ -35,9 +40,9 @@ const withDatabase = async <T>(io: Io, work: (db: Db) => Promise<T>): Promise<T>
   } finally {
     lock?.release();
   }
-};
+}
 
-const newPassword = async (io: Io): Promise<string> => {
+async function newPassword(io: Io): Promise<string> {
   const password = await io.readSecret('Password: ');
   if (password === null || password === '') {
     throw new UsageError('Type the password when it is asked for, or send it on the standard input.');
@@ -45,23 +50,23 @@ const newPassword = async (io: Io): Promise<string> => {
   const weak = passwordError(password);
   if (weak) throw new StartError(`${weak}.`);
   return password;
-};
+}
 
-const existing = (db: Db, name: string): UserRow => {
+function existing(db: Db, name: string): UserRow {
   const user = accountStore(db).find(name);
   if (!user) throw new StartError(`There is no account with the name or email "${name}".`);
   return user;
-};
+}
 
-const readTier = (text: string | undefined): SubscriptionType => {
+function readTier(text: string | undefined): SubscriptionType {
   const tier = text ?? 'free';
   if (tier === 'free' || tier === 'basic' || tier === 'premium') return tier;
   throw new UsageError('--tier must be free, basic or premium.');
-};
+}
 
 type AddFlags = { admin?: boolean; tier?: string; email?: string };
 
-const add = async (io: Io, name: string, flags: AddFlags): Promise<string> => {
+async function add(io: Io, name: string, flags: AddFlags): Promise<string> {
   const subscriptionType = readTier(flags.tier);
   const password = await newPassword(io);
   const email = flags.email?.trim() || null;
@@ -80,7 +85,7 @@ const add = async (io: Io, name: string, flags: AddFlags): Promise<string> => {
     if ('ok' in result) throw new StartError(result.error);
     return `Added ${result.username}${result.isAdmin ? ', an administrator' : ''}.`;
   });
-};
+}
 
 const promote = (io: Io, name: string): Promise<string> =>
   withDatabase(io, async (db) => {
@@ -89,7 +94,7 @@ const promote = (io: Io, name: string): Promise<string> =>
     return `${user.username} is an administrator now.`;
   });
 
-const setPassword = async (io: Io, name: string): Promise<string> => {
+async function setPassword(io: Io, name: string): Promise<string> {
   await withDatabase(io, async (db) => existing(db, name));
   const passwordHash = await createPasswords().hash(await newPassword(io));
   return withDatabase(io, async (db) => {
@@ -101,7 +106,7 @@ const setPassword = async (io: Io, name: string): Promise<string> => {
     });
     return `${user.username} has a new password; all sessions of the account have ended.`;
   });
-};
+}
 
 const list = (io: Io): Promise<string> =>
   withDatabase(io, async (db) => {
@@ -123,7 +128,7 @@ const list = (io: Io): Promise<string> =>
     return table.map((row) => line(row).trimEnd()).join('\n');
   });
 
-const parse = (args: readonly string[]) => {
+function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -133,7 +138,7 @@ const parse = (args: readonly string[]) => {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-};
+}
 
 /**
  * `user add|promote|password|list`: works beside a running server, which reads rights from the database anyway.
@@ -142,7 +147,7 @@ const parse = (args: readonly string[]) => {
  * @returns the exit code
  * @throws UsageError, StartError or ConfigError with a sentence to print
  */
-export const user = async (io: Io, args: readonly string[]): Promise<number> => {
+export async function user(io: Io, args: readonly string[]): Promise<number> {
   const { positionals, values } = parse(args);
   const [action = '', name, ...rest] = positionals;
   if (!['add', 'promote', 'password', 'list'].includes(action)) {
@@ -161,4 +166,4 @@ export const user = async (io: Io, args: readonly string[]): Promise<number> => 
   if (action === 'add') io.out(await add(io, name, values as AddFlags));
   else io.out(await (action === 'promote' ? promote(io, name) : setPassword(io, name)));
   return EXIT.ok;
-};
+}

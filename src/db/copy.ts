@@ -6,13 +6,13 @@ import { DatabaseError } from './migrate.ts';
 const KEPT = 3;
 const NAME = /^before-.+\.db$/;
 
-const dropOldCopies = (folder: string): void => {
+function dropOldCopies(folder: string): void {
   const copies = readdirSync(folder)
     .filter((name) => NAME.test(name))
     .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time);
   for (const { name } of copies.slice(KEPT)) rmSync(join(folder, name));
-};
+}
 
 /**
  * Writes a whole, compact copy of an open database beside it. It appears under its name only when it is complete;
@@ -24,13 +24,13 @@ const dropOldCopies = (folder: string): void => {
  * @returns the copy's path
  * @throws DatabaseError when the disk has no room for it
  */
-export const copyDatabase = (
+export function copyDatabase(
   client: Database,
   path: string,
   folder: string,
   tag: string,
   now: number,
-): string => {
+): string {
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < statSync(path).size * 2) {
@@ -47,4 +47,4 @@ export const copyDatabase = (
   renameSync(partial, target);
   dropOldCopies(folder);
   return target;
-};
+}

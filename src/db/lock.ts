@@ -12,7 +12,7 @@ export type DataLock = { release(): void };
  * @param waitMs how long to wait for a predecessor that is about to end
  * @throws DatabaseError when another process holds the folder
  */
-export const lockData = (folder: string, waitMs = 2000): DataLock => {
+export function lockData(folder: string, waitMs = 2000): DataLock {
   const client = new Database(join(folder, 'bellbird.lock'), { create: true });
   try {
     client.run(`PRAGMA busy_timeout = ${waitMs}`);
@@ -31,4 +31,4 @@ export const lockData = (folder: string, waitMs = 2000): DataLock => {
       client.close();
     },
   };
-};
+}

@@ -1,6 +1,6 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
-import { StartError } from '../startError.ts';
+import { StartError } from '../lib/startError.ts';
 import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
 import type { Migration } from './migrations.macro.ts';
 
@@ -23,13 +23,13 @@ export const toDatabaseError = (path: string, error: unknown): unknown =>
 
 type AppliedRow = { hash: string; created_at: number };
 
-const appliedMigrations = (client: Database): AppliedRow[] => {
+function appliedMigrations(client: Database): AppliedRow[] {
   const table = client
     .query<{ name: string }, []>(`SELECT name FROM sqlite_master WHERE name = '__drizzle_migrations'`)
     .get();
   if (!table) return [];
   return client.query<AppliedRow, []>('SELECT hash, created_at FROM __drizzle_migrations').all();
-};
+}
 
 /**
  * Tells what stands between a database and this program.
@@ -38,10 +38,10 @@ const appliedMigrations = (client: Database): AppliedRow[] => {
  * @returns how many migrations it has seen and which of `known` it still needs
  * @throws DatabaseError when the database was made by a newer or another version of Bellbird
  */
-export const migrationState = (
+export function migrationState(
   client: Database,
   known: readonly Migration[] = MIGRATIONS,
-): { applied: number; pending: readonly Migration[] } => {
+): { applied: number; pending: readonly Migration[] } {
   const applied = appliedMigrations(client);
   const hashes = new Set(known.map((migration) => migration.hash));
   const newest = known.at(-1)?.folderMillis ?? 0;
@@ -58,7 +58,7 @@ export const migrationState = (
   }
   const done = new Set(applied.map((row) => row.hash));
   return { applied: applied.length, pending: known.filter((migration) => !done.has(migration.hash)) };
-};
+}
 
 /**
  * Applies what is pending, all or nothing. Foreign keys are off meanwhile, because SQLite changes a table by
@@ -67,11 +67,11 @@ export const migrationState = (
  * @param db drizzle's database over `client`
  * @throws DatabaseError when a migration can't be applied; the database is as before
  */
-export const migrate = (
+export function migrate(
   db: BunSQLiteDatabase,
   client: Database,
   known: readonly Migration[] = MIGRATIONS,
-): void => {
+): void {
   // Drizzle's migrator reads a folder, which an executable does not have; its dialect takes a list.
   const internals = db as unknown as {
     dialect: { migrate(list: readonly Migration[], session: unknown, config: object): void };
@@ -89,4 +89,4 @@ export const migrate = (
   } finally {
     client.run('PRAGMA foreign_keys = ON');
   }
-};
+}

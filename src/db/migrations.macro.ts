@@ -13,7 +13,7 @@ type Journal = { entries: { tag: string; when: number; breakpoints: boolean }[] 
  *
  * @returns all migrations in the order of the journal
  */
-export const loadMigrations = (): Migration[] => {
+export function loadMigrations(): Migration[] {
   const folder = join(import.meta.dir, '../../migrations');
   const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal;
   return journal.entries.map(({ tag, when, breakpoints }) => {
@@ -26,4 +26,4 @@ export const loadMigrations = (): Migration[] => {
       hash: createHash('sha256').update(sql).digest('hex'),
     };
   });
-};
+}

@@ -28,13 +28,13 @@ export type OpenOptions = {
   migrations?: typeof MIGRATIONS;
 };
 
-const connect = (path: string): Database => {
+function connect(path: string): Database {
   try {
     return new Database(path, { create: true, strict: true });
   } catch (error) {
     throw toDatabaseError(path, error);
   }
-};
+}
 
 /**
  * Opens the database and brings it to this program's schema. An existing database that needs migrations is copied
@@ -43,7 +43,7 @@ const connect = (path: string): Database => {
  * @returns the database, and the copy's path when one was made
  * @throws DatabaseError (a sentence) when its schema is newer, a migration fails or the copy does not fit the disk
  */
-export const openDb = (options: OpenOptions): { db: Db; copy: string | null } => {
+export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
   const known = options.migrations ?? MIGRATIONS;
   const client = connect(options.path);
   try {
@@ -65,7 +65,7 @@ export const openDb = (options: OpenOptions): { db: Db; copy: string | null } =>
     client.close();
     throw toDatabaseError(options.path, error);
   }
-};
+}
 
 /** A fresh database in memory, for tests and self-checks. */
 export const openMemoryDb = (): Db => openDb({ path: ':memory:', copyFolder: null, now: 0 }).db;

@@ -1,4 +1,4 @@
-import { SYDNEY } from './sydneyTime.ts';
+import { SYDNEY } from './market/sydneyTime.ts';
 
 /** Shown for a value that is not known. */
 export const DASH = '–';
@@ -25,18 +25,18 @@ const isNumber = (value: number | null | undefined): value is number =>
  * A number with separators and a fixed count of decimals, en-AU, with the true minus sign; a dash when missing.
  * @param decimals digits after the point
  */
-export const formatNumber = (value: number | null | undefined, decimals: number): string => {
+export function formatNumber(value: number | null | undefined, decimals: number): string {
   if (!isNumber(value)) return DASH;
   const text = formatterFor(decimals).format(value);
   if (!text.startsWith('-')) return text;
   return isShownNegative(text) ? MINUS + text.slice(1) : text.slice(1);
-};
+}
 
 /** As formatNumber, with a plus sign before what is shown as more than zero. */
-export const formatSigned = (value: number | null | undefined, decimals: number): string => {
+export function formatSigned(value: number | null | undefined, decimals: number): string {
   const text = formatNumber(value, decimals);
   return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
-};
+}
 
 const dateFormatter = new Intl.DateTimeFormat(LOCALE, {
   timeZone: 'UTC',
@@ -57,17 +57,17 @@ const timeFormatter = new Intl.DateTimeFormat(LOCALE, {
  * A calendar date in words, en-AU: 'Saturday 21 November 2026'.
  * @param date YYYY-MM-DD; anything else is given back as it is
  */
-export const formatDate = (date: string): string => {
+export function formatDate(date: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(utc) ? date : dateFormatter.format(utc).replaceAll(',', '');
-};
+}
 
 /**
  * The Sydney time of day, HH:MM.
  * @param instant ISO 8601 or epoch ms; a dash when it is neither
  */
-export const formatTime = (instant: string | number | null | undefined): string => {
+export function formatTime(instant: string | number | null | undefined): string {
   if (instant === null || instant === undefined) return DASH;
   const time = typeof instant === 'number' ? instant : Date.parse(instant);
   return Number.isFinite(time) ? timeFormatter.format(time) : DASH;
-};
+}

@@ -24,7 +24,7 @@ export type Assets = {
 type Encoding = 'br' | 'gzip';
 type Loaded = { manifest: AssetManifest; bytes: Map<string, Uint8Array<ArrayBuffer>>; modified: number };
 
-const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const;
+const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
 
 /** Where the web application lies: inside the executable, else where the build puts it. */
 export function webFolder(): string {
@@ -74,13 +74,13 @@ export function openAssets(folder = webFolder(), options = { fresh: !Bun.isStand
       if (!entry) return undefined;
 
       const encoding = chooseEncoding(request.headers.get('accept-encoding'), entry.encodings);
-      const etag = `"${entry.hash}${suffixes[encoding]}"`;
+      const etag = `"${entry.hash}${SUFFIXES[encoding]}"`;
       const headers = headersFor(entry, encoding, web.manifest.contentSecurityPolicy);
       headers.set('etag', etag);
       if (matches(request.headers.get('if-none-match'), etag)) {
         return new Response(null, { status: 304, headers });
       }
-      const body = read(web, entry.file + suffixes[encoding]);
+      const body = read(web, entry.file + SUFFIXES[encoding]);
       headers.set('content-type', entry.contentType);
       headers.set('content-length', String(body.byteLength));
       return new Response(request.method === 'HEAD' ? null : body, { headers });

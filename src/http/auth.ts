@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { type DocumentDecoration, Elysia } from 'elysia';
 import type { Db } from '../db/open.ts';
 import { sessions, users } from '../db/schema.ts';
-import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accountRules.ts';
-import type { Clock } from '../sources/source.ts';
+import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accounts/accountRules.ts';
+import type { Clock } from '../lib/clock.ts';
 import { AppError } from './errors.ts';
 import { createTokens } from './tokens.ts';
 
@@ -29,18 +29,18 @@ const NEEDED: Record<AccessLevel, string> = {
 };
 
 /** The token of a request. The value has no scheme (specification 7); `Bearer` is tolerated. */
-export const requestToken = (request: Request): string | null => {
+export function requestToken(request: Request): string | null {
   const value = request.headers.get('authorization')?.trim() ?? '';
   const token = value.replace(/^bearer\s+/i, '');
   return token === '' ? null : token;
-};
+}
 
 /**
  * Looks a caller up.
  *
  * @returns a function from token to user, which answers null when the token is forged, expired or revoked
  */
-export const createAuthenticator = (deps: AuthDeps): ((token: string) => Promise<AuthUser | null>) => {
+export function createAuthenticator(deps: AuthDeps): (token: string) => Promise<AuthUser | null> {
   const tokens = createTokens(deps);
   const bySession = deps.db
     .select({
@@ -65,7 +65,7 @@ export const createAuthenticator = (deps: AuthDeps): ((token: string) => Promise
     if (revokedAt !== null || expiresAt <= deps.clock.now()) return null;
     return { ...user, level: accessLevel(user) };
   };
-};
+}
 
 /** Written into a route's OpenAPI description, where the documentation and the role test read it. */
 const declared = (level: AccessLevel | 0): DocumentDecoration => ({
@@ -73,11 +73,11 @@ const declared = (level: AccessLevel | 0): DocumentDecoration => ({
 });
 
 /** The level that a route declared: 0 for anyone, null when it declared nothing. */
-export const declaredLevel = (detail: DocumentDecoration | undefined): number | null => {
+export function declaredLevel(detail: DocumentDecoration | undefined): number | null {
   if (!detail?.security) return null;
   const scope = detail.security[0]?.['session']?.[0];
   return scope === undefined ? 0 : Number(scope.replace('level-', ''));
-};
+}
 
 /**
  * The plugin by which every route declares who may call it; a test refuses a route that declares nothing.
@@ -87,7 +87,7 @@ export const declaredLevel = (detail: DocumentDecoration | undefined): number | 
  * - `visitor: true`: anyone; `user` is null without a token, 401 when a token is sent that is not good.
  * - `anyone: true`: anyone; the token is not looked at.
  */
-export const auth = (deps: AuthDeps) => {
+export function auth(deps: AuthDeps) {
   const authenticate = createAuthenticator(deps);
   const callers = new WeakMap<Request, AuthUser>();
 
@@ -124,4 +124,4 @@ export const auth = (deps: AuthDeps) => {
     }),
     anyone: (_: true) => ({ detail: declared(0) }),
   });
-};
+}

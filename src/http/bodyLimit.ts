@@ -11,7 +11,7 @@ const tooLarge = (): Response =>
     connection: 'close',
   });
 
-const readWithin = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array[] | null> => {
+async function readWithin(body: ReadableStream<Uint8Array>): Promise<Uint8Array[] | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -20,14 +20,14 @@ const readWithin = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array[
     chunks.push(chunk);
   }
   return chunks;
-};
+}
 
 /**
  * Holds a request to its body limit before anything reads it.
  *
  * @returns a request that is safe to handle, or the 413 to answer
  */
-export const limitBody = async (request: Request): Promise<Request | Response> => {
+export async function limitBody(request: Request): Promise<Request | Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
   if (readsItself(URL.parse(request.url)?.pathname ?? '')) return request;
   const declared = request.headers.get('content-length');
@@ -38,4 +38,4 @@ export const limitBody = async (request: Request): Promise<Request | Response> =
   if (chunks === null) return tooLarge();
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body: new Blob(chunks as BlobPart[]) });
-};
+}

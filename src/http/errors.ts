@@ -1,5 +1,5 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
-import type { Log } from './log.ts';
+import type { Log } from '../lib/log.ts';
 
 /** A refusal whose message is shown to the person as it stands; the cause goes to the log only. */
 export class AppError extends Error {
@@ -27,7 +27,7 @@ const isDiskFull = (error: unknown): boolean =>
 export const refusal = (status: number, error: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
 
-const requestFault = (error: ValidationError): string => {
+function requestFault(error: ValidationError): string {
   const found = error.valueError;
   const own: unknown = found?.schema['error'];
   if (typeof own === 'string') return own;
@@ -35,16 +35,16 @@ const requestFault = (error: ValidationError): string => {
   const where = { body: 'request body', query: 'query', params: 'address', headers: 'headers' }[error.type];
   if (!field) return `The ${where ?? 'request'} is missing or has the wrong form.`;
   return `The field "${field}" of the ${where ?? 'request'} is missing or has the wrong form.`;
-};
+}
 
 /** A parse hook that refuses a request arrives wrapped. */
-const unwrapped = (error: unknown): unknown => {
+function unwrapped(error: unknown): unknown {
   const cause = error instanceof ParseError ? error.cause : undefined;
   return cause instanceof AppError || cause instanceof NotFoundError ? cause : error;
-};
+}
 
 /** What a failure is told to the caller as; null when it is our own fault, which is told in general words only. */
-const publicFault = (code: string | number, error: unknown): { status: number; message: string } | null => {
+function publicFault(code: string | number, error: unknown): { status: number; message: string } | null {
   if (error instanceof AppError) return { status: error.status, message: error.message };
   if (error instanceof ValidationError && error.type !== 'response') {
     return { status: 400, message: requestFault(error) };
@@ -56,7 +56,7 @@ const publicFault = (code: string | number, error: unknown): { status: number; m
     return { status: 400, message: 'The request has a damaged cookie.' };
   if (code === 'INVALID_FILE_TYPE') return { status: 400, message: 'The file has the wrong type.' };
   return null;
-};
+}
 
 /**
  * Renders every failure of every route as `{ error: sentence }`. A thrown error's own text and stack never leave

@@ -1,5 +1,5 @@
 import type { Server } from 'bun';
-import { StartError } from '../startError.ts';
+import { StartError } from '../lib/startError.ts';
 import type { Assets } from './assets.ts';
 import { limitBody } from './bodyLimit.ts';
 import { refusal } from './errors.ts';
@@ -36,22 +36,22 @@ const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.)/.test(a
  * The caller's address. A proxy on this machine is believed about whom it speaks for (the last entry, which it
  * wrote itself); from anywhere else the header is anybody's invention.
  */
-export const callerAddress = (peer: string, forwardedFor: string | null): string => {
+export function callerAddress(peer: string, forwardedFor: string | null): string {
   const last = forwardedFor?.split(',').at(-1)?.trim();
   return isLoopback(peer) && last ? last : peer;
-};
+}
 
 /**
  * A request whose address can be read. HTTP/1.0 clients (health checks of load balancers) name no host, and then all
  * there is of the address is its path. Null when it can't be read at all.
  */
-const withAddress = (request: Request): Request | null => {
+function withAddress(request: Request): Request | null {
   if (URL.canParse(request.url)) return request;
   const url = request.url.startsWith('/') ? URL.parse(`http://localhost${request.url}`) : null;
   return url && new Request(url, request);
-};
+}
 
-const answerPage = async (request: Request, path: string, handlers: Handlers): Promise<Response> => {
+async function answerPage(request: Request, path: string, handlers: Handlers): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return refusal(405, 'Pages can only be read.', { allow: 'GET, HEAD' });
   }
@@ -61,9 +61,9 @@ const answerPage = async (request: Request, path: string, handlers: Handlers): P
   if (found) return found;
   if (path === '/') return refusal(503, 'The web application is not built. Run "bun run build" and reload.');
   return refusal(404, 'There is nothing at this address.');
-};
+}
 
-const listenProblem = (error: unknown, host: string, port: number): ListenError => {
+function listenProblem(error: unknown, host: string, port: number): ListenError {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') {
     const message = `Port ${port} is in use by another program. Stop it, or set BELLBIRD_PORT to another port.`;
@@ -76,7 +76,7 @@ const listenProblem = (error: unknown, host: string, port: number): ListenError 
   const reason = error instanceof Error ? error.message : String(error);
   const message = `The server can't listen on ${host}:${port} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
   return new ListenError(message, { cause: error });
-};
+}
 
 /**
  * Opens the port.
@@ -84,10 +84,10 @@ const listenProblem = (error: unknown, host: string, port: number): ListenError 
  * @param handlers made after the port is known to be free, with the functions that only a listening server has
  * @throws ListenError when the port can't be had
  */
-export const listen = (
+export function listen(
   options: { host: string; port: number },
   createHandlers: (listening: Pick<Listening, 'clientAddress' | 'keepOpen' | 'cutOff'>) => Handlers,
-): Listening => {
+): Listening {
   let server: Server<undefined> | undefined;
   // limitBody may replace a request by a copy, which the server does not know.
   const peers = new WeakMap<Request, { peer: string; original: Request }>();
@@ -135,4 +135,4 @@ export const listen = (
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     stop: () => running.stop(true),
   };
-};
+}

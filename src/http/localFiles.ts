@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 const PREFIX = '/local/';
 
 /** The parts of a path below the folder; null when one of them could lead out of it or is hidden. */
-const safeParts = (path: string): string[] | null => {
+function safeParts(path: string): string[] | null {
   try {
     const parts = path.split('/').map(decodeURIComponent);
     const good = parts.every((part) => part !== '' && !part.startsWith('.') && !/[/\\\0]/.test(part));
@@ -13,14 +13,14 @@ const safeParts = (path: string): string[] | null => {
     // A percent sign that starts no valid escape: no file has such an address.
     return null;
   }
-};
+}
 
-const missing = (error: unknown): undefined => {
+function missing(error: unknown): undefined {
   const { code } = error as { code?: string };
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'ENAMETOOLONG')
     return undefined;
   throw error;
-};
+}
 
 /**
  * Serves the operator's own files: what stands in the folder appears under /local.

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
-import type { Clock } from '../sources/source.ts';
-import type { Log } from './log.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 
 /**
  * One line per API request: method, path, status and time. The query is left out, because it may hold a token;
  * health checks are left out, because they come every few seconds.
  */
-export const requestLog = (deps: { log: Log; clock: Clock }) => {
+export function requestLog(deps: { log: Log; clock: Clock }) {
   const log = deps.log.child('http');
   const started = new WeakMap<Request, number>();
   return new Elysia({ name: 'requestLog' })
@@ -20,4 +20,4 @@ export const requestLog = (deps: { log: Log; clock: Clock }) => {
       const status = responseValue instanceof Response ? responseValue.status : (set.status ?? 200);
       log.info('Request', { method: request.method, path, status, ms: now - (started.get(request) ?? now) });
     });
-};
+}

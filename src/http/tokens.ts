@@ -1,6 +1,6 @@
 import { jwt } from '@elysiajs/jwt';
 import { t } from 'elysia';
-import type { Clock } from '../sources/source.ts';
+import type { Clock } from '../lib/clock.ts';
 
 export type TokenClaims = { userId: number; sessionId: string };
 
@@ -14,7 +14,7 @@ export type Tokens = {
 /**
  * JSON Web Tokens that hold a user id and a session id, and no rights: those are read from the database.
  */
-export const createTokens = (deps: { jwtSecret: string; clock: Clock }): Tokens => {
+export function createTokens(deps: { jwtSecret: string; clock: Clock }): Tokens {
   const schema = t.Object({ uid: t.Integer(), sid: t.String() });
   const { jwt: signer } = jwt({ name: 'jwt', secret: deps.jwtSecret, schema }).decorator;
   return {
@@ -27,4 +27,4 @@ export const createTokens = (deps: { jwtSecret: string; clock: Clock }): Tokens 
       return claims ? { userId: claims.uid, sessionId: claims.sid } : null;
     },
   };
-};
+}

@@ -1,4 +1,4 @@
-import type { Stock } from '../domain/stock.ts';
+import type { Stock } from '../domain/market/stock.ts';
 
 const priceOf = (stock: Stock): number => stock.last ?? stock.match_price ?? stock.close ?? 0;
 

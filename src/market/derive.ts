@@ -1,5 +1,5 @@
-import { mergePatch } from '../domain/mergePatch.ts';
-import type { MarketCapCategory, Stock, StockUpdate } from '../domain/stock.ts';
+import { mergePatch } from '../lib/mergePatch.ts';
+import type { MarketCapCategory, Stock, StockUpdate } from '../domain/market/stock.ts';
 import { NUMBER_FIELDS } from './validate.ts';
 
 const LARGE_CAP = 1e9;

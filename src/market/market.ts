@@ -1,10 +1,11 @@
-import { diffPatch, type KnownPatches } from '../domain/mergePatch.ts';
-import { statusFor } from '../domain/session.ts';
-import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/stock.ts';
-import { emptyStock, type StockPatch } from '../domain/stream.ts';
-import type { Clock, Refusal } from '../sources/source.ts';
+import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
+import { statusFor } from '../domain/market/sessionClock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
+import { emptyStock, type StockPatch } from '../domain/market/stream.ts';
+import type { Refusal } from '../sources/quotes/source.ts';
+import type { Clock } from '../lib/clock.ts';
 import { byPrice } from './byPrice.ts';
-import { createCalendar, type Today } from './calendar.ts';
+import { createMarketDay, type MarketDay } from './marketDay.ts';
 import { derive, mergeUpdate } from './derive.ts';
 import { endOfPreOpen, pastPreOpen } from './preOpen.ts';
 import type { ChangeSet, Market } from './types.ts';
@@ -25,7 +26,7 @@ export function createMarket(deps: { clock: Clock }): Market {
   const followsSession = new Set<string>();
   const restored = new Map<string, PreOpenSnapshot>();
   const known: KnownPatches = new Map();
-  const readClock = createCalendar(deps.clock);
+  const readClock = createMarketDay(deps.clock);
   let today = readClock();
   let seq = 0;
 
@@ -36,7 +37,7 @@ export function createMarket(deps: { clock: Clock }): Market {
   }
 
   /** Brings the Market to the clock's date and phase. */
-  function advance(): Today {
+  function advance(): MarketDay {
     const before = today;
     today = readClock();
     if (today.date !== before.date) startDay();

@@ -1,7 +1,8 @@
 import { formatTime } from '../domain/format.ts';
-import { phaseAt } from '../domain/session.ts';
-import type { FeedInfo, StreamMeta } from '../domain/stream.ts';
-import type { Clock, MarketSource, SourceHealth } from '../sources/source.ts';
+import { phaseAt } from '../domain/market/sessionClock.ts';
+import type { FeedInfo, StreamMeta } from '../domain/market/stream.ts';
+import type { MarketSource, SourceHealth } from '../sources/quotes/source.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Market } from './types.ts';
 
 /** Quotes older than this in market hours are no longer shown as live. */

@@ -1,7 +1,7 @@
-import type { SessionPhase } from '../domain/session.ts';
-import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/stock.ts';
-import { sydneyDate } from '../domain/sydneyTime.ts';
-import type { Today } from './calendar.ts';
+import type { SessionPhase } from '../domain/market/sessionClock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
+import { sydneyDate } from '../domain/market/sydneyTime.ts';
+import type { MarketDay } from './marketDay.ts';
 import { matchOf } from './derive.ts';
 
 const isTrading = (stock: Stock): boolean =>
@@ -41,7 +41,7 @@ export function endOfPreOpen(
 export function pastPreOpen(
   stock: Stock,
   stated: StockUpdate['preOpen'],
-  today: Pick<Today, 'now' | 'date'>,
+  today: Pick<MarketDay, 'now' | 'date'>,
 ): PreOpenSnapshot | null {
   if (!stated || stock.preOpen) return null;
   const time = Date.parse(stated.capturedAt);

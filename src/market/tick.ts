@@ -1,4 +1,4 @@
-import type { Log } from '../http/log.ts';
+import type { Log } from '../lib/log.ts';
 import type { ChangeSet, Market, TickListener } from './types.ts';
 
 export type TickDeps = {

@@ -1,6 +1,6 @@
-import type { PreOpenSnapshot, Stock } from '../domain/stock.ts';
-import type { StockPatch } from '../domain/stream.ts';
-import type { MarketSink } from '../sources/source.ts';
+import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
+import type { StockPatch } from '../domain/market/stream.ts';
+import type { MarketSink } from '../sources/quotes/source.ts';
 
 /** What changed since the last flush: the smallest merge patches. Built once, given to every listener. */
 export type ChangeSet = {

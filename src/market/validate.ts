@@ -1,4 +1,5 @@
-import { SECURITY_TYPES, STOCK_STATUSES, type Stock, type StockUpdate } from '../domain/stock.ts';
+import { isRecord } from '../lib/json.ts';
+import { SECURITY_TYPES, STOCK_STATUSES, type Stock, type StockUpdate } from '../domain/market/stock.ts';
 
 type NumberField =
   | 'open'
@@ -88,9 +89,6 @@ function wrongText(update: StockUpdate): string | null {
   }
   return null;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function wrongRecord(update: StockUpdate): string | null {
   for (const field of ['news', 'indicators', 'htf', 'trend'] as const) {

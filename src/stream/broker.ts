@@ -1,5 +1,5 @@
-import type { Log } from '../http/log.ts';
-import type { Clock } from '../sources/source.ts';
+import type { Log } from '../lib/log.ts';
+import type { Clock } from '../lib/clock.ts';
 import { GZIP_HEADER, pack, unpack } from './compressor.ts';
 import { retryText, toBytes } from './encoder.ts';
 

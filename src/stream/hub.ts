@@ -1,7 +1,7 @@
-import type { Delta, Snapshot, StreamMeta } from '../domain/stream.ts';
-import type { Log } from '../http/log.ts';
+import type { Delta, Snapshot, StreamMeta } from '../domain/market/stream.ts';
+import type { Log } from '../lib/log.ts';
 import type { ChangeSet, Market } from '../market/types.ts';
-import type { Clock } from '../sources/source.ts';
+import type { Clock } from '../lib/clock.ts';
 import { type BrokerLimits, type BrokerStats, createBroker, type Opening } from './broker.ts';
 import { acceptsGzip } from './compressor.ts';
 import { metaChanges } from './metaChanges.ts';

@@ -1,4 +1,4 @@
-import type { StreamEvents } from '../domain/stream.ts';
+import type { StreamEvents } from '../domain/market/stream.ts';
 import { pack } from './compressor.ts';
 import { eventText, toBytes } from './encoder.ts';
 

@@ -1,6 +1,6 @@
-import { withoutNulls } from '../domain/mergePatch.ts';
-import type { Stock } from '../domain/stock.ts';
-import type { Snapshot, StockPatch, StreamMeta } from '../domain/stream.ts';
+import { withoutNulls } from '../lib/mergePatch.ts';
+import type { Stock } from '../domain/market/stock.ts';
+import type { Snapshot, StockPatch, StreamMeta } from '../domain/market/stream.ts';
 import { byPrice } from '../market/byPrice.ts';
 import { packEvent } from './packEvent.ts';
 
@@ -12,11 +12,11 @@ const NEXT_PARTS = 500;
 export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
 
 /** Unknown members are left out: absent means unknown. */
-const wireStocks = (stocks: readonly Stock[]): Record<string, StockPatch> => {
+function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
   const result: Record<string, StockPatch> = {};
   for (const stock of stocks.toSorted(byPrice)) result[stock.code] = withoutNulls(stock) as StockPatch;
   return result;
-};
+}
 
 /** The whole state as one snapshot event. */
 export function packWhole(state: State, id: string): Uint8Array[] {

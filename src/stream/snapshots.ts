@@ -1,4 +1,4 @@
-import type { Clock } from '../sources/source.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { ResumeRing } from './resume.ts';
 import { packParts, packWhole, type State } from './snapshot.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { normaliseColumns } from '../../src/domain/columnList.ts';
+import { normaliseColumns } from '../../src/domain/scanners/columnList.ts';
 import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
-import { checkLogic, checkRef, MOST_CONDITIONS } from '../../src/domain/indicators/operands.ts';
+import { checkLogic, checkRef, MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
 
 const catalog = builtInCatalog();
 
@@ -108,10 +108,10 @@ test('members of every object are no parameters and change nothing', () => {
 test('a scan takes so many conditions and not one more', () => {
   const one = { lhs: 'last', op: '>', rhs: 1 };
   const list = (count: number): unknown => ({ op: 'AND', conditions: Array(count).fill(one) });
-  expect(checkLogic(catalog, list(MOST_CONDITIONS)).ok).toBe(true);
-  expect(checkLogic(catalog, list(MOST_CONDITIONS + 1))).toEqual({
+  expect(checkLogic(catalog, list(MAX_CONDITIONS)).ok).toBe(true);
+  expect(checkLogic(catalog, list(MAX_CONDITIONS + 1))).toEqual({
     ok: false,
-    problem: `A scan has at most ${MOST_CONDITIONS} conditions.`,
+    problem: `A scan has at most ${MAX_CONDITIONS} conditions.`,
   });
 });
 

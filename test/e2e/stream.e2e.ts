@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
 import {
-  complaint,
+  COMPLAINT,
   expectMoving,
   expectQuiet,
   grid,
@@ -80,7 +80,7 @@ test('a restarted server is found again, and the session lasts', async () => {
       await page.getByText('Live', { exact: true }).first().waitFor({ timeout: 60_000 });
       await expectMoving(table);
       await context.close();
-      expect(second.log()).not.toMatch(complaint);
+      expect(second.log()).not.toMatch(COMPLAINT);
     } finally {
       await second.stop();
     }

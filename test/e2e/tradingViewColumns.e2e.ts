@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { DEFAULT_MIN_VALUE } from '../../src/domain/filters.ts';
-import { BASE_COLUMNS } from '../../src/sources/tradingview/columns.ts';
+import { DEFAULT_MIN_VALUE } from '../../src/domain/scanners/filters.ts';
+import { SCREENER_COLUMNS } from '../../src/sources/quotes/tradingview/columns.ts';
 import { axe } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import { type RecordedRow, readRecordedScan, recordings } from '../support/recordedScan.ts';
@@ -52,7 +52,7 @@ describe.skipIf(folder === null)(
 
     /** What the newest poll asked for beyond what every poll does. */
     const asked = (): string[] => {
-      const base = new Set<string>(BASE_COLUMNS);
+      const base = new Set<string>(SCREENER_COLUMNS);
       return (opened.scanner.requests.at(-1)?.columns ?? []).filter((column) => !base.has(column)).sort();
     };
     const choose = async (page: Page, search: string, timeframes: readonly string[]): Promise<void> => {

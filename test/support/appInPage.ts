@@ -1,8 +1,8 @@
-import type { StockUpdate } from '../../src/domain/stock.ts';
-import { startLive } from '../../web/lib/live.ts';
-import { clearSession, signIn } from '../../web/lib/session.ts';
-import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
-import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import { startLive } from '../../web/shared/live/market.ts';
+import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
 import type { TestApp } from './testApp.ts';
 
@@ -23,7 +23,7 @@ export type AppInPage = {
 };
 
 /** The real application behind the page's own fetch, and its Market as the page's live stream. */
-export const openAppInPage = (): AppInPage => {
+export function openAppInPage(): AppInPage {
   const app = createTestApp();
   const asked: string[] = [];
   const realFetch = globalThis.fetch;
@@ -67,7 +67,7 @@ export const openAppInPage = (): AppInPage => {
     },
     signIn: async (username) => {
       const accessToken = await app.tokenOf(await app.addUser(username));
-      signIn({ accessToken, accessLevel: 1 });
+      saveSession({ accessToken, accessLevel: 1 });
     },
     close: () => {
       clearSession();
@@ -76,7 +76,7 @@ export const openAppInPage = (): AppInPage => {
       app.close();
     },
   };
-};
+}
 
 /** A listing in continuous trading at one price. */
 export const listed = (code: string, last: number): StockUpdate => ({

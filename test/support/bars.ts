@@ -3,41 +3,41 @@ import { join } from 'node:path';
 import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
 import type { Family, ParamValues } from '../../src/domain/indicators/types.ts';
 import { formulaOf } from '../../src/market/indicators/formulas/index.ts';
-import type { Bar, Calc, Formula } from '../../src/market/indicators/types.ts';
+import type { TimeframeBar, Calc, Formula } from '../../src/market/indicators/types.ts';
 import { recordings } from './recordedScan.ts';
 
 export const FAMILIES = builtInCatalog().indicators;
 
-export const familyOf = (slug: string): Family => {
+export function familyOf(slug: string): Family {
   const family = FAMILIES[slug];
   if (!family) throw new Error(`The catalog has no ${slug}.`);
   return family;
-};
+}
 
 /** The formula of a family at one length; a family without parameters ignores it. */
-export const formula = (slug: string, length?: string): Formula => {
+export function formula(slug: string, length?: string): Formula {
   const family = familyOf(slug);
   const [param] = family.params;
   const params: ParamValues = param && length !== undefined ? { [param.name]: length } : {};
   const found = formulaOf(family, params);
   if (!found) throw new Error(`${slug} can't be computed.`);
   return found;
-};
+}
 
 /** What a formula says after each bar. */
-export const runFormula = ({ make, output }: Formula, bars: readonly Bar[]): (number | null)[] => {
+export function runFormula({ make, output }: Formula, bars: readonly TimeframeBar[]): (number | null)[] {
   const calc: Calc = make();
   return bars.map((bar) => {
     calc.update(bar, false);
     const value = calc.out[output];
     return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
   });
-};
+}
 
-export type DatedBar = Bar & { date: string };
+export type DatedBar = TimeframeBar & { date: string };
 
 /** Daily bars of 2025 by upper-case code, oldest first; null where the recordings are absent. */
-export const eodBars = (): Map<string, DatedBar[]> | null => {
+export function eodBars(): Map<string, DatedBar[]> | null {
   const folder = recordings();
   const file = folder === null ? '' : join(folder, 'eod', 'asxgym-eod-2025.csv.gz');
   if (!existsSync(file)) return null;
@@ -54,4 +54,4 @@ export const eodBars = (): Map<string, DatedBar[]> | null => {
   }
   for (const own of bars.values()) own.sort((a, b) => a.day - b.day);
   return bars;
-};
+}

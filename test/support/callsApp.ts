@@ -2,7 +2,7 @@ import type { LeaderboardAnswer, OwnCall } from '../../src/domain/calls/types.ts
 import type { TestApp } from './testApp.ts';
 
 /** A call that may be submitted once `list` was given prices. */
-export const bought = {
+export const BOUGHT = {
   symbol: 'bhp ',
   callType: 'bought',
   entryPrice: 40,
@@ -12,32 +12,32 @@ export const bought = {
 };
 
 /** Lists BHP and CBA, both trading at 40. */
-export const list = (app: TestApp): void => {
+export function list(app: TestApp): void {
   const known = { status: 'Open' as const, open: 40, high: 40, low: 40, last: 40, close: 39.5, volume: 100 };
   app.source.give([
     { code: 'BHP', name: 'BHP GROUP', ...known },
     { code: 'CBA', name: 'COMMONWEALTH BANK', ...known },
   ]);
   app.tick.run();
-};
+}
 
 /** One trade, a second later, seen by a tick. */
-export const trade = (app: TestApp, code: string, last: number): void => {
+export function trade(app: TestApp, code: string, last: number): void {
   app.clock.advance(1000);
   app.source.give([{ code, last, volume: (app.deps.market.get(code)?.volume ?? 0) + 10 }]);
   app.tick.run();
-};
+}
 
 /** Submits a call for a role. @returns its public id */
-export const submit = async (
+export async function submit(
   app: TestApp,
   as: 'free' | 'basic' | 'premium' | 'admin' = 'free',
   change: object = {},
-) => {
-  const answer = await app.request('POST', '/api/calls', { as, body: { ...bought, ...change } });
+) {
+  const answer = await app.request('POST', '/api/calls', { as, body: { ...BOUGHT, ...change } });
   if (answer.status !== 200) throw new Error(answer.text);
   return (answer.json as { publicId: string }).publicId;
-};
+}
 
 /** What a role sees on the leaderboard. */
 export const board = async (app: TestApp, as: 'guest' | 'free' | 'admin' = 'guest') =>

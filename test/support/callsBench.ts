@@ -1,6 +1,6 @@
 import { type Db, openMemoryDb } from '../../src/db/open.ts';
 import { users } from '../../src/db/schema.ts';
-import type { Stock, StockUpdate } from '../../src/domain/stock.ts';
+import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
 import { type Calls, createCalls, type Submitter } from '../../src/features/calls/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
@@ -24,7 +24,7 @@ export type CallsBench = {
 };
 
 /** The calls service on a real Market and a database in memory, with time and ticks in the test's hand. */
-export const createCallsBench = (feed: { name?: string; delayMinutes?: number } = {}): CallsBench => {
+export function createCallsBench(feed: { name?: string; delayMinutes?: number } = {}): CallsBench {
   const db = openMemoryDb();
   const time = { now: tradingTime };
   const clock = { now: () => time.now };
@@ -87,4 +87,4 @@ export const createCallsBench = (feed: { name?: string; delayMinutes?: number } 
   });
   bench.tick();
   return bench;
-};
+}

@@ -1,5 +1,5 @@
 import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
-import { timeframeOptions } from '../../src/domain/indicators/timeframes.ts';
+import { timeframeOptions } from '../../src/domain/indicators/timeframe.ts';
 import { CUSTOM_CATALOG } from '../../src/features/indicators/model.ts';
 
 /** Both catalogs as the server gives them, for a page in front of `fakeApi`; candles have no values. */

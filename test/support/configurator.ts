@@ -14,14 +14,14 @@ export const chipNames = (table: Locator): Promise<string[]> =>
     .evaluateAll((chips) => chips.map((chip) => chip.querySelector('.chip-name')?.textContent ?? ''));
 
 /** Saves a configurator's columns and waits until they are saved. */
-export const save = async (table: Locator): Promise<void> => {
+export async function save(table: Locator): Promise<void> {
   await button(table, 'Save').click();
   await until(
     'the columns are saved',
     async () =>
       (await button(table, 'Save').isDisabled()) && !(await table.getByText('Not saved').isVisible()),
   );
-};
+}
 
 /** Chooses an indicator in the open picker, on the given timeframes besides the day; the parameters stay open. */
 export async function addIndicator(page: Page, search: string, timeframes: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Bar } from '../../src/market/indicators/types.ts';
+import type { TimeframeBar } from '../../src/market/indicators/types.ts';
 
 /**
  * The published definitions, written out for a whole history at once and as plainly as they stand in the books; slow on
@@ -6,7 +6,7 @@ import type { Bar } from '../../src/market/indicators/types.ts';
  */
 export type Line = (number | null)[];
 
-const closes = (bars: readonly Bar[]): number[] => bars.map((bar) => bar.close);
+const closes = (bars: readonly TimeframeBar[]): number[] => bars.map((bar) => bar.close);
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 const lastOf = (values: readonly number[], index: number, length: number): number[] | null =>
   index + 1 < length ? null : values.slice(index + 1 - length, index + 1);
@@ -18,17 +18,17 @@ export const smaOf = (values: readonly number[], length: number): Line =>
   });
 
 /** Weights 2 / (n + 1), begun with the first value; told from the nth on. */
-export const emaOf = (values: readonly number[], length: number): Line => {
+export function emaOf(values: readonly number[], length: number): Line {
   const line: number[] = [];
   for (const value of values) {
     const before = line.at(-1) ?? value;
     line.push(before + (2 / (length + 1)) * (value - before));
   }
   return line.map((value, index) => (index + 1 < length ? null : value));
-};
+}
 
 /** Wilder 1978: the first is the mean of n, then (before × (n − 1) + value) / n. Nulls at the start are passed over. */
-export const wilderOf = (values: Line, length: number): Line => {
+export function wilderOf(values: Line, length: number): Line {
   const first = values.findIndex((value) => value !== null);
   let before: number | null = null;
   return values.map((value, index) => {
@@ -37,9 +37,9 @@ export const wilderOf = (values: Line, length: number): Line => {
     before = before === null ? mean(window) : (before * (length - 1) + value) / length;
     return before;
   });
-};
+}
 
-export const rsiOf = (bars: readonly Bar[], length: number): Line => {
+export function rsiOf(bars: readonly TimeframeBar[], length: number): Line {
   const close = closes(bars);
   const moves = close.map((value, index) => (index === 0 ? null : value - (close[index - 1] ?? 0)));
   const up = wilderOf(
@@ -55,9 +55,9 @@ export const rsiOf = (bars: readonly Bar[], length: number): Line => {
     if (gain === null || loss === null || loss === undefined) return null;
     return loss === 0 ? 100 : 100 - 100 / (1 + gain / loss);
   });
-};
+}
 
-export const macdOf = (bars: readonly Bar[]): { macd: Line; signal: Line; hist: Line } => {
+export function macdOf(bars: readonly TimeframeBar[]): { macd: Line; signal: Line; hist: Line } {
   const close = closes(bars);
   const fast = emaOf(close, 12);
   const slow = emaOf(close, 26);
@@ -71,9 +71,9 @@ export const macdOf = (bars: readonly Bar[]): { macd: Line; signal: Line; hist: 
     return value === null || line === null ? null : value - line;
   });
   return { macd, signal, hist };
-};
+}
 
-export const trueRanges = (bars: readonly Bar[]): number[] =>
+export const trueRanges = (bars: readonly TimeframeBar[]): number[] =>
   bars.map(({ high, low }, index) => {
     const before = bars[index - 1]?.close;
     if (before === undefined) return high - low;
@@ -81,7 +81,10 @@ export const trueRanges = (bars: readonly Bar[]): number[] =>
   });
 
 /** Bollinger: two population standard deviations around the mean. */
-export const bandsOf = (bars: readonly Bar[], length: number): { upper: Line; basis: Line; lower: Line } => {
+export function bandsOf(
+  bars: readonly TimeframeBar[],
+  length: number,
+): { upper: Line; basis: Line; lower: Line } {
   const close = closes(bars);
   const basis = smaOf(close, length);
   const band = (side: 1 | -1): Line =>
@@ -91,13 +94,13 @@ export const bandsOf = (bars: readonly Bar[], length: number): { upper: Line; ba
       return middle + side * 2 * Math.sqrt(mean(window.map((value) => (value - middle) ** 2)));
     });
   return { upper: band(1), basis, lower: band(-1) };
-};
+}
 
 /** Lane: %K of `length` smoothed by `slow`, %D its mean of `signal`. Not defined over a range of 0. */
-export const stochasticOf = (
-  bars: readonly Bar[],
+export function stochasticOf(
+  bars: readonly TimeframeBar[],
   [length, slow, signal]: readonly [number, number, number],
-): { k: Line; d: Line } => {
+): { k: Line; d: Line } {
   const fast = bars.map(({ close }, index) => {
     if (index + 1 < length) return null;
     const window = bars.slice(index + 1 - length, index + 1);
@@ -112,13 +115,13 @@ export const stochasticOf = (
     });
   const k = smooth(fast, slow);
   return { k, d: smooth(k, signal) };
-};
+}
 
 /** Wilder's directional movement: +DI, −DI, ADX. */
-export const directionalOf = (
-  bars: readonly Bar[],
+export function directionalOf(
+  bars: readonly TimeframeBar[],
   length: number,
-): { adx: Line; plus: Line; minus: Line } => {
+): { adx: Line; plus: Line; minus: Line } {
   const move = (side: 'up' | 'down'): Line =>
     bars.map(({ high, low }, index) => {
       const before = bars[index - 1];
@@ -145,10 +148,10 @@ export const directionalOf = (
     return up + down === 0 ? 0 : (100 * Math.abs(up - down)) / (up + down);
   });
   return { adx: wilderOf(index, length), plus, minus };
-};
+}
 
 /** Lambert: (typical price − its mean) / (0.015 × mean deviation). */
-export const cciOf = (bars: readonly Bar[], length: number): Line => {
+export function cciOf(bars: readonly TimeframeBar[], length: number): Line {
   const typical = bars.map(({ high, low, close }) => (high + low + close) / 3);
   return typical.map((value, index) => {
     const window = lastOf(typical, index, length);
@@ -157,4 +160,4 @@ export const cciOf = (bars: readonly Bar[], length: number): Line => {
     const deviation = mean(window.map((one) => Math.abs(one - middle)));
     return deviation === 0 ? null : (value - middle) / (0.015 * deviation);
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { Source } from '../../web/lib/stream/sourceKeeper.ts';
+import type { Source } from '../../web/shared/live/stream/sourceKeeper.ts';
 
 type Listener = (event: { data?: string; lastEventId?: string }) => void;
 

@@ -1,4 +1,4 @@
-import { fromSydney, sydneyDate } from '../../src/domain/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '../../src/domain/market/sydneyTime.ts';
 import type { RecordedRow } from './recordedScan.ts';
 
 /** What the server does wrong until told otherwise. */
@@ -54,7 +54,7 @@ export type FakeTradingView = {
 
 const DAILY_OPEN_HOUR = 10;
 
-const timesOf = (options: FakeTradingViewOptions): { bar: number; update: number } | null => {
+function timesOf(options: FakeTradingViewOptions): { bar: number; update: number } | null {
   const times = options.barTimes ?? { kind: 'today' };
   if (times.kind === 'none') return null;
   const now = (options.now ?? Date.now)();
@@ -62,9 +62,9 @@ const timesOf = (options: FakeTradingViewOptions): { bar: number; update: number
   const lag = options.lagMs ?? null;
   const update = lag === null ? fromSydney(date, 16, 11) : now - lag;
   return { bar: fromSydney(date, DAILY_OPEN_HOUR, 0), update };
-};
+}
 
-const cellOf = (row: RecordedRow, column: string, options: FakeTradingViewOptions): unknown => {
+function cellOf(row: RecordedRow, column: string, options: FakeTradingViewOptions): unknown {
   const replaced = options.override?.(row.symbol, column);
   if (replaced !== undefined) return replaced;
   const times = timesOf(options);
@@ -72,13 +72,13 @@ const cellOf = (row: RecordedRow, column: string, options: FakeTradingViewOption
   if (column === 'last_bar_update_time') return times === null ? null : Math.floor(times.update / 1000);
   if (column === 'update_mode') return options.updateMode ?? 'delayed_streaming_1200';
   return row.cells.get(column) ?? null;
-};
+}
 
-const html = '<!DOCTYPE html><html><body>Just a moment…</body></html>';
+const HTML = '<!DOCTYPE html><html><body>Just a moment…</body></html>';
 
 type Asked = { columns: string[]; range: [number, number] };
 
-const answer = (asked: Asked, options: FakeTradingViewOptions, fault: Fault): Response => {
+function answer(asked: Asked, options: FakeTradingViewOptions, fault: Fault): Response {
   const [from, to] = asked.range;
   const asWhole = options.rows.slice(from, to);
   const rows = fault.kind === 'cut' ? asWhole.slice(0, Math.floor(asWhole.length * fault.share)) : asWhole;
@@ -88,9 +88,9 @@ const answer = (asked: Asked, options: FakeTradingViewOptions, fault: Fault): Re
     totalCount: options.rows.length,
     data: rows.map((row) => ({ s: row.symbol, d: columns.map((column) => cellOf(row, column, options)) })),
   });
-};
+}
 
-const faulty = (asked: Asked, fault: Fault): Response | null => {
+function faulty(asked: Asked, fault: Fault): Response | null {
   switch (fault.kind) {
     case 'status':
       return new Response(fault.body ?? 'no', { status: fault.status, headers: fault.headers ?? {} });
@@ -99,7 +99,7 @@ const faulty = (asked: Asked, fault: Fault): Response | null => {
     case 'dataNull':
       return Response.json({ totalCount: 0, data: null });
     case 'html':
-      return new Response(html, { headers: { 'content-type': 'text/html' } });
+      return new Response(HTML, { headers: { 'content-type': 'text/html' } });
     case 'garbage':
       return new Response(fault.body);
     case 'unknownColumn': {
@@ -111,9 +111,9 @@ const faulty = (asked: Asked, fault: Fault): Response | null => {
     default:
       return null;
   }
-};
+}
 
-const askedOf = (body: unknown): Asked | null => {
+function askedOf(body: unknown): Asked | null {
   if (typeof body !== 'object' || body === null) return null;
   const columns = 'columns' in body && Array.isArray(body.columns) ? body.columns : null;
   const range: unknown = 'range' in body ? body.range : null;
@@ -121,13 +121,13 @@ const askedOf = (body: unknown): Asked | null => {
   if (!Array.isArray(range) || range.length !== 2 || !range.every((end) => typeof end === 'number'))
     return null;
   return { columns, range: [Number(range[0]), Number(range[1])] };
-};
+}
 
 /**
  * Starts a local scanner on a free port of 127.0.0.1 that answers POST /australia/scan from recorded rows: asked
  * columns in order, null for those the recording lacks, repeated symbols as recorded, `range` honoured.
  */
-export const startFakeTradingView = (initial: FakeTradingViewOptions): FakeTradingView => {
+export function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradingView {
   let options = initial;
   let fault: Fault = { kind: 'none' };
   const requests: SeenRequest[] = [];
@@ -167,4 +167,4 @@ export const startFakeTradingView = (initial: FakeTradingViewOptions): FakeTradi
       await server.stop(true);
     },
   };
-};
+}

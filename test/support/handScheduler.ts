@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../src/sources/tradingview/scheduler.ts';
+import type { Scheduler } from '../../src/lib/scheduler.ts';
 
 /** A clock and its timers, turned by hand: no test waits for real time. */
 export type HandScheduler = {
@@ -10,7 +10,7 @@ export type HandScheduler = {
   planned(): number[];
 };
 
-export const createHandScheduler = (start: number): HandScheduler => {
+export function createHandScheduler(start: number): HandScheduler {
   let now = start;
   const timers = new Set<{ due: number; run: () => void }>();
   const inOrder = (): { due: number; run: () => void }[] => [...timers].sort((a, b) => a.due - b.due);
@@ -32,4 +32,4 @@ export const createHandScheduler = (start: number): HandScheduler => {
     },
     planned: () => inOrder().map((timer) => timer.due - now),
   };
-};
+}

@@ -1,5 +1,5 @@
-import type { StockUpdate } from '../../src/domain/stock.ts';
-import type { MarketSink, MarketSource, SourceHealth } from '../../src/sources/source.ts';
+import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import type { MarketSink, MarketSource, SourceHealth } from '../../src/sources/quotes/source.ts';
 
 export type HandSource = MarketSource & {
   /** Gives the Market a batch, as a real source would. */
@@ -8,7 +8,7 @@ export type HandSource = MarketSource & {
 };
 
 /** A market source that a test drives by hand, on the test's own clock. */
-export const createHandSource = (clock: { now(): number }, sink?: MarketSink): HandSource => {
+export function createHandSource(clock: { now(): number }, sink?: MarketSink): HandSource {
   let into = sink;
   let health: SourceHealth = { healthy: true, problem: null, lastSuccess: null, measuredLagMs: null };
   return {
@@ -33,4 +33,4 @@ export const createHandSource = (clock: { now(): number }, sink?: MarketSink): H
       health = { ...health, ...change };
     },
   };
-};
+}

@@ -1,10 +1,10 @@
-import { roundToStep } from '../../src/domain/priceStep.ts';
+import { roundToStep } from '../../src/domain/market/priceStep.ts';
 
 /** A recorded row's number; NaN where it has none. */
 export type Cell = (column: string) => number;
 
 /** Solves linear equations by elimination; rows are [coefficients…, right side]. */
-const solve = (rows: readonly (readonly number[])[]): number[] => {
+function solve(rows: readonly (readonly number[])[]): number[] {
   const matrix = rows.map((row) => [...row]);
   const size = matrix.length;
   const at = (row: number, column: number): number => matrix[row]?.[column] ?? 0;
@@ -20,7 +20,7 @@ const solve = (rows: readonly (readonly number[])[]): number[] => {
     }
   }
   return matrix.map((_, row) => at(row, size) / at(row, row));
-};
+}
 
 /** The average at the end of a history, begun with its first value. */
 const emaAt = (values: readonly number[], length: number): number =>
@@ -37,7 +37,7 @@ const UNKNOWN = [3, 4, 5, 6, 8, 9] as const;
  * price steps then round to what they were. Uses none of the values that are compared later.
  * @param closes of 2025; @param first, second the recorded rows of 19 and 20 January
  */
-export const januaryCloses = (closes: readonly number[], first: Cell, second: Cell): number[] => {
+export function januaryCloses(closes: readonly number[], first: Cell, second: Cell): number[] {
   const of20 = second('close');
   const of19 = first('close');
   const of16 = of19 - first('change_abs');
@@ -78,4 +78,4 @@ export const januaryCloses = (closes: readonly number[], first: Cell, second: Ce
   const whole = [...known];
   for (const [index, day] of UNKNOWN.entries()) whole[day] = found[index] ?? null;
   return whole.map((close) => roundToStep(close ?? Number.NaN));
-};
+}

@@ -16,7 +16,7 @@ const round = (value: number): number => Math.round(value * 1e6) / 1e6;
  * The result of a call from its whole path at once, by definition and without a running state: slow, and written
  * without looking at the tracker, which is checked against it.
  */
-export const naiveReplay = (call: TrackedCall, path: readonly PriceUpdate[]): TrackState => {
+export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): TrackState {
   const points = pointsOf(path);
   const isBought = call.callType === 'bought';
   const fillIndex = isBought ? 0 : points.findIndex((point) => point.price <= call.entryPrice);
@@ -63,4 +63,4 @@ export const naiveReplay = (call: TrackedCall, path: readonly PriceUpdate[]): Tr
     stopPrice: stop?.price ?? null,
     stopLevel: stop === undefined ? null : levelAt(stopIndex),
   };
-};
+}

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Real recordings, kept outside the project; null where they are absent. */
-export const recordings = (): string | null => {
+export function recordings(): string | null {
   const folder = join(import.meta.dir, '..', '..', '..', 'shared', 'data');
   return existsSync(folder) ? folder : null;
-};
+}
 
 /** One recorded listing: its symbol and its cells by column, in the platform's types. */
 export type RecordedRow = { symbol: string; cells: ReadonlyMap<string, unknown> };
@@ -22,7 +22,7 @@ const TEXT_COLUMNS = new Set([
 ]);
 
 /** Splits one CSV line; quoted fields may hold commas and doubled quotes. */
-const splitLine = (line: string): string[] => {
+function splitLine(line: string): string[] {
   const fields: string[] = [];
   let field = '';
   let quoted = false;
@@ -39,13 +39,13 @@ const splitLine = (line: string): string[] => {
     } else field += char;
   }
   return [...fields, field];
-};
+}
 
-const cellOf = (column: string, text: string): unknown => {
+function cellOf(column: string, text: string): unknown {
   if (column === 'typespecs') return [...text.matchAll(/'([^']*)'/g)].map((match) => match[1]);
   if (text === '') return null;
   return TEXT_COLUMNS.has(column) ? text : Number(text);
-};
+}
 
 /**
  * Reads a recorded whole-market scan.
@@ -53,7 +53,7 @@ const cellOf = (column: string, text: string): unknown => {
  * @param date 2026-01-19 or 2026-01-20
  * @returns the rows in recorded order, repeated symbols included
  */
-export const readRecordedScan = (folder: string, date: string): RecordedRow[] => {
+export function readRecordedScan(folder: string, date: string): RecordedRow[] {
   const file = join(folder, 'tradingview', 'scan-daily-all', `${date}.csv.gz`);
   const text = new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
   const [header = '', ...lines] = text.split(/\r?\n/).filter((line) => line !== '');
@@ -66,4 +66,4 @@ export const readRecordedScan = (folder: string, date: string): RecordedRow[] =>
     ]);
     return { symbol: fields[0] ?? '', cells: new Map(cells) };
   });
-};
+}

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import { fromSydney } from '../../src/domain/sydneyTime.ts';
+import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
 import { openAssets } from '../../src/http/assets.ts';
-import { createLog } from '../../src/http/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { startServer } from '../../src/server.ts';
 import { freePort, temporaryFolder } from './executable.ts';
 import { type FakeTradingView, startFakeTradingView } from './fakeTradingView.ts';
@@ -80,7 +80,7 @@ export const rounded = (value: number, digits: number): number =>
   Math.sign(value) * Number(`${Math.round(Number(`${Math.abs(value).toFixed(9)}e${digits}`))}e-${digits}`);
 
 /** A cell of a recorded listing as a number; null when the recording has none. */
-export const numberOf = (row: RecordedRow, column: string): number | null => {
+export function numberOf(row: RecordedRow, column: string): number | null {
   const cell = row.cells.get(column);
   return typeof cell === 'number' ? cell : null;
-};
+}

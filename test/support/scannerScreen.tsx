@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ScannerKey } from '../../src/domain/scanners.ts';
-import type { Stock } from '../../src/domain/stock.ts';
+import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import type { Stock } from '../../src/domain/market/stock.ts';
 import { ScannerScreen, type ScannerScreenProps } from '../../web/features/scanners/ScannerScreen.tsx';
 import { aStock } from './aStock.ts';
 import { aMeta } from './market.ts';
@@ -40,17 +40,17 @@ export const codes = (name: string) =>
     .map((row) => row.dataset.id);
 export const header = (name: string) => screen.getByRole('columnheader', { name });
 export const sortBy = (name: string) => userEvent.click(within(header(name)).getByRole('button'));
-export const row = (code: string): HTMLElement => {
+export function row(code: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(`tr[data-id="${code}"]`);
   if (!found) throw new Error(`No row of ${code} is shown.`);
   return found;
-};
+}
 
-export const three = [
+export const THREE_STOCKS = [
   aStock({ code: 'AAA', last: 0.51, change: 0.01, change_percent: 2, value: 90_000 }),
   aStock({ code: 'BBB', last: 0.6, change: 0.1, change_percent: 20, value: 10_000 }),
   aStock({ code: 'CCC', last: 0.55, change: 0.05, change_percent: 10, value: null }),
 ];
-export const showAll = { minValue: 0 };
+export const SHOW_ALL = { minValue: 0 };
 export const remember = (scanner: ScannerKey, filters: object) =>
   localStorage.setItem(`bellbird.scanner.${scanner}`, JSON.stringify({ filters }));

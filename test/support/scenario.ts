@@ -30,7 +30,7 @@ export type Scenario = TestRequest & {
 };
 
 /** Runs each scenario as a test of its own against a fresh application. */
-export const scenarios = (list: readonly Scenario[]): void => {
+export function scenarios(list: readonly Scenario[]): void {
   for (const scenario of list) {
     test(scenario.name, async () => {
       const app = createTestApp(scenario.app);
@@ -52,4 +52,4 @@ export const scenarios = (list: readonly Scenario[]): void => {
       }
     });
   }
-};
+}

@@ -6,13 +6,15 @@ export type SourceFile = {
   path: string;
   lines: number;
   code: string;
-  /** Project files it imports, relative to the project; packages as they are written. */
+  /** Project files it imports as values, relative to the project; packages as they are written. */
   imports: string[];
+  /** The same with imports of types alone. */
+  allImports: string[];
 };
 
 export type Rule = (from: string, to: string) => string | null;
 
-/** Reads every TypeScript file below the folders. Type-only imports are left out: they cost nothing at run time. */
+/** Reads every TypeScript file below the folders. */
 export async function readSources(root: string, folders: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const folder of folders) {
@@ -27,24 +29,46 @@ export async function readSources(root: string, folders: readonly string[]): Pro
 /** @param path relative to the project; imports that start with a dot are resolved against it. */
 export function parseSource(path: string, text: string): SourceFile {
   const transpiler = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' });
-  const imports = transpiler
-    .scanImports(text)
-    .map(({ path: target }) =>
-      target.startsWith('.') ? relative('', normalize(join(dirname(path), target))) : target,
-    );
+  const resolve = (target: string): string =>
+    target.startsWith('.') ? relative('', normalize(join(dirname(path), target))) : target;
+  // The transpiler leaves out imports of types alone: they cost nothing at run time.
+  const imports = transpiler.scanImports(text).map(({ path: target }) => resolve(target));
+  const written = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)'/gm)];
+  const allImports = [...new Set([...imports, ...written.map(([, target = '']) => resolve(target))])];
   // A macro would run here, in the wrong place.
   const code = transpiler.transformSync(text.replaceAll(/ with \{ type: 'macro' \}/g, ''));
-  return { path, lines: text.split('\n').length, code, imports };
+  return { path, lines: text.split('\n').length, code, imports, allImports };
 }
 
-/** Every import that the rule refuses, as one sentence each. */
-export function brokenRules(files: readonly SourceFile[], rule: Rule): string[] {
-  return files.flatMap(({ path, imports }) =>
-    imports.flatMap((target) => {
+/**
+ * Every import that the rule refuses, as one sentence each.
+ * @param which imports of values alone, or those of types too
+ */
+export function brokenRules(
+  files: readonly SourceFile[],
+  rule: Rule,
+  which: 'values' | 'with types' = 'values',
+): string[] {
+  return files.flatMap(({ path, imports, allImports }) =>
+    (which === 'values' ? imports : allImports).flatMap((target) => {
       const reason = rule(path, target);
       return reason === null ? [] : [`${path} imports ${target}: ${reason}`];
     }),
   );
+}
+
+/** The files of these paths and all they import, directly or through others. */
+export function reachableFrom(files: readonly SourceFile[], paths: readonly string[]): SourceFile[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const found = new Map<string, SourceFile>();
+  const visit = (path: string): void => {
+    const file = byPath.get(path);
+    if (!file || found.has(path)) return;
+    found.set(path, file);
+    for (const target of file.imports) visit(target);
+  };
+  for (const path of paths) visit(path);
+  return [...found.values()];
 }
 
 /** Files that import each other in a circle, each circle once, written as a path. */

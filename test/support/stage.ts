@@ -22,9 +22,9 @@ export type Stage = {
 export type Session = { accessToken: string; accessLevel: number };
 
 /** A line of the log at a level that asks for somebody's attention. */
-export const complaint = /^\S+ (WARN|WARNING|ERROR|FATAL) /m;
+export const COMPLAINT = /^\S+ (WARN|WARNING|ERROR|FATAL) /m;
 
-const levels: Record<string, number> = { free: 1, basic: 2, premium: 3, admin: 4 };
+const LEVELS: Record<string, number> = { free: 1, basic: 2, premium: 3, admin: 4 };
 
 /** Makes or finds a demo user; the level follows the name. The server must be in test mode. */
 export async function seedSession(url: string, username: string): Promise<Session> {
@@ -35,7 +35,7 @@ export async function seedSession(url: string, username: string): Promise<Sessio
   });
   if (!response.ok) throw new Error(`No demo user ${username}: ${await response.text()}`);
   const { accessToken, user } = (await response.json()) as { accessToken: string; user: { role: string } };
-  return { accessToken, accessLevel: levels[user.role] ?? 1 };
+  return { accessToken, accessLevel: LEVELS[user.role] ?? 1 };
 }
 
 /** Starts the executable in test mode and a browser. */
@@ -67,7 +67,7 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
       bellbird
         .log()
         .split('\n')
-        .filter((line) => complaint.test(line)),
+        .filter((line) => COMPLAINT.test(line)),
     async close() {
       await browser.close();
       await bellbird.stop();

@@ -1,6 +1,6 @@
-import type { StreamMeta } from '../../src/domain/stream.ts';
-import { fromSydney } from '../../src/domain/sydneyTime.ts';
-import { createLog, type LogLine } from '../../src/http/log.ts';
+import type { StreamMeta } from '../../src/domain/market/stream.ts';
+import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
 import { createStreamHub, type StreamHub, type StreamHubDeps } from '../../src/stream/hub.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Gives a test file fresh folders that are removed after the test that asked for them. */
-export const tempFolders = (): (() => string) => {
+export function tempFolders(): () => string {
   const made: string[] = [];
   afterEach(() => {
     for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -14,4 +14,4 @@ export const tempFolders = (): (() => string) => {
     made.push(folder);
     return folder;
   };
-};
+}

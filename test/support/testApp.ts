@@ -8,7 +8,7 @@ import { createCalls } from '../../src/features/calls/service.ts';
 import { composeIndicators, type IndicatorsDeps } from '../../src/features/indicators/compose.ts';
 import { createFeedValues } from '../../src/features/indicators/feedValues.ts';
 import { limitBody } from '../../src/http/bodyLimit.ts';
-import { createLog, type LogLine } from '../../src/http/log.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { createMeta } from '../../src/market/meta.ts';
 import { createTick, type Tick } from '../../src/market/tick.ts';
@@ -26,7 +26,7 @@ export const START = Date.UTC(2026, 10, 18, 0, 0, 0);
 
 export type FakeClock = { now(): number; advance(ms: number): void; set(now: number): void };
 
-export const createFakeClock = (start = START): FakeClock => {
+export function createFakeClock(start = START): FakeClock {
   let now = start;
   return {
     now: () => now,
@@ -37,7 +37,7 @@ export const createFakeClock = (start = START): FakeClock => {
       now = value;
     },
   };
-};
+}
 
 /** argon2id as in production, at a cost that a test can pay for every login. */
 const cheapPasswords: Passwords = {
@@ -99,7 +99,7 @@ const RIGHTS = {
   admin: { isAdmin: true },
 } as const;
 
-const readAnswer = async (response: Response): Promise<TestAnswer> => {
+async function readAnswer(response: Response): Promise<TestAnswer> {
   const text = await response.text();
   let json: unknown = null;
   try {
@@ -108,10 +108,10 @@ const readAnswer = async (response: Response): Promise<TestAnswer> => {
     // Not every answer is JSON; a test that expects one sees null.
   }
   return { status: response.status, headers: response.headers, text, json };
-};
+}
 
 /** A whole application in memory: own database, own clock, a source driven by hand. Costs a few milliseconds. */
-export const createTestApp = (options: TestAppOptions = {}): TestApp => {
+export function createTestApp(options: TestAppOptions = {}): TestApp {
   const clock = options.clock ?? createFakeClock();
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
@@ -212,4 +212,4 @@ export const createTestApp = (options: TestAppOptions = {}): TestApp => {
       if (!options.db) db.$client.close();
     },
   };
-};
+}

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config.ts';
-import { createLog, type LogLine } from '../../src/http/log.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { type RunningServer, startServer } from '../../src/server.ts';
 
 export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]; setupToken(): string };
@@ -10,10 +10,10 @@ export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]
  * @param dataDir a folder of the test
  * @param env further settings
  */
-export const startTestServer = async (
+export async function startTestServer(
   dataDir: string,
   env: Record<string, string> = {},
-): Promise<TestServer> => {
+): Promise<TestServer> {
   const lines: LogLine[] = [];
   const announced: string[] = [];
   const { config } = loadConfig({
@@ -33,4 +33,4 @@ export const startTestServer = async (
   });
   const setupToken = (): string => /setup=([\w-]+)/.exec(announced.join('\n'))?.[1] ?? '';
   return { ...server, lines, announced, setupToken };
-};
+}

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
-import { loadAppInfo } from '../../web/lib/appInfo.ts';
-import { startLive } from '../../web/lib/live.ts';
-import { navigate, startRouter } from '../../web/lib/router.ts';
-import { clearSession, signIn } from '../../web/lib/session.ts';
-import { loadSettings, startSettings } from '../../web/lib/settings.ts';
-import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
-import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { loadAppInfo } from '../../web/shared/appInfo.ts';
+import { startLive } from '../../web/shared/live/market.ts';
+import { navigate, startRouter } from '../../web/shared/router/router.ts';
+import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { loadSettings, startSettings } from '../../web/shared/settings.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 import { aSnapshot } from '../support/market.ts';
@@ -43,7 +43,7 @@ afterEach(() => {
 
 async function open(route: string, level = 0) {
   if (level > 0) {
-    signIn({ accessToken: 'token', accessLevel: level });
+    saveSession({ accessToken: 'token', accessLevel: level });
     await loadSettings();
   }
   navigate(route);

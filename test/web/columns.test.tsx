@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ColumnEntry, defaultEntries, normaliseColumns } from '../../src/domain/columnList.ts';
-import { ColumnsPanel } from '../../web/features/settings/columns/ColumnsPanel.tsx';
-import { forgetCatalogs } from '../../web/lib/catalog.ts';
-import { COLUMN_TARGET_KEY } from '../../web/lib/columnTarget.ts';
-import { navigate, startRouter } from '../../web/lib/router.ts';
-import { clearSession, signIn } from '../../web/lib/session.ts';
-import { loadSettings, settings, startSettings } from '../../web/lib/settings.ts';
+import { type ColumnEntry, defaultEntries, normaliseColumns } from '../../src/domain/scanners/columnList.ts';
+import { ColumnsPanel } from '../../web/features/settings/columnsConfigurator/ColumnsPanel.tsx';
+import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
+import { COLUMN_TARGET_KEY } from '../../web/shared/columnTarget.ts';
+import { navigate, startRouter } from '../../web/shared/router/router.ts';
+import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { loadSettings, settings, startSettings } from '../../web/shared/settings.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   };
   forgetCatalogs();
   stops = [startSettings()];
-  signIn({ accessToken: 't', accessLevel: 2 });
+  saveSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();
 });
 afterEach(() => {
@@ -177,7 +177,7 @@ describe('the configurator', () => {
     await open();
     const other = new BroadcastChannel('bellbird-settings');
     const columns = normaliseColumns('intraDaySmall', [
-      { id: 'rubbish' },
+      { id: 'unreadable' },
       { id: 'value', type: 'base' },
     ]).columns;
     other.postMessage({ username: 'maggie', change: { columnPreferences: { intraDaySmall: columns } } });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Condition, Logic, Ref } from '../../src/domain/indicators/operands.ts';
-import type { Stock } from '../../src/domain/stock.ts';
+import type { Condition, Logic, Ref } from '../../src/domain/conditions/condition.ts';
+import type { Stock } from '../../src/domain/market/stock.ts';
 import { CustomScanner } from '../../web/features/scanners/custom/CustomScanner.tsx';
-import { forgetCatalogs } from '../../web/lib/catalog.ts';
-import { startLive } from '../../web/lib/live.ts';
-import { clearSession, signIn } from '../../web/lib/session.ts';
-import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
-import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
+import { startLive } from '../../web/shared/live/market.ts';
+import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';
@@ -89,7 +89,7 @@ beforeEach(() => {
     receive = given;
     return () => {};
   });
-  signIn({ accessToken: 't', accessLevel: 1 });
+  saveSession({ accessToken: 't', accessLevel: 1 });
 });
 afterEach(() => {
   clearSession();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { countFilters, defaultFilters, type ScannerFilters } from '../../src/domain/filters.ts';
+import { countFilters, defaultFilters, type ScannerFilters } from '../../src/domain/scanners/filters.ts';
 import { FilterBar } from '../../web/features/scanners/parts/FilterBar.tsx';
 
 function bar(isNarrow: boolean, filters = defaultFilters(true)) {

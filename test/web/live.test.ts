@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { effect } from '@preact/signals-react';
 import {
   dataAgeMs,
-  fxEvents,
+  calendarEvents,
   marketNow,
   meta,
   retryLive,
   startLive,
   stocks,
   streamState,
-} from '../../web/lib/live.ts';
-import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
-import type { FromWindow, ToWindow } from '../../web/lib/stream/protocol.ts';
+} from '../../web/shared/live/market.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { FromWindow, ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
 let receive: (message: ToWindow) => void;
@@ -92,7 +92,7 @@ describe('what a window sees', () => {
     next.delta.fx = { upsert: { a: { actual: 3.1 } }, delete: ['b'], lastUpdated: null };
     receive(next);
     await frame();
-    expect([...fxEvents.value.values()]).toEqual([{ id: 'a', name: 'CPI', actual: 3.1 }]);
+    expect([...calendarEvents.value.values()]).toEqual([{ id: 'a', name: 'CPI', actual: 3.1 }]);
   });
 });
 

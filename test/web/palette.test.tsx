@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
-import { startLive } from '../../web/lib/live.ts';
-import { findEntries, findStocks, scannerFor } from '../../web/lib/palette.ts';
-import { preferences, prefer } from '../../web/lib/preferences.ts';
-import { navigate, startRouter } from '../../web/lib/router.ts';
-import { clearSession, signIn } from '../../web/lib/session.ts';
-import { loadSettings, startSettings } from '../../web/lib/settings.ts';
-import { isPaletteKey } from '../../web/lib/shortcuts.ts';
-import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
-import type { ToWindow } from '../../web/lib/stream/protocol.ts';
-import { wantedRow } from '../../web/lib/wantedRow.ts';
+import { startLive } from '../../web/shared/live/market.ts';
+import { findEntries, findStocks, scannerFor } from '../../web/app/palette/search.ts';
+import { preferences, prefer } from '../../web/shared/preferences.ts';
+import { navigate, startRouter } from '../../web/shared/router/router.ts';
+import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { loadSettings, startSettings } from '../../web/shared/settings.ts';
+import { isPaletteKey } from '../../web/app/shortcuts/shortcuts.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { requestedRow } from '../../web/shared/requestedRow.ts';
 import { aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
@@ -101,7 +101,7 @@ describe('the palette', () => {
 
   async function open(route: string, level: number) {
     if (level > 0) {
-      signIn({ accessToken: 'token', accessLevel: level });
+      saveSession({ accessToken: 'token', accessLevel: level });
       await loadSettings();
     }
     navigate(route);
@@ -142,17 +142,17 @@ describe('the palette', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
     expect(rows()).toEqual(['SML']);
     expect(screen.getByText('$5,000')).toBeTruthy();
-    expect(wantedRow.value).toBeNull();
+    expect(requestedRow.value).toBeNull();
   });
 
   test('is left with its screen: the jump does not come back', async () => {
     const box = await open('/intra-day-small', 1);
     await userEvent.type(box, 'por{Enter}');
     await closed();
-    expect(wantedRow.value).toEqual({ scanner: 'intraDaySmall', code: 'POR' });
+    expect(requestedRow.value).toEqual({ scanner: 'intraDaySmall', code: 'POR' });
     act(() => navigate('/settings'));
     await screen.findByRole('heading', { name: 'Settings' });
-    expect(wantedRow.value).toBeNull();
+    expect(requestedRow.value).toBeNull();
   });
 
   test('opens the best match’s quote page at the chosen site', async () => {

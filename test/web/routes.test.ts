@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { PATHS, type Resolved, queryOf, resolveRoute, routeAfterLogin } from '../../web/lib/routes.ts';
+import {
+  PATHS,
+  type Resolved,
+  queryOf,
+  resolveRoute,
+  routeAfterLogin,
+} from '../../web/shared/router/routes.ts';
 
 // 20 November 2026, a Friday; Sydney is at UTC+11.
 const at = (sydney: string) => Date.parse(`2026-11-20T${sydney}:00+11:00`);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Stock } from '../../src/domain/stock.ts';
+import type { Stock } from '../../src/domain/market/stock.ts';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
-import { row, screenOf, three, TODAY } from '../support/scannerScreen.tsx';
+import { row, screenOf, THREE_STOCKS, TODAY } from '../support/scannerScreen.tsx';
 
 let takeLayout: () => void;
 beforeEach(() => {
@@ -102,14 +102,14 @@ describe('the news row', () => {
 
 describe('names', () => {
   test('link to the quote site when there is one', () => {
-    const view = render(screenOf('intraDaySmall', three.slice(0, 1), { quoteSite: 'hotcopper' }));
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 1), { quoteSite: 'hotcopper' }));
     const link = within(row('AAA')).getByRole('link');
     expect(link.getAttribute('href')).toBe('https://hotcopper.com.au/asx/aaa/');
     expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
       '_blank',
       'noopener noreferrer',
     ]);
-    view.rerender(screenOf('intraDaySmall', three.slice(0, 1)));
+    view.rerender(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 1)));
     expect(within(row('AAA')).queryByRole('link')).toBeNull();
     expect(row('AAA').textContent).toContain('AAA Limited');
   });

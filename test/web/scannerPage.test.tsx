@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { COLUMN_TARGET_KEY } from '../../web/lib/columnTarget.ts';
+import { COLUMN_TARGET_KEY } from '../../web/shared/columnTarget.ts';
 import { ScannerPage } from '../../web/features/scanners/ScannerPage.tsx';
-import { startLive } from '../../web/lib/live.ts';
-import { startPopups } from '../../web/lib/popup.ts';
-import { fromSnapshot } from '../../web/lib/stream/marketState.ts';
-import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { startLive } from '../../web/shared/live/market.ts';
+import { startPopups } from '../../web/shared/popup/popup.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ScannerKey } from '../../src/domain/scanners.ts';
+import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
 import { giveLayout } from '../support/layout.ts';
@@ -13,9 +13,9 @@ import {
   remember,
   row,
   screenOf,
-  showAll,
+  SHOW_ALL,
   sortBy,
-  three,
+  THREE_STOCKS,
 } from '../support/scannerScreen.tsx';
 
 let takeLayout: () => void;
@@ -90,15 +90,15 @@ describe('what each scanner shows', () => {
 
 describe('sorting', () => {
   test('starts with the metric, descending', () => {
-    remember('intraDaySmall', showAll);
-    render(screenOf('intraDaySmall', three));
+    remember('intraDaySmall', SHOW_ALL);
+    render(screenOf('intraDaySmall', THREE_STOCKS));
     expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
     expect(codes('Top Movers under $1')).toEqual(['BBB', 'CCC', 'AAA']);
   });
 
   test('the first click is descending for numbers and ascending for text; missing values stay last', async () => {
-    remember('intraDaySmall', showAll);
-    render(screenOf('intraDaySmall', three));
+    remember('intraDaySmall', SHOW_ALL);
+    render(screenOf('intraDaySmall', THREE_STOCKS));
     await sortBy('$ Traded');
     expect(header('$ Traded').getAttribute('aria-sort')).toBe('descending');
     expect(codes('Top Movers under $1')).toEqual(['AAA', 'BBB', 'CCC']);
@@ -112,22 +112,22 @@ describe('sorting', () => {
   });
 
   test('is remembered, each scanner for itself', async () => {
-    const first = render(screenOf('intraDaySmall', three));
+    const first = render(screenOf('intraDaySmall', THREE_STOCKS));
     await sortBy('Change');
     await sortBy('Change');
     first.unmount();
-    const second = render(screenOf('intraDaySmall', three));
+    const second = render(screenOf('intraDaySmall', THREE_STOCKS));
     expect(header('Change').getAttribute('aria-sort')).toBe('ascending');
-    second.rerender(screenOf('intraDayMidLarge', three));
+    second.rerender(screenOf('intraDayMidLarge', THREE_STOCKS));
     expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
   });
 
   test('falls back when what was remembered is no longer shown or makes no sense', () => {
     localStorage.setItem('bellbird.scanner.custom', JSON.stringify({ sort: { id: 'vwap', desc: false } }));
     localStorage.setItem('bellbird.scanner.intraDaySmall', '{"sort":7,"filters":"x"');
-    const view = render(screenOf('custom', three));
+    const view = render(screenOf('custom', THREE_STOCKS));
     expect(header('Price').getAttribute('aria-sort')).toBe('descending');
-    view.rerender(screenOf('intraDaySmall', three));
+    view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
     expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
   });
 });
@@ -135,12 +135,12 @@ describe('sorting', () => {
 describe('holding still', () => {
   const moved = [
     aStock({ code: 'AAA', last: 0.9, change: 0.4, change_percent: 80 }),
-    ...three.slice(1, 2),
+    ...THREE_STOCKS.slice(1, 2),
     aStock({ code: 'NEW', last: 0.99 }),
   ];
 
   test('values move and rows do not while a row is open', async () => {
-    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.click(within(row('AAA')).getByRole('button', { name: 'News for AAA' }));
     view.rerender(screenOf('intraDaySmall', moved));
     expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
@@ -150,7 +150,7 @@ describe('holding still', () => {
   });
 
   test('a stock that leaves the scanner stays in its place, marked, while the pointer is over the rows', async () => {
-    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.hover(row('AAA'));
     view.rerender(screenOf('intraDaySmall', [aStock({ code: 'AAA', status: 'Halted' }), ...moved.slice(1)]));
     expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
@@ -161,7 +161,7 @@ describe('holding still', () => {
   });
 
   test('the keyboard among the rows freezes the order until it leaves', async () => {
-    const view = render(screenOf('intraDaySmall', three.slice(0, 2)));
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.keyboard('j');
     expect(document.activeElement).toBe(row('BBB'));
     view.rerender(screenOf('intraDaySmall', moved));
@@ -173,7 +173,7 @@ describe('holding still', () => {
 
   test('a changed number flashes in its direction and fades, a new row does not', async () => {
     const show = (last: number, value: number) =>
-      screenOf('intraDaySmall', [aStock({ ...three[0], last, value }), ...three.slice(1, 2)]);
+      screenOf('intraDaySmall', [aStock({ ...THREE_STOCKS[0], last, value }), ...THREE_STOCKS.slice(1, 2)]);
     const flashes = () => [...row('AAA').children].map((cell) => cell.getAttribute('data-flash'));
     const view = render(show(0.51, 90_000));
     expect(document.querySelector('[data-flash]')).toBeNull();
@@ -199,8 +199,8 @@ describe('holding still', () => {
 
 describe('the keyboard', () => {
   test('moves, opens, closes and leaves', async () => {
-    remember('intraDaySmall', showAll);
-    render(screenOf('intraDaySmall', three));
+    remember('intraDaySmall', SHOW_ALL);
+    render(screenOf('intraDaySmall', THREE_STOCKS));
     await userEvent.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(row('BBB'));
     await userEvent.keyboard('{ArrowDown}j{ArrowDown}');
@@ -215,7 +215,7 @@ describe('the keyboard', () => {
   });
 
   test('/ goes to the filter, Escape clears it and then leaves it', async () => {
-    render(screenOf('intraDaySmall', three));
+    render(screenOf('intraDaySmall', THREE_STOCKS));
     await userEvent.keyboard('/aa');
     const box = screen.getByRole('textbox', { name: 'Filter by code or name' }) as HTMLInputElement;
     expect(document.activeElement).toBe(box);
@@ -250,14 +250,14 @@ describe('filters', () => {
 
   test('News Only is remembered, the text is not; intraday scanners have no price group', async () => {
     const first = render(
-      screenOf('intraDaySmall', [...three, aStock({ code: 'NWS', sensitiveAnnouncements: 1 })]),
+      screenOf('intraDaySmall', [...THREE_STOCKS, aStock({ code: 'NWS', sensitiveAnnouncements: 1 })]),
     );
     expect(screen.queryByRole('button', { name: 'Under $1' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'News Only' }));
     expect(codes('Top Movers under $1')).toEqual(['NWS']);
     await userEvent.keyboard('/zzz');
     first.unmount();
-    render(screenOf('intraDaySmall', three));
+    render(screenOf('intraDaySmall', THREE_STOCKS));
     expect(screen.getByRole('button', { name: 'News Only' }).getAttribute('aria-pressed')).toBe('true');
     expect(screen.getByRole('textbox')).toHaveProperty('value', '');
   });
@@ -335,7 +335,7 @@ describe('the four states', () => {
   });
 
   test('axe finds nothing serious with rows, an open row and without rows', async () => {
-    const view = render(<main>{screenOf('intraDaySmall', three)}</main>);
+    const view = render(<main>{screenOf('intraDaySmall', THREE_STOCKS)}</main>);
     await userEvent.click(screen.getAllByRole('button', { name: /^News for/ })[0] as Element);
     expect(await findings(document.body)).toEqual([]);
     view.rerender(<main>{screenOf('preMarket', [])}</main>);

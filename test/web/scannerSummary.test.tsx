@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
-import { remember, screenOf, showAll, three } from '../support/scannerScreen.tsx';
+import { remember, screenOf, SHOW_ALL, THREE_STOCKS } from '../support/scannerScreen.tsx';
 
 let takeLayout: () => void;
 beforeEach(() => {
   takeLayout = giveLayout();
-  remember('intraDaySmall', showAll);
+  remember('intraDaySmall', SHOW_ALL);
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -21,10 +21,10 @@ describe('what a screen reader is told of a moving table', () => {
     jest.useFakeTimers();
     const view = render(screenOf('intraDaySmall', [], { meta: null, link: 'connecting' }));
     expect(told()).toBe('');
-    view.rerender(screenOf('intraDaySmall', three));
+    view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
     const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';
     expect(told()).toBe(first);
-    const next = [...three, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
+    const next = [...THREE_STOCKS, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
     view.rerender(screenOf('intraDaySmall', next));
     act(() => void jest.advanceTimersByTime(59_000));
     expect(told()).toBe(first);
@@ -40,9 +40,9 @@ describe('what a screen reader is told of a moving table', () => {
   test('one stock is one stock, and a name is not said twice', () => {
     localStorage.setItem(
       'bellbird.scanner.intraDaySmall',
-      JSON.stringify({ sort: { id: 'name', desc: false }, filters: showAll }),
+      JSON.stringify({ sort: { id: 'name', desc: false }, filters: SHOW_ALL }),
     );
-    render(screenOf('intraDaySmall', three.slice(0, 1)));
+    render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 1)));
     expect(told()).toBe('Top Movers under $1: 1 stock. First by Name: AAA.');
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { isTyping, shortcutFor } from '../../web/lib/shortcuts.ts';
+import { shortcutFor } from '../../web/app/shortcuts/shortcuts.ts';
+import { isTyping } from '../../web/ui/isTyping.ts';
 
 const press = (key: string, change = {}) => ({
   key,

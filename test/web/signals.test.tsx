@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import { UserBadge } from '../../web/app/UserBadge.tsx';
 import { ErrorBoundary } from '../../web/app/ErrorBoundary.tsx';
-import { clearSession, signIn } from '../../web/lib/session.ts';
-import { loadSettings, patchSettings, startSettings } from '../../web/lib/settings.ts';
+import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { loadSettings, patchSettings, startSettings } from '../../web/shared/settings.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 afterEach(() => clearSession());
@@ -14,7 +14,7 @@ test('a component that reads a signal renders again when it changes', async () =
   try {
     render(<UserBadge />);
     expect(screen.getByRole('status').getAttribute('aria-label')).toBe('Loading account…');
-    signIn({ accessToken: 't', accessLevel: 1 });
+    saveSession({ accessToken: 't', accessLevel: 1 });
     await act(() => loadSettings());
     expect(screen.getByText('basic')).toBeTruthy();
     act(() => patchSettings({ subscriptionType: 'premium' }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { preferences, prefer, startPreferences } from '../../web/lib/preferences.ts';
-import { readStored, writeStored } from '../../web/lib/storage.ts';
+import { preferences, prefer, startPreferences } from '../../web/shared/preferences.ts';
+import { readStored, writeStored } from '../../web/shared/storage.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 const KEY = 'bellbird.preferences';

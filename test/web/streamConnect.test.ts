@@ -4,8 +4,8 @@ import {
   FIRST_WORD_MS,
   type WorkerLine,
   type WorkerListener,
-} from '../../web/lib/stream/connect.ts';
-import { packed, type FromWindow, type ToWindow } from '../../web/lib/stream/protocol.ts';
+} from '../../web/shared/live/stream/connect.ts';
+import { packed, type FromWindow, type ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta } from '../support/market.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { createStreamCore } from '../../web/lib/stream/core.ts';
-import { ASK_EVERY_MS } from '../../web/lib/stream/ports.ts';
-import type { ToWindow } from '../../web/lib/stream/protocol.ts';
+import { createStreamCore } from '../../web/shared/live/stream/core.ts';
+import { ASK_EVERY_MS } from '../../web/shared/live/stream/ports.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { fakeSources, fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { FromWindow, Packed, ToWindow } from '../../web/lib/stream/protocol.ts';
-import { unpacked } from '../../web/lib/stream/protocol.ts';
+import type { FromWindow, Packed, ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { unpacked } from '../../web/shared/live/stream/protocol.ts';
 import { fakeSources } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
         source.addEventListener(type, (event) => listener(new MessageEvent(type, event))),
     };
   };
-  await import('../../web/lib/streamWorker.ts');
+  await import('../../web/shared/live/streamWorker.ts');
 });
 afterAll(() => Object.assign(scope, before));
 

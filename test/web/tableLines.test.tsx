@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, within } from '@testing-library/react';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
-import { codes, row, screenOf, sortBy, three } from '../support/scannerScreen.tsx';
+import { codes, row, screenOf, sortBy, THREE_STOCKS } from '../support/scannerScreen.tsx';
 
 let takeLayout: () => void;
 beforeEach(() => {
@@ -11,8 +11,8 @@ beforeEach(() => {
 afterEach(() => takeLayout());
 
 const TITLE = 'Top Movers under $1';
-const two = three.slice(0, 2);
-const rising = [aStock({ ...three[0], last: 0.9, change: 0.4 }), ...two.slice(1)];
+const two = THREE_STOCKS.slice(0, 2);
+const rising = [aStock({ ...THREE_STOCKS[0], last: 0.9, change: 0.4 }), ...two.slice(1)];
 /** Another scope re-sorts at once, also while the keyboard is among the rows. */
 const show = (stocks: typeof two, scope: string) => screenOf('intraDaySmall', stocks, { scope });
 
@@ -28,7 +28,7 @@ describe('lines that change their rows at a re-sort', () => {
 
   test('hand a tint on to the line that its row is on now', async () => {
     const view = render(show(two, ''));
-    view.rerender(show([aStock({ ...three[0], last: 0.53 }), ...two.slice(1)], ''));
+    view.rerender(show([aStock({ ...THREE_STOCKS[0], last: 0.53 }), ...two.slice(1)], ''));
     const tinted = () =>
       [...document.querySelectorAll('[data-flash]')].map((cell) => cell.closest<HTMLElement>('tr'));
     const before = row('AAA');

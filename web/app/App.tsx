@@ -1,13 +1,13 @@
 import { useSignalEffect } from '@preact/signals-react';
 import { Suspense } from 'react';
-import { isPopup } from '../lib/popup.ts';
-import { isScannerPath } from '../lib/routes.ts';
-import { route } from '../lib/router.ts';
+import { isPopup } from '../shared/popup/popup.ts';
+import { isScannerPath } from '../shared/router/routes.ts';
+import { route } from '../shared/router/router.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Header } from './Header.tsx';
-import { Keys } from './Keys.tsx';
+import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { StaleStrip } from './StaleStrip.tsx';
 import { Screen, titleOf } from './screens.tsx';
@@ -34,7 +34,7 @@ export function App() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Keys />
+      <Shortcuts />
     </>
   );
 }

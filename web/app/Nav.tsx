@@ -5,9 +5,9 @@ import MegaphoneIcon from 'lucide-react/icons/megaphone';
 import SettingsIcon from 'lucide-react/icons/settings';
 import ShieldIcon from 'lucide-react/icons/shield';
 import type { ComponentType } from 'react';
-import { ADMIN_LEVEL, isScannerPath, type Path } from '../lib/routes.ts';
-import { route } from '../lib/router.ts';
-import { session } from '../lib/session.ts';
+import { ADMIN_LEVEL, isScannerPath, type Path } from '../shared/router/routes.ts';
+import { route } from '../shared/router/router.ts';
+import { session } from '../shared/session/session.ts';
 import { Hint } from '../ui/Hint.tsx';
 
 type Item = {

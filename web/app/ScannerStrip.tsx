@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { marketLabel } from '../../src/domain/session.ts';
-import { sydneyParts } from '../../src/domain/sydneyTime.ts';
-import { marketNow, meta, streamState } from '../lib/live.ts';
-import { isPopup } from '../lib/popup.ts';
-import { route } from '../lib/router.ts';
-import { session } from '../lib/session.ts';
-import type { Connection } from '../lib/stream/protocol.ts';
+import { marketLabel } from '../../src/domain/market/sessionClock.ts';
+import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
+import { marketNow, meta, streamState } from '../shared/live/market.ts';
+import { isPopup } from '../shared/popup/popup.ts';
+import { route } from '../shared/router/router.ts';
+import { session } from '../shared/session/session.ts';
+import type { Connection } from '../shared/live/stream/protocol.ts';
 import { Hint } from '../ui/Hint.tsx';
 import { SCANNER_TABS } from './screens.tsx';
 

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals-react';
-import { marketLabel } from '../../src/domain/session.ts';
-import { dataAgeMs, marketNow, meta, retryLive, streamState } from '../lib/live.ts';
-import { staleNotice } from '../lib/staleness.ts';
+import { marketLabel } from '../../src/domain/market/sessionClock.ts';
+import { dataAgeMs, marketNow, meta, retryLive, streamState } from '../shared/live/market.ts';
+import { staleNotice } from '../shared/live/staleness.ts';
 import { Button } from '../ui/Button.tsx';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { settings } from '../lib/settings.ts';
+import { settings } from '../shared/settings.ts';
 import { Badge } from '../ui/Badge.tsx';
 
 /** Who is signed in, once the settings are there. */

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
-import type { ScannerKey } from '../../src/domain/scanners.ts';
-import type { Path, ScannerPath } from '../lib/routes.ts';
+import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import type { Path, ScannerPath } from '../shared/router/routes.ts';
 
 /** A screen's code, fetched when it is first needed. */
 const screen = <P,>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }));
@@ -8,11 +8,13 @@ const screen = <P,>(load: () => Promise<ComponentType<P>>) => lazy(async () => (
 const loadScanner = () => import('../features/scanners/ScannerPage.tsx').then((code) => code.ScannerPage);
 export const ScannerScreen = screen(loadScanner);
 
-const pages: Record<Exclude<Path, ScannerPath>, ComponentType> = {
-  '/login': screen(() => import('../features/login/LoginPage.tsx').then((code) => code.LoginPage)),
-  '/register': screen(() => import('../features/login/RegisterPage.tsx').then((code) => code.RegisterPage)),
+const PAGES: Record<Exclude<Path, ScannerPath>, ComponentType> = {
+  '/login': screen(() => import('../features/accounts/LoginPage.tsx').then((code) => code.LoginPage)),
+  '/register': screen(() =>
+    import('../features/accounts/RegisterPage.tsx').then((code) => code.RegisterPage),
+  ),
   '/calls': screen(() => import('../features/calls/CallsPage.tsx').then((code) => code.CallsPage)),
-  '/fx-news': screen(() => import('../features/fxNews/FxNewsPage.tsx').then((code) => code.FxNewsPage)),
+  '/fx-news': screen(() => import('../features/calendar/CalendarPage.tsx').then((code) => code.CalendarPage)),
   '/watchlist': screen(() =>
     import('../features/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
   ),
@@ -60,7 +62,7 @@ export function titleOf(path: Path | null): string {
 /** The screen of a path. */
 export function Screen({ path }: { path: Path }) {
   if (isScanner(path)) return <ScannerScreen key={path} scanner={SCANNER_OF[path]} />;
-  const Page = pages[path];
+  const Page = PAGES[path];
   return <Page />;
 }
 

@@ -7,7 +7,7 @@ import {
   parseNumeric,
   stepNumeric,
   stepsOfKey,
-} from '../../src/domain/calls/numericInput.ts';
+} from '../../src/lib/numericInput.ts';
 
 type NumberBoxProps = Omit<
   ComponentProps<'input'>,

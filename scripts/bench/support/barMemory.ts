@@ -5,22 +5,22 @@ import { benchHistory } from './barHistory.ts';
 const STOCKS = 2000;
 const now = Date.parse('2026-11-19T05:05:00Z');
 
-const residentMb = (): number => {
+function residentMb(): number {
   Bun.gc(true);
   return process.memoryUsage().rss / 1024 / 1024;
-};
+}
 
-const load = (stocks: number): ReturnType<typeof createBarStore> => {
+function load(stocks: number): ReturnType<typeof createBarStore> {
   const store = createBarStore({ clock: { now: () => now }, history: benchHistory(0.95), minutes: true });
   store.keepMinutes(true);
   for (let index = 0; index < stocks; index += 1) {
-    const desk = store.open(`S${index}`);
-    store.loadDays(desk);
-    for (const _ of store.loadMinutes(desk)) continue;
+    const stockBars = store.open(`S${index}`);
+    store.loadDays(stockBars);
+    for (const _ of store.loadMinutes(stockBars)) continue;
     if (index % 50 === 0) Bun.gc(true);
   }
   return store;
-};
+}
 
 // Code and buffers that any use brings are no part of the bars.
 load(20);

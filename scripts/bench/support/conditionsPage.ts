@@ -1,7 +1,7 @@
 import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
-import type { Condition, Logic } from '../../../src/domain/indicators/operands.ts';
-import type { Stock } from '../../../src/domain/stock.ts';
-import { emptyStock } from '../../../src/domain/stream.ts';
+import type { Condition, Logic } from '../../../src/domain/conditions/condition.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import { emptyStock } from '../../../src/domain/market/stream.ts';
 
 export type ConditionsInput = { stocks: number; changed: number; ticks: number };
 /** ms per evaluation of the whole market, in order, and how many matched last. */
@@ -10,17 +10,17 @@ export type ConditionsResult = { times: number[]; matched: number };
 const indicator = (tf: string, family: string, key: string) =>
   ({ type: 'indicator', family, params: {}, tf, key, valueKey: 'now' }) as const;
 
-const conditions: Condition[] = [
+const CONDITIONS: Condition[] = [
   { lhs: indicator('60', 'rsi', 'rsi_14'), op: '>', rhs: { type: 'number', value: 20 } },
   { lhs: indicator('D', 'rsi', 'rsi_14'), op: '<=', rhs: { type: 'number', value: 90 } },
   { lhs: { type: 'field', key: 'pips' }, op: '!=', rhs: { type: 'number', value: 0 } },
   { lhs: { type: 'field', key: 'last' }, op: '<', rhs: { type: 'htf', period: '3M', field: 'high' } },
   { lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: indicator('15', 'ema', 'ema_20') },
 ];
-const logic: Logic = { op: 'AND', conditions };
+const LOGIC: Logic = { op: 'AND', conditions: CONDITIONS };
 
 /** A stock as a delta leaves it: a new object with other prices. */
-const stockOf = (index: number, tick: number): Stock => {
+function stockOf(index: number, tick: number): Stock {
   const last = 0.1 + ((index * 37 + tick * 11) % 500) / 50;
   return {
     ...emptyStock(`S${index}`),
@@ -35,13 +35,13 @@ const stockOf = (index: number, tick: number): Stock => {
     },
     htf: { '3M': { high: 9.5 } },
   };
-};
+}
 
-const measure = async ({ stocks: count, changed, ticks }: ConditionsInput): Promise<ConditionsResult> => {
+async function measure({ stocks: count, changed, ticks }: ConditionsInput): Promise<ConditionsResult> {
   let stocks: ReadonlyMap<string, Stock> = new Map(
     Array.from({ length: count }, (_, index) => [`S${index}`, stockOf(index, 0)]),
   );
-  const evaluator = createEvaluator(logic, { holdMs: 60_000 });
+  const evaluator = createEvaluator(LOGIC, { holdMs: 60_000 });
   const times: number[] = [];
   let matched = 0;
   for (let tick = 1; tick <= ticks; tick += 1) {
@@ -58,6 +58,6 @@ const measure = async ({ stocks: count, changed, ticks }: ConditionsInput): Prom
     times.push(performance.now() - start);
   }
   return { times, matched };
-};
+}
 
 Object.assign(globalThis, { measureConditions: measure });

@@ -1,5 +1,5 @@
-import type { StockUpdate } from '../../../src/domain/stock.ts';
-import { fromSydney } from '../../../src/domain/sydneyTime.ts';
+import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 
 /** A Thursday in session; the bench's market clock stands there. */
 export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);
@@ -33,10 +33,10 @@ function randomOf(seed: number): () => number {
 }
 
 const step = (price: number): number => (price < 0.1 ? 0.001 : price < 2 ? 0.005 : 0.01);
-const toStep = (price: number): number => {
+function toStep(price: number): number {
   const size = step(price);
   return Number(Math.max(size, Math.round(price / size) * size).toFixed(3));
-};
+}
 
 const SECTORS = ['Materials', 'Financials', 'Energy', 'Health Care', 'Industrials', 'Information Technology'];
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -87,7 +87,7 @@ export function createBenchMarket(size: number, seed = 1): BenchMarket {
     };
     trading.push(stock);
     listings.push({
-      ...told(stock),
+      ...updateOf(stock),
       name: `${pick(SYLLABLES)}${pick(SYLLABLES)} ${pick(SYLLABLES)}${pick(SYLLABLES)} Limited`,
       status: 'Open',
       securityType: 'stock',
@@ -124,7 +124,7 @@ export function createBenchMarket(size: number, seed = 1): BenchMarket {
     });
   }
 
-  function told(stock: Trading): StockUpdate {
+  function updateOf(stock: Trading): StockUpdate {
     const { code, last, high, low, volume, value, usual } = stock;
     return { code, last, high, low, volume, value, vwap: value / volume, relativeVolume: volume / usual };
   }
@@ -149,7 +149,7 @@ export function createBenchMarket(size: number, seed = 1): BenchMarket {
         const stock = trading[(from + index * 7) % size];
         if (!stock) continue;
         trade(stock);
-        updates.push(told(stock));
+        updates.push(updateOf(stock));
       }
       return updates;
     },

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { StockUpdate } from '../../../src/domain/stock.ts';
-import type { StreamMeta } from '../../../src/domain/stream.ts';
+import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import type { StreamMeta } from '../../../src/domain/market/stream.ts';
 import { openAssets } from '../../../src/http/assets.ts';
-import { createLog } from '../../../src/http/log.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createStreamHub } from '../../../src/stream/hub.ts';
 import { buildWeb } from '../../build/web.ts';

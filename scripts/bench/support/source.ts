@@ -1,4 +1,4 @@
-import type { MarketSource } from '../../../src/sources/source.ts';
+import type { MarketSource } from '../../../src/sources/quotes/source.ts';
 import { BENCH_NOW } from './market.ts';
 
 /** A healthy live feed as far as meta can tell; the bench gives the market its updates itself. */

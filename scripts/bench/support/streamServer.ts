@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { openMemoryDb } from '../../../src/db/open.ts';
 import { data } from '../../../src/features/data/index.ts';
 import { listen } from '../../../src/http/listen.ts';
-import { createLog } from '../../../src/http/log.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createMeta } from '../../../src/market/meta.ts';
 import { createStreamHub, type StreamHub, type StreamStats } from '../../../src/stream/hub.ts';

@@ -1,25 +1,25 @@
-import { callMessages } from './callRules.ts';
-import { clampNumeric, type NumericLimits, roundDecimals } from './numericInput.ts';
+import { CALL_MESSAGES } from './callRules.ts';
+import { clampNumeric, type NumericLimits, roundDecimals } from '../../lib/numericInput.ts';
 import type { CallInput, StopLossType } from './types.ts';
 
 /** One price tick of the form: what target stands above entry, and a hard stop below it, at least. */
-export const priceTick = 0.001;
+export const PRICE_TICK = 0.001;
 
-export const stopTypeOptions: readonly { value: StopLossType; label: string }[] = [
+export const STOP_TYPE_OPTIONS: readonly { value: StopLossType; label: string }[] = [
   { value: 'NONE', label: 'No stop loss' },
   { value: 'HARD', label: 'Hard stop (price)' },
   { value: 'TRAILING_ABS', label: 'Trailing stop (value)' },
   { value: 'TRAILING_PCT', label: 'Trailing stop (%)' },
 ];
 
-export const stopPlaceholders: Record<StopLossType, string> = {
+export const STOP_PLACEHOLDERS: Record<StopLossType, string> = {
   NONE: '',
   HARD: 'Price level (e.g. 0.95)',
   TRAILING_ABS: 'Trailing value (e.g. 0.10)',
   TRAILING_PCT: 'Trailing percent (e.g. 5)',
 };
 
-export const stopHelpTexts: Record<StopLossType, string> = {
+export const STOP_HELP_TEXTS: Record<StopLossType, string> = {
   NONE: 'No stop loss will be applied.',
   HARD: 'Absolute price where the position exits (typically below entry).',
   TRAILING_ABS: 'Trailing amount (currency) that follows the high after fill.',
@@ -27,7 +27,7 @@ export const stopHelpTexts: Record<StopLossType, string> = {
 };
 
 /** The dialog as it opens. */
-export const emptyCallForm: CallInput = {
+export const EMPTY_CALL_FORM: CallInput = {
   symbol: '',
   callType: 'bought',
   entryPrice: null,
@@ -36,17 +36,17 @@ export const emptyCallForm: CallInput = {
   stopLoss: null,
 };
 
-const hardStopFrom = (price: number): number => roundDecimals(Math.max(0, price - priceTick));
-const aboveEntry = (entry: number): number => roundDecimals(entry + priceTick);
-const belowEntry = (entry: number): number => roundDecimals(Math.max(0, entry - priceTick));
+const hardStopFrom = (price: number): number => roundDecimals(Math.max(0, price - PRICE_TICK));
+const aboveEntry = (entry: number): number => roundDecimals(entry + PRICE_TICK);
+const belowEntry = (entry: number): number => roundDecimals(Math.max(0, entry - PRICE_TICK));
 
 /** The stop value brought into what its type allows at this entry; a percent becomes a whole number. */
-const clampedStop = (form: CallInput): number | null => {
+function clampedStop(form: CallInput): number | null {
   const { stopLoss, stopLossType, entryPrice } = form;
   if (stopLossType === 'NONE' || stopLoss === null) return null;
   if (stopLossType === 'TRAILING_PCT') return clampNumeric(Math.round(stopLoss), { min: 1, max: 100 });
   return clampNumeric(stopLoss, { min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) });
-};
+}
 
 const withClampedStop = (form: CallInput): CallInput => ({ ...form, stopLoss: clampedStop(form) });
 
@@ -55,7 +55,7 @@ const withClampedStop = (form: CallInput): CallInput => ({ ...form, stopLoss: cl
  *
  * @param livePrice last, else match, else previous close; null when none is known: then the prices stay as they are
  */
-export const pickSymbol = (form: CallInput, symbol: string, livePrice: number | null): CallInput => {
+export function pickSymbol(form: CallInput, symbol: string, livePrice: number | null): CallInput {
   if (livePrice === null || livePrice <= 0) return { ...form, symbol };
   const price = roundDecimals(livePrice);
   return withClampedStop({
@@ -65,10 +65,10 @@ export const pickSymbol = (form: CallInput, symbol: string, livePrice: number | 
     targetPrice: aboveEntry(price),
     stopLoss: form.stopLossType === 'HARD' ? hardStopFrom(price) : form.stopLoss,
   });
-};
+}
 
 /** Sets the entry price; lifts the target to at least a tick above it and keeps the stop below it. */
-export const setEntry = (form: CallInput, entry: number | null): CallInput => {
+export function setEntry(form: CallInput, entry: number | null): CallInput {
   if (entry === null) return { ...form, entryPrice: null };
   const entryPrice = clampNumeric(entry, inputLimits(form).entry);
   return withClampedStop({
@@ -76,7 +76,7 @@ export const setEntry = (form: CallInput, entry: number | null): CallInput => {
     entryPrice,
     targetPrice: Math.max(form.targetPrice ?? 0, aboveEntry(entryPrice)),
   });
-};
+}
 
 /** Sets the target price, clamped to at least a tick above entry. */
 export const setTarget = (form: CallInput, target: number | null): CallInput => ({
@@ -97,25 +97,27 @@ export const setStopType = (form: CallInput, type: StopLossType, livePrice: numb
   });
 
 /** Limits of the three numeric inputs for the form as it stands. */
-export const inputLimits = (
-  form: CallInput,
-): { entry: NumericLimits; target: NumericLimits; stop: NumericLimits } => {
+export function inputLimits(form: CallInput): {
+  entry: NumericLimits;
+  target: NumericLimits;
+  stop: NumericLimits;
+} {
   const { entryPrice, stopLossType } = form;
   return {
-    entry: { step: priceTick, min: 0 },
-    target: { step: priceTick, min: entryPrice === null ? 0 : aboveEntry(entryPrice) },
+    entry: { step: PRICE_TICK, min: 0 },
+    target: { step: PRICE_TICK, min: entryPrice === null ? 0 : aboveEntry(entryPrice) },
     stop:
       stopLossType === 'TRAILING_PCT'
         ? { step: 1, min: 1, max: 100 }
-        : { step: priceTick, min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) },
+        : { step: PRICE_TICK, min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) },
   };
-};
+}
 
 /** Which field an error of `submitError` belongs to, so that the dialog can mark and focus it. */
-export const fieldOfError = (message: string): 'symbol' | 'entry' | 'target' | 'stop' => {
-  const { symbolRequired, listUnavailable, notInList } = callMessages;
+export function fieldOfError(message: string): 'symbol' | 'entry' | 'target' | 'stop' {
+  const { symbolRequired, listUnavailable, notInList } = CALL_MESSAGES;
   if ([symbolRequired, listUnavailable, notInList].some((text) => text === message)) return 'symbol';
   if (message.startsWith('Entry')) return 'entry';
   if (message.startsWith('Target')) return 'target';
   return 'stop';
-};
+}

@@ -1,5 +1,5 @@
 import { DASH, formatNumber, formatSigned, MINUS } from '../format.ts';
-import { SYDNEY } from '../sydneyTime.ts';
+import { SYDNEY } from '../market/sydneyTime.ts';
 import type { Call, CallStatus, StopLossType } from './types.ts';
 
 const priceFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 4 });
@@ -11,23 +11,23 @@ export const formatCallPrice = (price: number | null | undefined): string =>
   price === null || price === undefined || !Number.isFinite(price) ? DASH : priceFormat.format(price);
 
 /** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
-export const formatPocketed = (value: number | null | undefined): string => {
+export function formatPocketed(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
   const size = Math.abs(value);
   const text = `$${(size >= 100 ? wholeFormat : centsFormat).format(size)}`;
   if (Number(size.toFixed(2)) === 0) return text;
   return `${value > 0 ? '+' : MINUS}${text}`;
-};
+}
 
 /** A trailing percentage: one decimal from 10 up, otherwise two. */
 export const formatTrailingPercent = (percent: number): string =>
   `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;
 
 /** The Stop column: a price, a trailing amount, a trailing percentage, or a dash. */
-export const formatStop = (type: StopLossType, value: number | null): string => {
+export function formatStop(type: StopLossType, value: number | null): string {
   if (type === 'NONE' || value === null) return DASH;
   return type === 'TRAILING_PCT' ? formatTrailingPercent(value) : formatCallPrice(value);
-};
+}
 
 /** A result in percent with its sign and one decimal; a dash when missing. */
 export const formatResult = (percent: number | null | undefined): string =>
@@ -61,10 +61,10 @@ const clockFormat = new Intl.DateTimeFormat('en-AU', {
 });
 
 /** Day and time in Sydney: '21 Nov 10:42'; a dash when missing. @param time epoch ms or ISO 8601 */
-export const formatMoment = (time: number | string | null | undefined): string => {
+export function formatMoment(time: number | string | null | undefined): string {
   if (time === null || time === undefined) return DASH;
   return momentFormat.format(new Date(time)).replace(',', '');
-};
+}
 
 /** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms */
 export const formatClock = (time: number): string => clockFormat.format(time);
@@ -73,10 +73,10 @@ export const formatClock = (time: number): string => clockFormat.format(time);
 export const formatDays = (days: number | null | undefined): string => formatNumber(days, 1);
 
 /** Which levels were reached and when: 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash when none was. */
-export const formatReached = (call: Pick<Call, 'targetReached' | 'stopReached'>): string => {
+export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>): string {
   const parts = [
     call.targetReached && `Target ${formatMoment(call.targetReached.at)}`,
     call.stopReached && `Stop ${formatMoment(call.stopReached.at)}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? DASH : parts.join(', ');
-};
+}

@@ -1,6 +1,6 @@
-import { type CallInput, type CallStatus, stopLossTypes } from './types.ts';
+import { type CallInput, type CallStatus, STOP_LOSS_TYPES } from './types.ts';
 
-export const callMessages = {
+export const CALL_MESSAGES = {
   symbolRequired: 'Symbol is required',
   listUnavailable: 'Live symbol list unavailable. Try again shortly.',
   notInList: 'Select a symbol from the live list',
@@ -16,7 +16,7 @@ export const callMessages = {
 } as const;
 
 /** Bounds that keep nonsense out of the records. Prices are AUD a share, money is AUD. */
-export const callLimits = {
+export const CALL_LIMITS = {
   maxPrice: 1_000_000,
   maxDecimals: 6,
   maxPocketed: 10_000_000,
@@ -40,7 +40,7 @@ export type SentCall = Omit<CallInput, 'callType' | 'stopLossType'> & {
 };
 
 const isStopType = (type: unknown): type is CallInput['stopLossType'] =>
-  stopLossTypes.some((known) => known === type);
+  STOP_LOSS_TYPES.some((known) => known === type);
 
 /** Whether both types are known ones. */
 export const hasKnownTypes = (input: SentCall): input is CallInput =>
@@ -54,27 +54,27 @@ export const hasKnownTypes = (input: SentCall): input is CallInput =>
  * @param symbols the live list
  * @returns the message to show, or null when the call may be submitted
  */
-export const submitError = (input: SentCall, symbols: LiveSymbols): string | null => {
+export function submitError(input: SentCall, symbols: LiveSymbols): string | null {
   const symbol = normaliseSymbol(input.symbol);
   const { entryPrice, targetPrice, stopLossType, stopLoss } = input;
-  if (symbol === '') return callMessages.symbolRequired;
-  if (symbols.size === 0) return callMessages.listUnavailable;
-  if (!symbols.has(symbol)) return callMessages.notInList;
-  if (!isPositive(entryPrice)) return callMessages.entryPositive;
-  if (!isPositive(targetPrice)) return callMessages.targetPositive;
-  if (targetPrice <= entryPrice) return callMessages.targetAboveEntry;
-  if (!isStopType(stopLossType)) return callMessages.stopType;
+  if (symbol === '') return CALL_MESSAGES.symbolRequired;
+  if (symbols.size === 0) return CALL_MESSAGES.listUnavailable;
+  if (!symbols.has(symbol)) return CALL_MESSAGES.notInList;
+  if (!isPositive(entryPrice)) return CALL_MESSAGES.entryPositive;
+  if (!isPositive(targetPrice)) return CALL_MESSAGES.targetPositive;
+  if (targetPrice <= entryPrice) return CALL_MESSAGES.targetAboveEntry;
+  if (!isStopType(stopLossType)) return CALL_MESSAGES.stopType;
   if (stopLossType !== 'NONE') {
-    if (!isPositive(stopLoss)) return callMessages.stopPositive;
-    if (stopLossType === 'HARD' && stopLoss === entryPrice) return callMessages.stopDiffers;
-    if (stopLossType === 'TRAILING_PCT' && stopLoss > 100) return callMessages.trailingPercent;
+    if (!isPositive(stopLoss)) return CALL_MESSAGES.stopPositive;
+    if (stopLossType === 'HARD' && stopLoss === entryPrice) return CALL_MESSAGES.stopDiffers;
+    if (stopLossType === 'TRAILING_PCT' && stopLoss > 100) return CALL_MESSAGES.trailingPercent;
   }
-  if (!hasKnownTypes(input)) return callMessages.callType;
+  if (!hasKnownTypes(input)) return CALL_MESSAGES.callType;
   return boundsError({ ...input, entryPrice, targetPrice });
-};
+}
 
-const boundsError = (input: CallInput & { entryPrice: number; targetPrice: number }): string | null => {
-  const most = `${callLimits.maxPrice.toLocaleString('en-AU')}`;
+function boundsError(input: CallInput & { entryPrice: number; targetPrice: number }): string | null {
+  const most = `${CALL_LIMITS.maxPrice.toLocaleString('en-AU')}`;
   const prices = [
     ['Entry price', input.entryPrice],
     ['Target price', input.targetPrice],
@@ -82,18 +82,18 @@ const boundsError = (input: CallInput & { entryPrice: number; targetPrice: numbe
   ] as const;
   for (const [label, value] of prices) {
     if (value === null) continue;
-    if (value > callLimits.maxPrice) return `${label} must be $${most} or less`;
-    if (decimalsOf(value) > callLimits.maxDecimals) {
-      return `${label} may have at most ${callLimits.maxDecimals} decimals`;
+    if (value > CALL_LIMITS.maxPrice) return `${label} must be $${most} or less`;
+    if (decimalsOf(value) > CALL_LIMITS.maxDecimals) {
+      return `${label} may have at most ${CALL_LIMITS.maxDecimals} decimals`;
     }
   }
   return null;
-};
+}
 
-const decimalsOf = (value: number): number => {
-  const rounded = Number(value.toFixed(callLimits.maxDecimals));
-  return rounded === value ? 0 : callLimits.maxDecimals + 1;
-};
+function decimalsOf(value: number): number {
+  const rounded = Number(value.toFixed(CALL_LIMITS.maxDecimals));
+  return rounded === value ? 0 : CALL_LIMITS.maxDecimals + 1;
+}
 
 /**
  * What is wrong with the pocketed value of a call about to be closed.
@@ -101,14 +101,14 @@ const decimalsOf = (value: number): number => {
  * @param value AUD, may be negative; null when nothing usable was typed
  * @returns the message to show, or null when it is fine
  */
-export const closeError = (value: number | null): string | null => {
-  if (value === null || !Number.isFinite(value)) return callMessages.pocketedRequired;
-  if (Math.abs(value) > callLimits.maxPocketed) {
-    const most = callLimits.maxPocketed.toLocaleString('en-AU');
+export function closeError(value: number | null): string | null {
+  if (value === null || !Number.isFinite(value)) return CALL_MESSAGES.pocketedRequired;
+  if (Math.abs(value) > CALL_LIMITS.maxPocketed) {
+    const most = CALL_LIMITS.maxPocketed.toLocaleString('en-AU');
     return `Pocketed value must be between -$${most} and $${most}`;
   }
   return null;
-};
+}
 
 /** Whether its owner may still close or cancel a call. */
 export const isLive = (status: CallStatus): boolean => status === 'pending' || status === 'open';

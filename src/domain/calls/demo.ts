@@ -1,12 +1,12 @@
-import { roundToStep } from '../priceStep.ts';
-import { previousTradingDay } from '../session.ts';
-import { fromSydney, sydneyDate } from '../sydneyTime.ts';
+import { roundToStep } from '../market/priceStep.ts';
+import { previousTradingDay } from '../market/sessionClock.ts';
+import { fromSydney, sydneyDate } from '../market/sydneyTime.ts';
 import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackState } from './tracker.ts';
 import type { CallStatus } from './types.ts';
-import type { Closing } from './verified.ts';
+import type { Closing } from './verifiedResult.ts';
 
 /** Submitters of a demonstration: how often they call, and how often luck or skill is with them. */
-export const demoSubmitters = [
+export const DEMO_SUBMITTERS = [
   { name: 'Currawong', calls: 26, skill: 0.62 },
   { name: 'Southerly', calls: 19, skill: 0.55 },
   { name: 'OreBody', calls: 15, skill: 0.48 },
@@ -28,7 +28,7 @@ export type DemoCall = {
 };
 
 /** A small seeded generator (mulberry32): the same seed gives the same history. Numbers from 0 up to 1. */
-const createRandom = (seed: number): (() => number) => {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -36,25 +36,25 @@ const createRandom = (seed: number): (() => number) => {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-};
+}
 
-const looksADay = [10.3, 11.5, 13.2, 14.6, 15.8];
+const SAMPLED_HOURS = [10.3, 11.5, 13.2, 14.6, 15.8];
 
 /** Times of day on the trading days before `now`, newest last. */
-const tradingTimes = (now: number, days: number, random: () => number): number[] => {
+function tradingTimes(now: number, days: number, random: () => number): number[] {
   const times: number[] = [];
   let date = sydneyDate(now);
   for (let day = 0; day < days; day += 1) {
     date = previousTradingDay(date);
-    for (const hour of [...looksADay].reverse()) {
+    for (const hour of [...SAMPLED_HOURS].reverse()) {
       times.push(fromSydney(date, Math.floor(hour), Math.floor((hour % 1) * 60 + random() * 10)));
     }
   }
   return times.reverse();
-};
+}
 
 /** Prices that wander to `last`, made backwards from it, so that today's price fits the history. */
-const pathTo = (last: number, times: readonly number[], random: () => number): PriceUpdate[] => {
+function pathTo(last: number, times: readonly number[], random: () => number): PriceUpdate[] {
   let price = last;
   const path: PriceUpdate[] = [];
   for (const time of [...times].reverse()) {
@@ -62,11 +62,11 @@ const pathTo = (last: number, times: readonly number[], random: () => number): P
     price = Math.max(0.002, price * (1 + (random() - 0.5) * 0.06));
   }
   return path.reverse();
-};
+}
 
 type Draft = { call: TrackedCall; state: TrackState; end: PriceUpdate };
 
-const draftCall = (path: readonly PriceUpdate[], random: () => number, isLive: boolean): Draft | null => {
+function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: boolean): Draft | null {
   const begin = isLive
     ? path.length - 3 - Math.floor(random() * 20)
     : Math.floor(random() * (path.length - 12));
@@ -90,16 +90,16 @@ const draftCall = (path: readonly PriceUpdate[], random: () => number, isLive: b
   if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
   const state = after.reduce((before, look) => advance(call, before, look), startTracking(call));
   return { call, state, end };
-};
+}
 
 /** Tries again where the path disagrees with the submitter's skill, which is all that skill is here. */
-const believable = (
+function believable(
   last: number,
   times: readonly number[],
   random: () => number,
   skill: number,
   isLive: boolean,
-): Draft | null => {
+): Draft | null {
   const wins = random() < skill;
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const draft = draftCall(pathTo(last, times, random), random, isLive);
@@ -108,12 +108,12 @@ const believable = (
     if (isLive || (draft.state.filledAt !== null && hasWon === wins)) return draft;
   }
   return null;
-};
+}
 
-const pocketedOf = (draft: Draft, random: () => number): number => {
+function pocketedOf(draft: Draft, random: () => number): number {
   const shares = Math.round((1500 + random() * 6500) / draft.call.entryPrice);
   return Math.round(shares * ((draft.end.last ?? 0) - draft.call.entryPrice) * 100) / 100;
-};
+}
 
 /**
  * A history of calls for a demonstration: prices wander to those of the live list, every state comes from the real
@@ -122,16 +122,16 @@ const pocketedOf = (draft: Draft, random: () => number): number => {
  * @param now epoch ms; the history lies on the trading days before it
  * @param stocks codes with their last price, AUD; too few give no history
  */
-export const demoCalls = (
+export function demoCalls(
   now: number,
   stocks: readonly { code: string; last: number }[],
   seed = 1,
-): DemoCall[] => {
+): DemoCall[] {
   const random = createRandom(seed);
   const usable = stocks.filter((stock) => stock.last >= 0.05 && stock.last < 60);
   if (usable.length === 0) return [];
   const times = tradingTimes(now, 30, random);
-  return demoSubmitters.flatMap(({ name, calls, skill }) =>
+  return DEMO_SUBMITTERS.flatMap(({ name, calls, skill }) =>
     Array.from({ length: calls }, (_, index): DemoCall[] => {
       const stock = usable[Math.floor(random() * usable.length)];
       const isLive = index % 6 === 5;
@@ -148,4 +148,4 @@ export const demoCalls = (
       return [{ ...common, status: 'closed', closing, pocketedValue: pocketedOf(draft, random) }];
     }).flat(),
   );
-};
+}

@@ -2,7 +2,7 @@ import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 import { wilsonLowerBound } from './wilson.ts';
 
 /** Fewer closed calls, or fewer verified results, than this say nothing about skill. */
-export const rankFrom = 5;
+export const MIN_RANKED_CALLS = 5;
 
 /** What is counted for one submitter; calls that were rejected are left out before. */
 export type Tally = {
@@ -44,7 +44,7 @@ const metricsOf = (tally: Tally): LeaderboardMetrics => ({
  *
  * @returns entries, best first; equal bounds with equal mean share a rank
  */
-export const rankSubmitters = (tallies: readonly Tally[]): LeaderboardEntry[] => {
+export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
   const entries = tallies.map((tally) => ({
     submitter: { display: tally.display },
     metrics: metricsOf(tally),
@@ -57,10 +57,10 @@ export const rankSubmitters = (tallies: readonly Tally[]): LeaderboardEntry[] =>
       before !== undefined && skillGap(before, entry) === 0 ? before.metrics.rank : index + 1;
   });
   return [...ranked, ...others];
-};
+}
 
 const canRank = ({ metrics }: LeaderboardEntry): boolean =>
-  metrics.closed >= rankFrom && metrics.verified >= rankFrom;
+  metrics.closed >= MIN_RANKED_CALLS && metrics.verified >= MIN_RANKED_CALLS;
 
 const skillGap = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
   (b.metrics.winRateLowerBound ?? 0) - (a.metrics.winRateLowerBound ?? 0) ||

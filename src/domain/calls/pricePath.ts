@@ -35,11 +35,11 @@ const isNewSession = (before: Quote, now: Quote): boolean =>
     now.low !== before.low ||
     now.volume !== before.volume);
 
-const lastOf = (before: Quote, now: Quote): TradedPrices | null => {
+function lastOf(before: Quote, now: Quote): TradedPrices | null {
   if (now.last === null) return null;
   const grew = now.volume !== null && before.volume !== null && now.volume > before.volume;
   return grew || now.last !== before.last ? { last: now.last } : null;
-};
+}
 
 /**
  * Works out what traded between two looks at a stock from its session's range: a high that rose was traded at,
@@ -49,7 +49,7 @@ const lastOf = (before: Quote, now: Quote): TradedPrices | null => {
  * @param now the later look
  * @returns the prices traded in between, or null when nothing traded
  */
-export const tradedBetween = (before: Quote, now: Quote): TradedPrices | null => {
+export function tradedBetween(before: Quote, now: Quote): TradedPrices | null {
   if (now.date !== before.date && isNewSession(before, now)) return wholeSession(now);
   if (hasShrunk(before, now)) return now.last !== before.last ? lastOf(before, now) : null;
   const traded: TradedPrices = { ...lastOf(before, now) };
@@ -59,32 +59,32 @@ export const tradedBetween = (before: Quote, now: Quote): TradedPrices | null =>
   if (isHigher(now.high, before.high)) traded.high = now.high;
   if (isLower(now.low, before.low)) traded.low = now.low;
   return hasAny(traded) ? traded : null;
-};
+}
 
 const hasAny = (traded: TradedPrices): boolean =>
   traded.last !== undefined || traded.high !== undefined || traded.low !== undefined;
 
-const wholeSession = (now: Quote): TradedPrices | null => {
+function wholeSession(now: Quote): TradedPrices | null {
   const traded: TradedPrices = {};
   if (now.open !== null) traded.open = now.open;
   if (now.high !== null) traded.high = now.high;
   if (now.low !== null) traded.low = now.low;
   if (now.last !== null) traded.last = now.last;
   return hasAny(traded) ? traded : null;
-};
+}
 
 /** A previous close this far from the last price seen is a split or consolidation rather than trading. */
-const adjustedBelow = 0.6;
-const adjustedAbove = 1 / adjustedBelow;
+const ADJUSTED_BELOW = 0.6;
+const ADJUSTED_ABOVE = 1 / ADJUSTED_BELOW;
 
 /**
  * Whether the previous close no longer fits the last price that was seen: a split, a consolidation or another
  * corporate action, after which old prices and new ones can't be compared.
  */
-export const looksAdjusted = (before: Quote, now: Quote): boolean => {
+export function looksAdjusted(before: Quote, now: Quote): boolean {
   if (now.close === null || now.close === before.close || before.last === null || before.last <= 0) {
     return false;
   }
   const ratio = now.close / before.last;
-  return ratio < adjustedBelow || ratio > adjustedAbove;
-};
+  return ratio < ADJUSTED_BELOW || ratio > ADJUSTED_ABOVE;
+}

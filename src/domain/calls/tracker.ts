@@ -37,7 +37,7 @@ export type PriceUpdate = TradedPrices & { time: number };
 export type TrackEvent = 'filled' | 'target' | 'stop';
 
 /** The state of a call at the moment it was submitted. */
-export const startTracking = (call: TrackedCall): TrackState => {
+export function startTracking(call: TrackedCall): TrackState {
   const seen = call.priceAtSubmission;
   const isFilled = call.callType === 'bought';
   return {
@@ -52,7 +52,7 @@ export const startTracking = (call: TrackedCall): TrackState => {
     stopPrice: null,
     stopLevel: null,
   };
-};
+}
 
 // Prices have at most six decimals; without rounding 1.2 − 0.1 would lie below 1.1.
 const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
@@ -62,16 +62,16 @@ const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
  *
  * @returns AUD; null without a stop, or for a trailing stop before the fill
  */
-export const stopLevelOf = (call: TrackedCall, highest: number | null): number | null => {
+export function stopLevelOf(call: TrackedCall, highest: number | null): number | null {
   if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
   if (call.stopLossType === 'HARD') return call.stopLoss;
   if (highest === null) return null;
   return call.stopLossType === 'TRAILING_ABS'
     ? toPrice(highest - call.stopLoss)
     : toPrice(highest * (1 - call.stopLoss / 100));
-};
+}
 
-const withPrice = (call: TrackedCall, state: TrackState, price: number, time: number): TrackState => {
+function withPrice(call: TrackedCall, state: TrackState, price: number, time: number): TrackState {
   if (state.filledAt === null) {
     if (price > call.entryPrice) return state;
     return withPrice(call, { ...state, filledAt: time, fillPrice: price, highest: price }, price, time);
@@ -91,7 +91,7 @@ const withPrice = (call: TrackedCall, state: TrackState, price: number, time: nu
     ...(hitsTarget ? { targetAt: time, targetPrice: price } : {}),
     ...(hitsStop ? { stopAt: time, stopPrice: price, stopLevel: level } : {}),
   };
-};
+}
 
 /**
  * Moves a call on by what traded. Prices of one look are taken in the order open, high, low, last: where the true
@@ -102,20 +102,20 @@ const withPrice = (call: TrackedCall, state: TrackState, price: number, time: nu
  *
  * @returns the same object when nothing changed
  */
-export const advance = (call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState => {
+export function advance(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
   let next = state;
   if (update.open !== undefined) next = withPrice(call, next, update.open, update.time);
   if (update.high !== undefined) next = withPrice(call, next, update.high, update.time);
   if (update.low !== undefined) next = withPrice(call, next, update.low, update.time);
   if (update.last !== undefined) next = withPrice(call, next, update.last, update.time);
   return next;
-};
+}
 
 /** What happened between two states of one call; these are the changes that must reach the disk at once. */
-export const eventsBetween = (before: TrackState, after: TrackState): TrackEvent[] => {
+export function eventsBetween(before: TrackState, after: TrackState): TrackEvent[] {
   const events: TrackEvent[] = [];
   if (before.filledAt === null && after.filledAt !== null) events.push('filled');
   if (before.targetAt === null && after.targetAt !== null) events.push('target');
   if (before.stopAt === null && after.stopAt !== null) events.push('stop');
   return events;
-};
+}

@@ -1,9 +1,9 @@
-export const stopLossTypes = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
+export const STOP_LOSS_TYPES = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
 
 /** 'bought' when the position is already filled, 'buy' when it still has to fill. */
 export type CallType = 'buy' | 'bought';
 export type CallStatus = 'pending' | 'open' | 'closed' | 'cancelled';
-export type StopLossType = (typeof stopLossTypes)[number];
+export type StopLossType = (typeof STOP_LOSS_TYPES)[number];
 /** 'review' waits for an administrator; 'rejected' counts nowhere. */
 export type AdminStatus = 'normal' | 'review' | 'rejected';
 

@@ -1,5 +1,5 @@
 /** Two-sided 95 % quantile of the normal distribution. */
-const z = 1.959963984540054;
+const Z_95 = 1.959963984540054;
 
 /**
  * Lower end of the Wilson score interval (E. B. Wilson, 1927) at 95 %: what share of wins is supported by this few
@@ -9,10 +9,10 @@ const z = 1.959963984540054;
  * @param trials how many there were
  * @returns a share between 0 and 1; 0 without trials or wins
  */
-export const wilsonLowerBound = (wins: number, trials: number): number => {
+export function wilsonLowerBound(wins: number, trials: number): number {
   if (trials <= 0 || wins <= 0) return 0;
   const share = wins / trials;
-  const centre = share + (z * z) / (2 * trials);
-  const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
-  return Math.max(0, (centre - spread) / (1 + (z * z) / trials));
-};
+  const centre = share + (Z_95 * Z_95) / (2 * trials);
+  const spread = Z_95 * Math.sqrt((share * (1 - share)) / trials + (Z_95 * Z_95) / (4 * trials * trials));
+  return Math.max(0, (centre - spread) / (1 + (Z_95 * Z_95) / trials));
+}

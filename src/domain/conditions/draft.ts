@@ -1,5 +1,5 @@
-import type { Condition, Logic, Operand, Operator } from '../indicators/operands.ts';
-import { MOST_CONDITIONS } from '../indicators/operands.ts';
+import type { Condition, Logic, Operand, Operator } from './condition.ts';
+import { MAX_CONDITIONS } from './condition.ts';
 
 /** What the comparisons are called, in the order they are offered. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
@@ -23,18 +23,18 @@ export type DraftCondition = {
 };
 
 /** What is missing in a condition; null when it is whole. */
-export const draftProblem = ({ lhs, rhs }: DraftCondition): string | null => {
+export function draftProblem({ lhs, rhs }: DraftCondition): string | null {
   if (!lhs) return 'Choose what to compare.';
   if (!rhs) return 'Choose what to compare with, or enter a number.';
   if (rhs.type === 'number' && !Number.isFinite(rhs.value)) return 'Enter a number.';
   return null;
-};
+}
 
 /** What is wrong with a list as a whole; null when it can be saved, apart from its conditions. */
-export const listProblem = (conditions: readonly DraftCondition[]): string | null => {
+export function listProblem(conditions: readonly DraftCondition[]): string | null {
   if (conditions.length === 0) return 'Add at least one condition.';
-  return conditions.length > MOST_CONDITIONS ? `A scan has at most ${MOST_CONDITIONS} conditions.` : null;
-};
+  return conditions.length > MAX_CONDITIONS ? `A scan has at most ${MAX_CONDITIONS} conditions.` : null;
+}
 
 /** The conditions that are whole already, as a scan. */
 export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
@@ -51,10 +51,10 @@ export const draftOf = (logic: Logic): DraftCondition[] =>
   logic.conditions.map((condition, id) => ({ id, ...condition }));
 
 /** The list with the condition at `index` moved up (−1) or down (1); at the ends it stays. */
-export const moveCondition = <T>(list: readonly T[], index: number, by: -1 | 1): T[] => {
+export function moveCondition<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const to = index + by;
   const moved = list[index];
   if (moved === undefined || to < 0 || to >= list.length) return [...list];
   const rest = list.filter((_, at) => at !== index);
   return [...rest.slice(0, to), moved, ...rest.slice(to)];
-};
+}

@@ -1,17 +1,17 @@
-import type { Condition, Logic, Operator } from '../indicators/operands.ts';
-import type { Stock } from '../stock.ts';
-import { type Reader, readerOf } from './operand.ts';
+import type { Condition, Logic, Operator } from './condition.ts';
+import type { Stock } from '../market/stock.ts';
+import { type Reader, readerOf } from './reader.ts';
 
 /** Prices and averages carry rounding of their own: what differs by less than this part of itself is equal. */
 const TOLERANCE = 1e-9;
 
 /** −1, 0 or 1: where `left` stands against `right`. All eight comparisons are made of it, so they never contradict. */
-export const sideOf = (left: number, right: number): -1 | 0 | 1 => {
+export function sideOf(left: number, right: number): -1 | 0 | 1 {
   const difference = left - right;
   const noise = TOLERANCE * Math.max(Math.abs(left), Math.abs(right));
   if (difference > noise) return 1;
   return difference < -noise ? -1 : 0;
-};
+}
 
 type Crossing = { left: Reader; right: Reader; to: 1 | -1 };
 type Test = (stock: Stock) => boolean;
@@ -27,7 +27,7 @@ const HOLDS: Readonly<
   '<': (side) => side < 0,
 };
 
-const testOf = (condition: Condition): Test | Crossing => {
+function testOf(condition: Condition): Test | Crossing {
   const left = readerOf(condition.lhs);
   const right = readerOf(condition.rhs);
   const { op } = condition;
@@ -41,7 +41,7 @@ const testOf = (condition: Condition): Test | Crossing => {
     const b = right(stock);
     return b !== null && holds(sideOf(a, b));
   };
-};
+}
 
 /** What a crossing remembers of one stock. */
 type Past = { side: -1 | 0 | 1 | null; crossedAt: number };
@@ -66,7 +66,7 @@ const isStopped = ({ status }: Stock): boolean => status === 'Halted' || status 
  * @param holdMs how long a crossing counts after it happened, while its sides stay as they are; 0 for the evaluation
  * it happened in alone
  */
-export const createEvaluator = (logic: Logic, { holdMs = 0 }: { holdMs?: number } = {}): Evaluator => {
+export function createEvaluator(logic: Logic, { holdMs = 0 }: { holdMs?: number } = {}): Evaluator {
   const tests: Test[] = [];
   const crossings: Crossing[] = [];
   for (const condition of logic.conditions) {
@@ -127,4 +127,4 @@ export const createEvaluator = (logic: Logic, { holdMs = 0 }: { holdMs?: number 
       return matched;
     },
   };
-};
+}

@@ -1,6 +1,6 @@
 import { type MetaField, parseMetainfo } from './metainfo.ts';
 import { BROKER_FIELDS } from './fields.ts';
-import { platformTimeframe, TIMEFRAMES } from './timeframes.ts';
+import { platformTimeframe, TIMEFRAMES } from './timeframe.ts';
 import type { Catalog } from './types.ts';
 
 /** One family as the platform had it in July 2026: `*` in the name is where the value stands; '' is the bare name. */
@@ -98,11 +98,11 @@ export const builtInFields = (): MetaField[] =>
   [...PARAMETRIC, ...PLAIN, ...PIVOTS, ...CANDLES].flatMap(formsOf);
 
 /** The catalog for a start without a network: what the platform offered when this version was made. */
-export const builtInCatalog = (): Catalog => {
+export function builtInCatalog(): Catalog {
   const parsed = parseMetainfo(builtInFields());
   return {
     indicators: parsed.kind === 'families' ? parsed.families : {},
     fields: BROKER_FIELDS,
     fetchedAt: null,
   };
-};
+}

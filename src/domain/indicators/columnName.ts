@@ -1,13 +1,13 @@
-import { platformTimeframe } from './timeframes.ts';
+import { platformTimeframe } from './timeframe.ts';
 import type { Family, IndicatorChoice, ParamValues } from './types.ts';
 
 /** The value that stands in a family's column name; null for a family without parameters. */
-const writtenValue = (family: Family, params: ParamValues): string | null => {
+function writtenValue(family: Family, params: ParamValues): string | null {
   const [param] = family.params;
   if (!param) return null;
   const value = params[param.name] ?? param.default;
   return value === null ? null : String(value);
-};
+}
 
 /**
  * The key under which an indicator's values stand in `indicators[tf][key]`: its slug and its parameter values in the
@@ -28,7 +28,7 @@ export const valueKeyOf = (delay: number): string => (delay === 0 ? 'now' : Stri
  * The platform's column of a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
  * @returns null when the platform has no such column: a timeframe, delay or value that the family lacks
  */
-export const columnName = (family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null => {
+export function columnName(family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null {
   const { params, tf, delay } = choice;
   const suffix = platformTimeframe(tf);
   if (suffix === null || !family.timeframes.includes(tf)) return null;
@@ -38,10 +38,10 @@ export const columnName = (family: Family, choice: Omit<IndicatorChoice, 'family
   const written = value === null || value === family.ignoreParam ? '' : `${family.separator}${value}`;
   const back = delay === 0 ? '' : `[${delay}]`;
   return `${family.tvPrefix}${written}${family.tvSuffix}${back}${suffix === '' ? '' : `|${suffix}`}`;
-};
+}
 
 /** Every choice that a family offers. */
-export const choicesOf = (family: Family): IndicatorChoice[] => {
+export function choicesOf(family: Family): IndicatorChoice[] {
   const [param] = family.params;
   const values: ParamValues[] = param
     ? (param.values ?? []).map((value): ParamValues => ({ [param.name]: value }))
@@ -51,15 +51,15 @@ export const choicesOf = (family: Family): IndicatorChoice[] => {
       [0, ...family.delaysAvailable].map((delay) => ({ family: family.family, params, tf, delay })),
     ),
   );
-};
+}
 
 /**
  * The way back from columns to choices.
  * @returns a function from a column name to its choice; null for a column that no family has
  */
-export const createColumnIndex = (
+export function createColumnIndex(
   families: Readonly<Record<string, Family>>,
-): ((column: string) => IndicatorChoice | null) => {
+): (column: string) => IndicatorChoice | null {
   const index = new Map<string, IndicatorChoice>();
   for (const family of Object.values(families)) {
     for (const choice of choicesOf(family)) {
@@ -68,4 +68,4 @@ export const createColumnIndex = (
     }
   }
   return (column) => index.get(column) ?? null;
-};
+}

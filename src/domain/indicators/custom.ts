@@ -12,10 +12,10 @@ const isPeriod = (value: unknown): value is HtfPeriod => HTF_PERIODS.some((perio
 const isField = (value: unknown): value is HtfField => HTF_FIELDS.some((field) => field === value);
 
 /** Checks the parameters of htf_candle: null unless both are of the lists (specification 5). */
-export const checkHtf = (params: Readonly<Record<string, unknown>>): HtfChoice | null => {
+export function checkHtf(params: Readonly<Record<string, unknown>>): HtfChoice | null {
   const { period, field } = params;
   return isPeriod(period) && isField(field) ? { period, field } : null;
-};
+}
 
 /** '3M:high': the key of a choice; its column's id is `custom:htf_candle:3M:high`. */
 export const htfKey = ({ period, field }: HtfChoice): string => `${period}:${field}`;

@@ -15,7 +15,7 @@ const UNDERSCORED = /^(?<prefix>.+?)_(?<value>\d+(?:_\d+)*)$/;
 const ATTACHED = /^(?<prefix>[A-Za-z]+)(?<value>\d+)(?<suffix>\.[A-Za-z]+)?$/;
 
 /** Takes a column name without timeframe and delay apart. Any text is some name: without a parameter it is the family. */
-export const splitBaseName = (name: string): BaseName => {
+export function splitBaseName(name: string): BaseName {
   const underscored = UNDERSCORED.exec(name)?.groups;
   if (underscored) {
     const { prefix = '', value = '' } = underscored;
@@ -27,7 +27,7 @@ export const splitBaseName = (name: string): BaseName => {
     return { family: `${prefix}${suffix}`, prefix, separator: '', suffix, value };
   }
   return { family: name, prefix: name, separator: '', suffix: '', value: null };
-};
+}
 
 /** 'ADX+DI' → 'adx-plus-di', 'ADX-DI' → 'adx-minus-di', 'Stoch.K' → 'stoch-k': for keys and addresses. */
 export const slugOf = (family: string): string =>

@@ -1,6 +1,6 @@
 import { type BaseName, slugOf, splitBaseName } from './familyName.ts';
-import { knownOf } from './known.ts';
-import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
+import { familyNameOf } from './familyNames.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
 import type { Family, Param } from './types.ts';
 
 /** One column of the platform's list: name with its suffixes, and kind of value. */
@@ -15,7 +15,7 @@ export type MetaResult =
 type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
 
 /** Fewer families than this are some other list. */
-const FEWEST_FAMILIES = 10;
+const MIN_FAMILIES = 10;
 
 const FIELD = /^(?<base>[^|[\]]+)(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
 
@@ -29,7 +29,7 @@ const isField = (value: unknown): value is MetaField =>
   typeof value.t === 'string';
 
 /** Every base column with all its forms. A form on a timeframe that is not known is left out. */
-const collectForms = (fields: readonly MetaField[]): Map<string, Forms> => {
+function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
   const columns = new Map<string, Forms>();
   for (const { n, t } of fields) {
     const parts = FIELD.exec(n)?.groups;
@@ -43,7 +43,7 @@ const collectForms = (fields: readonly MetaField[]): Map<string, Forms> => {
     columns.set(base, forms);
   }
   return columns;
-};
+}
 
 const isIndicator = ({ byDelay }: Forms): boolean => (byDelay.get(0)?.size ?? 0) > 1;
 
@@ -55,7 +55,7 @@ const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDe
 const common = <T>(sets: readonly ReadonlySet<T>[]): Set<T> =>
   sets.reduce<Set<T>>((all, next) => new Set([...all].filter((one) => next.has(one))), new Set(sets[0]));
 
-const delaysOf = (members: readonly Member[], timeframes: readonly Timeframe[]): number[] => {
+function delaysOf(members: readonly Member[], timeframes: readonly Timeframe[]): number[] {
   const whole = members.map(
     ({ forms }) =>
       new Set(
@@ -65,21 +65,21 @@ const delaysOf = (members: readonly Member[], timeframes: readonly Timeframe[]):
       ),
   );
   return [...common(whole)].filter((delay) => delay > 0).sort((a, b) => a - b);
-};
+}
 
-const byNumbers = (a: string, b: string): number => {
+function byNumbers(a: string, b: string): number {
   const [left, right] = [a.split('_').map(Number), b.split('_').map(Number)];
   const at = left.findIndex((part, index) => part !== right[index]);
   return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? 0);
-};
+}
 
 /** The usual value first, as it is the default, then upwards. */
-const orderValues = (values: readonly string[], first: string | undefined): string[] => {
+function orderValues(values: readonly string[], first: string | undefined): string[] {
   const rest = values.filter((value) => value !== first).sort(byNumbers);
   return first !== undefined && values.includes(first) ? [first, ...rest] : rest;
-};
+}
 
-const paramOf = (values: readonly string[]): Param => {
+function paramOf(values: readonly string[]): Param {
   const several = values.some((value) => value.includes('_'));
   return {
     name: several ? 'lengths' : 'length',
@@ -91,10 +91,10 @@ const paramOf = (values: readonly string[]): Param => {
     readOnly: values.length === 1,
     allowNone: false,
   };
-};
+}
 
-const familyOf = (family: string, members: readonly Member[]): Family => {
-  const { label, fullName, bareValue, usual } = knownOf(family);
+function familyOf(family: string, members: readonly Member[]): Family {
+  const { label, fullName, bareValue, usual } = familyNameOf(family);
   const withValue = members.find(({ name }) => name.value !== null);
   const isBare = members.some(({ name }) => name.value === null);
   const ignoreParam = withValue && isBare ? (bareValue ?? 'default') : null;
@@ -119,13 +119,13 @@ const familyOf = (family: string, members: readonly Member[]): Family => {
     type: members[0]?.forms.type ?? 'number',
     hasTimeframes: timeframes.length > 1,
   };
-};
+}
 
 /**
  * Groups column names by family. An underscored number is a parameter only beside the bare name (ADX_9 beside ADX);
  * alone it belongs to the name.
  */
-const groupByFamily = (columns: ReadonlyMap<string, Forms>): Map<string, Member[]> => {
+function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[]> {
   const groups = new Map<string, Member[]>();
   for (const [base, forms] of columns) {
     if (!isIndicator(forms)) continue;
@@ -139,23 +139,23 @@ const groupByFamily = (columns: ReadonlyMap<string, Forms>): Map<string, Member[
     groups.set(name.family, group);
   }
   return groups;
-};
+}
 
 /**
  * Reads the platform's column list into indicator families: the columns that exist on several timeframes.
  * @param input the list of {n, t}, or the whole metainfo answer with `fields`
  * @returns families by slug; unusable with a clause saying why when the input is no such list
  */
-export const parseMetainfo = (input: unknown): MetaResult => {
+export function parseMetainfo(input: unknown): MetaResult {
   const list: unknown =
     typeof input === 'object' && input !== null && 'fields' in input ? input.fields : input;
   if (!Array.isArray(list)) return { kind: 'unusable', reason: 'is not a list of columns' };
   const fields = list.filter(isField);
   if (fields.length < list.length / 2) return { kind: 'unusable', reason: 'has columns of an unknown shape' };
   const groups = groupByFamily(collectForms(fields));
-  if (groups.size < FEWEST_FAMILIES) {
+  if (groups.size < MIN_FAMILIES) {
     return { kind: 'unusable', reason: `has only ${groups.size} indicator families` };
   }
   const families = [...groups].map(([family, members]) => familyOf(family, members));
   return { kind: 'families', families: Object.fromEntries(families.map((one) => [one.familySlug, one])) };
-};
+}

@@ -23,7 +23,7 @@ const NO_VALUES = 'Not available from the present data source';
 const byLabel = (a: PickItem, b: PickItem): number =>
   Number(a.reason !== null) - Number(b.reason !== null) || a.label.localeCompare(b.label, 'en');
 
-const familyItems = ({ indicators, unavailable }: PickSource): PickItem[] => {
+function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
   const without = new Set(unavailable);
   return Object.values(indicators)
     .map((family): PickItem => {
@@ -32,10 +32,10 @@ const familyItems = ({ indicators, unavailable }: PickSource): PickItem[] => {
       return { kind: 'family', id: `family:${familySlug}`, label, detail: fullName, reason, family };
     })
     .sort(byLabel);
-};
+}
 
 /** How well an item fits, 0 being best: by its label's start, by the start of a word, anywhere; null not at all. */
-const rank = (item: PickItem, words: readonly string[]): number | null => {
+function rank(item: PickItem, words: readonly string[]): number | null {
   const label = item.label.toLowerCase();
   const text = `${label} ${item.detail.toLowerCase()} ${item.id}`;
   if (!words.every((word) => text.includes(word))) return null;
@@ -43,7 +43,7 @@ const rank = (item: PickItem, words: readonly string[]): number | null => {
   if (words[0] !== undefined && label.startsWith(words[0])) return 1;
   const starts = text.split(/[^a-z\d]+/);
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 2 : 3;
-};
+}
 
 const found = (items: readonly PickItem[], words: readonly string[]): PickItem[] =>
   items
@@ -59,7 +59,7 @@ const found = (items: readonly PickItem[], words: readonly string[]): PickItem[]
  * without a match are left out.
  * @param query words that must all appear in the label, the full name or the key; '' shows everything
  */
-export const pickGroups = (source: PickSource, query: string): PickGroup[] => {
+export function pickGroups(source: PickSource, query: string): PickGroup[] {
   const { custom, fields } = source;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const groups: PickGroup[] = [
@@ -93,4 +93,4 @@ export const pickGroups = (source: PickSource, query: string): PickGroup[] => {
   return groups
     .map(({ title, items }) => ({ title, items: words.length === 0 ? items : found(items, words) }))
     .filter(({ items }) => items.length > 0);
-};
+}

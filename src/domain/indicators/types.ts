@@ -1,4 +1,4 @@
-import type { Timeframe } from './timeframes.ts';
+import type { Timeframe } from './timeframe.ts';
 
 export type ParamType = 'enum' | 'number' | 'string' | 'text';
 export type ParamValue = string | number | null;

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { loginError, registerError } from '../../domain/accountRules.ts';
+import { loginError, registerError } from '../../domain/accounts/accountRules.ts';
 import { auth } from '../../http/auth.ts';
 import { createAccountLimits } from './limits.ts';
 import { loginBody, notSignedIn, registerBody, signedIn, success } from './model.ts';
@@ -10,7 +10,7 @@ const refusals = { 400: notSignedIn, 401: notSignedIn, 403: notSignedIn, 409: no
 const refuse = (error: string) => ({ authenticated: false as const, error });
 
 /** POST /login, /register, /logout (specification 7.1). */
-export const accounts = (deps: Deps) => {
+export function accounts(deps: Deps) {
   const limits = createAccountLimits(deps);
   const login = createLogin(deps);
   return new Elysia({ name: 'accounts' })
@@ -62,4 +62,4 @@ export const accounts = (deps: Deps) => {
       },
       { minLevel: 1, response: { 200: success } },
     );
-};
+}

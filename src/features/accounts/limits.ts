@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { accountKey } from '../../domain/accountRules.ts';
-import { addressKey, createRateLimit, type RateLimit, waitText } from '../../http/rateLimit.ts';
+import { accountKey } from '../../domain/accounts/accountRules.ts';
+import { addressKey, createRateLimit, type RateLimit, waitText } from '../../lib/rateLimit.ts';
 
 const MINUTES = 60_000;
 
@@ -8,19 +8,19 @@ export type Limited = { status: 429; error: string; seconds: number };
 
 type Pair = { byAddress: RateLimit; byName: RateLimit };
 
-const takeBoth = ({ byAddress, byName }: Pair, address: string, name: string): number => {
+function takeBoth({ byAddress, byName }: Pair, address: string, name: string): number {
   const wait = byAddress.take(address);
   if (wait > 0) return wait;
   const waitForName = byName.take(name);
   if (waitForName > 0) byAddress.giveBack(address);
   return waitForName;
-};
+}
 
 /**
  * What one address and one name may try. Logins count only while they fail; ten wrong passwords for a name stop it
  * for the rest of five minutes, short enough that nobody can keep another person out for long.
  */
-export const createAccountLimits = (deps: Pick<Deps, 'clock' | 'clientAddress'>) => {
+export function createAccountLimits(deps: Pick<Deps, 'clock' | 'clientAddress'>) {
   const { clock } = deps;
   const login: Pair = {
     byAddress: createRateLimit({ clock, limit: 50, windowMs: 15 * MINUTES }),
@@ -58,4 +58,4 @@ export const createAccountLimits = (deps: Pick<Deps, 'clock' | 'clientAddress'>)
       return wait > 0 ? refuse('registrations', wait) : null;
     },
   };
-};
+}

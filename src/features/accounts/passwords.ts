@@ -1,7 +1,7 @@
 import type { Passwords } from '../../deps.ts';
 
 /** Lets at most `limit` tasks run at once; the others wait their turn. */
-const limitConcurrency = (limit: number) => {
+function limitConcurrency(limit: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(task: () => Promise<T>): Promise<T> => {
@@ -15,17 +15,17 @@ const limitConcurrency = (limit: number) => {
       else running -= 1;
     }
   };
-};
+}
 
 /**
  * argon2id with 19 MiB and two passes (OWASP's password storage cheat sheet), two at a time: each hash holds its
  * memory while it runs, and a small board has little.
  */
-export const createPasswords = (): Passwords => {
+export function createPasswords(): Passwords {
   const inTurn = limitConcurrency(2);
   return {
     hash: (password) =>
       inTurn(() => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 })),
     verify: (password, hash) => inTurn(() => Bun.password.verify(password, hash)),
   };
-};
+}

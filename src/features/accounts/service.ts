@@ -1,5 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { type AccessLevel, accessLevel, loginError, registerError } from '../../domain/accountRules.ts';
+import {
+  type AccessLevel,
+  accessLevel,
+  loginError,
+  registerError,
+} from '../../domain/accounts/accountRules.ts';
 import { MESSAGES } from '../../domain/messages.ts';
 import { createTokens } from '../../http/tokens.ts';
 import { isSetupToken } from './setup.ts';
@@ -22,20 +27,20 @@ const BAD_SETUP =
   'This set-up link is not valid or was used already. Restart the server to get a new one while there is no administrator.';
 
 /** Opens a session for a user who has proved who they are. */
-export const openSession = async (deps: AccountDeps, user: UserRow): Promise<SignedIn> => {
+export async function openSession(deps: AccountDeps, user: UserRow): Promise<SignedIn> {
   const now = deps.clock.now();
   const session = { id: deps.randomToken(), userId: user.id, createdAt: now, expiresAt: now + SESSION_MS };
   const claims = { userId: user.id, sessionId: session.id };
   const accessToken = await createTokens(deps).sign(claims, session.expiresAt);
   accountStore(deps.db).openSession(session);
   return { ok: true, accessToken, accessLevel: accessLevel(user), user };
-};
+}
 
 /**
  * Login by username or email. An unknown name costs the same time as a wrong password, so that names can't be
  * found out.
  */
-export const createLogin = (deps: AccountDeps) => {
+export function createLogin(deps: AccountDeps) {
   let decoy: Promise<string> | undefined;
   return async (input: { identifier: string; password: string }): Promise<SignedIn | Refused> => {
     const problem = loginError(input);
@@ -49,33 +54,33 @@ export const createLogin = (deps: AccountDeps) => {
     if (!good || !current || current.passwordHash !== hash) return refused(401, MESSAGES.login.invalid);
     return openSession(deps, current);
   };
-};
+}
 
-const taken = (store: ReturnType<typeof accountStore>, account: Pick<NewAccount, 'username' | 'email'>) => {
+function taken(store: ReturnType<typeof accountStore>, account: Pick<NewAccount, 'username' | 'email'>) {
   if (store.isTaken(account.username)) return refused(409, TAKEN.username);
   if (account.email !== null && store.isTaken(account.email)) return refused(409, TAKEN.email);
   return null;
-};
+}
 
 /**
  * Adds an account; the caller has validated it. Looks for the name and inserts in one transaction.
  *
  * @returns the new row, or the refusal when the username or email is somebody's already
  */
-export const addAccount = (deps: Pick<Deps, 'db' | 'clock'>, account: NewAccount): UserRow | Refused => {
+export function addAccount(deps: Pick<Deps, 'db' | 'clock'>, account: NewAccount): UserRow | Refused {
   const store = accountStore(deps.db);
   return store.immediately(() => taken(store, account) ?? store.insert(account, deps.clock.now()));
-};
+}
 
 /**
  * Finds the demo account of a name or makes it, and gives it these rights. No password opens it.
  *
  * @returns the account, or the refusal when the name is a registered account's
  */
-export const demoAccount = (
+export function demoAccount(
   deps: Pick<Deps, 'db' | 'clock'>,
   account: Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>,
-): UserRow | Refused => {
+): UserRow | Refused {
   const store = accountStore(deps.db);
   return store.immediately(() => {
     const known = store.find(account.username);
@@ -86,18 +91,18 @@ export const demoAccount = (
     store.update(user.id, { isAdmin, subscriptionType });
     return { ...user, isAdmin, subscriptionType };
   });
-};
+}
 
 /** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
-export const retireDemoAccounts = (deps: Pick<Deps, 'db' | 'clock'>): void => {
+export function retireDemoAccounts(deps: Pick<Deps, 'db' | 'clock'>): void {
   const store = accountStore(deps.db);
   for (const user of store.seeded()) store.revokeSessions(user.id, deps.clock.now());
-};
+}
 
 export type Registration = { username: string; password: string; email?: string; setupToken?: string };
 
 /** Registration; with a good set-up token the new account is the first administrator. */
-export const register = async (deps: AccountDeps, input: Registration): Promise<SignedIn | Refused> => {
+export async function register(deps: AccountDeps, input: Registration): Promise<SignedIn | Refused> {
   const problem = registerError(input);
   if (problem) return refused(400, problem);
   const { setupToken } = input;
@@ -119,7 +124,7 @@ export const register = async (deps: AccountDeps, input: Registration): Promise<
     return user;
   });
   return 'ok' in result ? result : openSession(deps, result);
-};
+}
 
 /** Ends one session; its token is worth nothing from then on. */
 export const logout = (deps: Pick<Deps, 'db' | 'clock'>, sessionId: string): void =>

@@ -10,7 +10,7 @@ const digest = (token: string): Buffer => createHash('sha256').update(token).dig
  *
  * @returns the token for the start to print, or null when there is an administrator already
  */
-export const createSetupToken = (deps: Pick<Deps, 'db' | 'randomToken'>): string | null => {
+export function createSetupToken(deps: Pick<Deps, 'db' | 'randomToken'>): string | null {
   const store = accountStore(deps.db);
   return store.immediately(() => {
     if (store.hasAdministrator()) {
@@ -21,12 +21,12 @@ export const createSetupToken = (deps: Pick<Deps, 'db' | 'randomToken'>): string
     store.setSetupHash(digest(token).toString('hex'));
     return token;
   });
-};
+}
 
 /** True when the token is the one that was printed and nobody has become administrator since. */
-export const isSetupToken = (deps: Pick<Deps, 'db'>, token: string): boolean => {
+export function isSetupToken(deps: Pick<Deps, 'db'>, token: string): boolean {
   const store = accountStore(deps.db);
   const hash = store.setupHash();
   if (hash === null || store.hasAdministrator()) return false;
   return timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));
-};
+}

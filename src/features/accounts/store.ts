@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { facts, sessions, users } from '../../db/schema.ts';
-import { accountKey, type SubscriptionType } from '../../domain/accountRules.ts';
+import { accountKey, type SubscriptionType } from '../../domain/accounts/accountRules.ts';
 
 export type UserRow = typeof users.$inferSelect;
 

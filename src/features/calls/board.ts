@@ -1,6 +1,6 @@
 import { rankSubmitters, type Tally } from '../../domain/calls/leaderboard.ts';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
-import type { Clock } from '../../sources/source.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { toAdminCall, toCall } from './rows.ts';
 import type { CallStore } from './store.ts';
 
@@ -10,7 +10,7 @@ export type Audience = 'public' | 'admin';
 export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
 
 /** `fetchedAt` may lag this much, so that a crowd of visitors costs one compression a second. */
-const stampEveryMs = 1000;
+const STAMP_EVERY_MS = 1000;
 
 type Cached = { calls: string; leaderboard: string; stampedAt: number; encoded: EncodedAnswer };
 
@@ -19,10 +19,10 @@ type Cached = { calls: string; leaderboard: string; stampedAt: number; encoded: 
  * and the answer is stamped and compressed at most once a
  * second for each audience.
  */
-export const createBoard = (deps: {
+export function createBoard(deps: {
   store: Pick<CallStore, 'recent' | 'recentForAdmin' | 'tallies'>;
   clock: Clock;
-}) => {
+}) {
   const cache = new Map<Audience, Cached>();
 
   const tallies = new Map<number, Tally>();
@@ -55,7 +55,7 @@ export const createBoard = (deps: {
     answer(audience: Audience): EncodedAnswer {
       const now = deps.clock.now();
       const known = cache.get(audience);
-      if (known && now - known.stampedAt < stampEveryMs && now >= known.stampedAt) return known.encoded;
+      if (known && now - known.stampedAt < STAMP_EVERY_MS && now >= known.stampedAt) return known.encoded;
       const fresh = known ? null : read(audience);
       const calls = fresh ? JSON.stringify(fresh.calls) : (known?.calls ?? '[]');
       const leaderboard = fresh ? JSON.stringify(fresh.leaderboard) : (known?.leaderboard ?? '[]');
@@ -76,4 +76,4 @@ export const createBoard = (deps: {
       areTalliesRead = false;
     },
   };
-};
+}

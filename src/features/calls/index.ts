@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 
 /** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
-const asAnswer = (encoded: EncodedAnswer, request: Request): LeaderboardAnswer => {
+function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
   const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = {
     'content-type': 'application/json',
@@ -27,7 +27,7 @@ const asAnswer = (encoded: EncodedAnswer, request: Request): LeaderboardAnswer =
   return new Response(isPacked ? encoded.gzip : encoded.json, {
     headers: isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers,
   }) as unknown as LeaderboardAnswer;
-};
+}
 
 const numberOf = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 

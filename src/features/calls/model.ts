@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { type CallType, type StopLossType, stopLossTypes } from '../../domain/calls/types.ts';
+import { type CallType, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
 
 const price = t.Number();
 const priceOrNull = t.Nullable(t.Number());
@@ -23,7 +23,7 @@ const call = {
   entryPrice: price,
   targetPrice: price,
   stopLoss: priceOrNull,
-  stopLossType: t.UnionEnum([...stopLossTypes]),
+  stopLossType: t.UnionEnum([...STOP_LOSS_TYPES]),
   pocketedValue: t.Nullable(t.Number()),
   submittedAt: time,
   closedAt: timeOrNull,

@@ -1,8 +1,8 @@
 import type { Quote } from '../../domain/calls/pricePath.ts';
 import { stopLevelOf, type TrackedCall, type TrackState } from '../../domain/calls/tracker.ts';
 import type { AdminCall, Call, OwnCall, Reached, VerifiedResult } from '../../domain/calls/types.ts';
-import { verifiedResult } from '../../domain/calls/verified.ts';
-import type { Stock } from '../../domain/stock.ts';
+import { verifiedResult } from '../../domain/calls/verifiedResult.ts';
+import type { Stock } from '../../domain/market/stock.ts';
 import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
 /** A stored call as the pure tracker sees it; the row holds the same names. */

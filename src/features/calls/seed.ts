@@ -1,19 +1,19 @@
 import type { Deps } from '../../deps.ts';
-import { type DemoCall, demoCalls, demoSubmitters } from '../../domain/calls/demo.ts';
-import { cancelledResult, implausibleReason, verifiedResult } from '../../domain/calls/verified.ts';
-import { livePrice } from '../../domain/symbolSearch.ts';
+import { type DemoCall, demoCalls, DEMO_SUBMITTERS } from '../../domain/calls/demo.ts';
+import { cancelledResult, implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
+import { livePrice } from '../../domain/market/symbolSearch.ts';
 import { addAccount } from '../accounts/service.ts';
 import { fromState, toQuote } from './rows.ts';
 import { callStore, type NewCallRow } from './store.ts';
 
-const resultOf = (demo: DemoCall): number | null => {
+function resultOf(demo: DemoCall): number | null {
   if (demo.closing === null) return null;
   const { call, state, closing } = demo;
   const result = demo.status === 'cancelled' ? cancelledResult : verifiedResult;
   return result(call, state, closing)?.percent ?? null;
-};
+}
 
-const toRow = (deps: Deps, demo: DemoCall, userId: number): NewCallRow => {
+function toRow(deps: Deps, demo: DemoCall, userId: number): NewCallRow {
   const { call, state, closing, pocketedValue } = demo;
   const stock = deps.market.get(demo.symbol);
   const reason =
@@ -35,16 +35,16 @@ const toRow = (deps: Deps, demo: DemoCall, userId: number): NewCallRow => {
     reviewReason: reason,
     seen: stock ? toQuote(stock, deps.market.date()) : null,
   };
-};
+}
 
 /** One call for the review queue: a gain that its prices could not have given. */
-const withDoubt = (history: DemoCall[]): DemoCall[] => {
+function withDoubt(history: DemoCall[]): DemoCall[] {
   const doubted = history.findIndex(
     ({ submitter, status, state, call }) =>
       submitter === 'LateMail' && status === 'closed' && (state.best ?? 0) <= call.entryPrice * 1.01,
   );
   return history.map((demo, index) => (index === doubted ? { ...demo, pocketedValue: 1840 } : demo));
-};
+}
 
 /**
  * Test mode: submitters with a history of calls on the live list, so that the Calls page is alive. Runs once for a
@@ -52,7 +52,7 @@ const withDoubt = (history: DemoCall[]): DemoCall[] => {
  *
  * @param user the demo user; the submitters can log in no more than it can
  */
-export const seedCalls = (deps: Deps, user: { passwordHash: string }): void => {
+export function seedCalls(deps: Deps, user: { passwordHash: string }): void {
   const stocks = [...deps.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);
     return last === null || stock.securityType !== 'stock' ? [] : [{ code: stock.code, last }];
@@ -61,7 +61,7 @@ export const seedCalls = (deps: Deps, user: { passwordHash: string }): void => {
   if (history.length === 0) return;
   const store = callStore(deps.db);
   const ids = new Map<string, number>();
-  for (const { name } of demoSubmitters) {
+  for (const { name } of DEMO_SUBMITTERS) {
     const added = addAccount(deps, { username: name, email: null, passwordHash: user.passwordHash });
     // The name is taken: they were seeded before, or somebody is really called that.
     if (!('ok' in added)) ids.set(name, added.id);
@@ -73,4 +73,4 @@ export const seedCalls = (deps: Deps, user: { passwordHash: string }): void => {
     }
   });
   deps.calls.resume();
-};
+}

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import {
-  callLimits,
-  callMessages,
+  CALL_LIMITS,
+  CALL_MESSAGES,
   closeError,
   hasKnownTypes,
   isLive,
@@ -17,12 +17,13 @@ import {
   implausibleReason,
   priceAtPosting,
   verifiedResult,
-} from '../../domain/calls/verified.ts';
-import { fromSydney, sydneyDate } from '../../domain/sydneyTime.ts';
-import { livePrice } from '../../domain/symbolSearch.ts';
+} from '../../domain/calls/verifiedResult.ts';
+import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
+import { livePrice } from '../../domain/market/symbolSearch.ts';
 import { AppError } from '../../http/errors.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
-import type { Clock, MarketSource } from '../../sources/source.ts';
+import type { MarketSource } from '../../sources/quotes/source.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { type Audience, createBoard, type EncodedAnswer } from './board.ts';
 import { fromState, toAdminCall, toOwnCall, toQuote, toState, toTracked } from './rows.ts';
 import { type CallChange, type CallRow, callStore, type NewCallRow } from './store.ts';
@@ -43,7 +44,7 @@ export type Submitter = { id: number; username: string };
  * Everything that is done with calls: submitting, closing, cancelling, moderating, showing, and following their
  * prices. One of these per process, as it keeps the followed calls and the leaderboard's bytes.
  */
-export const createCalls = (deps: CallsDeps) => {
+export function createCalls(deps: CallsDeps) {
   const store = callStore(deps.db);
   const board = createBoard({ store, clock: deps.clock });
   const tracker = createCallTracker({ ...deps, store, changed: board.changed });
@@ -58,7 +59,7 @@ export const createCalls = (deps: CallsDeps) => {
   };
 
   const refuseTooMany = (user: Submitter, symbol: string, now: number): void => {
-    const { perDay, openPerSymbol } = callLimits;
+    const { perDay, openPerSymbol } = CALL_LIMITS;
     if (store.countSince(user.id, fromSydney(sydneyDate(now), 0, 0)) >= perDay) {
       throw new AppError(429, `You have submitted ${perDay} calls today. Submit more tomorrow.`);
     }
@@ -110,7 +111,7 @@ export const createCalls = (deps: CallsDeps) => {
      */
     submit(user: Submitter, input: SentCall): OwnCall {
       const error = submitError(input, deps.market.all());
-      if (error !== null || !hasKnownTypes(input)) throw new AppError(400, error ?? callMessages.callType);
+      if (error !== null || !hasKnownTypes(input)) throw new AppError(400, error ?? CALL_MESSAGES.callType);
       const call = toStorable(input);
       const now = deps.clock.now();
       refuseTooMany(user, call.symbol, now);
@@ -196,6 +197,6 @@ export const createCalls = (deps: CallsDeps) => {
     flush: (): void => tracker.flush(),
     stats: () => tracker.stats(),
   };
-};
+}
 
 export type Calls = ReturnType<typeof createCalls>;

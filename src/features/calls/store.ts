@@ -16,7 +16,7 @@ export type CallChange = Partial<
 >;
 
 /** How many calls an answer carries at most; live ones of an owner, and those in review for an administrator, beside. */
-export const answerLimit = 500;
+export const ANSWER_LIMIT = 500;
 
 /** What the tracker writes of one call. */
 export type TrackedColumns = Pick<
@@ -42,11 +42,11 @@ const saveTrackSql = `UPDATE calls SET
   stop_reached_level = $stopReachedLevel, seen = $seen
   WHERE id = $id`;
 
-const live = ['pending', 'open'] as const;
+const LIVE_STATUSES = ['pending', 'open'] as const;
 const total = (status: CallRow['status']) => sql<number>`sum(${calls.status} = ${status})`.mapWith(Number);
 
 /** SQL of the calls' own table. */
-export const callStore = (db: Db) => {
+export function callStore(db: Db) {
   const withName = () =>
     db
       .select({ call: calls, username: users.username })
@@ -81,7 +81,7 @@ export const callStore = (db: Db) => {
       flat(withName().where(eq(calls.publicId, publicId)).all())[0],
 
     /** Calls whose prices are followed. */
-    tracked: (): CallRow[] => db.select().from(calls).where(inArray(calls.status, live)).all(),
+    tracked: (): CallRow[] => db.select().from(calls).where(inArray(calls.status, LIVE_STATUSES)).all(),
 
     countSince: (userId: number, since: number): number => {
       const recent = and(eq(calls.userId, userId), gte(calls.submittedAt, since));
@@ -89,7 +89,11 @@ export const callStore = (db: Db) => {
     },
 
     countLive: (userId: number, symbol: string): number => {
-      const same = and(eq(calls.userId, userId), eq(calls.symbol, symbol), inArray(calls.status, live));
+      const same = and(
+        eq(calls.userId, userId),
+        eq(calls.symbol, symbol),
+        inArray(calls.status, LIVE_STATUSES),
+      );
       return db.select({ count: count() }).from(calls).where(same).get()?.count ?? 0;
     },
 
@@ -99,7 +103,7 @@ export const callStore = (db: Db) => {
         withName()
           .where(ne(calls.adminStatus, 'rejected'))
           .orderBy(desc(calls.submittedAt), desc(calls.id))
-          .limit(answerLimit)
+          .limit(ANSWER_LIMIT)
           .all(),
       ),
 
@@ -109,7 +113,7 @@ export const callStore = (db: Db) => {
         .select({ id: calls.id })
         .from(calls)
         .orderBy(desc(calls.submittedAt), desc(calls.id))
-        .limit(answerLimit);
+        .limit(ANSWER_LIMIT);
       return flat(
         withName()
           .where(or(eq(calls.adminStatus, 'review'), inArray(calls.id, newest)))
@@ -125,10 +129,15 @@ export const callStore = (db: Db) => {
         .from(calls)
         .where(eq(calls.userId, userId))
         .orderBy(desc(calls.submittedAt), desc(calls.id))
-        .limit(answerLimit);
+        .limit(ANSWER_LIMIT);
       return flat(
         withName()
-          .where(and(eq(calls.userId, userId), or(inArray(calls.status, live), inArray(calls.id, newest))))
+          .where(
+            and(
+              eq(calls.userId, userId),
+              or(inArray(calls.status, LIVE_STATUSES), inArray(calls.id, newest)),
+            ),
+          )
           .orderBy(desc(calls.submittedAt), desc(calls.id))
           .all(),
       );
@@ -156,6 +165,6 @@ export const callStore = (db: Db) => {
         .groupBy(calls.userId)
         .all(),
   };
-};
+}
 
 export type CallStore = ReturnType<typeof callStore>;

@@ -1,8 +1,9 @@
 import { looksAdjusted, type Quote, tradedBetween } from '../../domain/calls/pricePath.ts';
 import { advance, eventsBetween, type TrackedCall, type TrackState } from '../../domain/calls/tracker.ts';
-import type { Stock } from '../../domain/stock.ts';
+import type { Stock } from '../../domain/market/stock.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
-import type { Clock, MarketSource } from '../../sources/source.ts';
+import type { MarketSource } from '../../sources/quotes/source.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { fromState, storedQuote, toQuote, toState, toTracked } from './rows.ts';
 import type { CallRow, CallStore, TrackedColumns } from './store.ts';
 
@@ -27,21 +28,21 @@ type Followed = {
 };
 
 /** What is not urgent is written at most this often; a restart works it out again from the session's range. */
-const saveEveryMs = 10_000;
+const SAVE_EVERY_MS = 10_000;
 /** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
-const savedAtOnce = 200;
+const MAX_SAVED_AT_ONCE = 200;
 
-const adjustedText =
+const ADJUSTED_TEXT =
   'The previous close no longer fits the prices seen before: probably a split or consolidation. Prices are not followed any more.';
 
 /** In these states nothing trades, and prices may still be those of another day. */
-const resting: ReadonlySet<Stock['status']> = new Set(['Pre Open', 'Halted', 'Suspended']);
+const RESTING_STATUSES: ReadonlySet<Stock['status']> = new Set(['Pre Open', 'Halted', 'Suspended']);
 
 /**
  * Follows every pending and open call on the Market's change sets. Fills and reached levels are on disk before the
  * tick is over; the highest price since the fill and the like follow within ten seconds.
  */
-export const createCallTracker = (deps: TrackerDeps) => {
+export function createCallTracker(deps: TrackerDeps) {
   const byId = new Map<number, Followed>();
   const bySymbol = new Map<string, Set<Followed>>();
   const unsaved = new Set<Followed>();
@@ -81,7 +82,7 @@ export const createCallTracker = (deps: TrackerDeps) => {
     deps.store.together(() => {
       for (const followed of list) {
         deps.store.saveTrack(columnsOf(followed));
-        if (followed.paused) deps.store.pause(followed.id, adjustedText);
+        if (followed.paused) deps.store.pause(followed.id, ADJUSTED_TEXT);
       }
     });
     for (const followed of list) unsaved.delete(followed);
@@ -122,7 +123,7 @@ export const createCallTracker = (deps: TrackerDeps) => {
   const look = (code: string, time: number, date: string, urgent: Set<Followed>): void => {
     const same = bySymbol.get(code);
     const stock = same && deps.market.get(code);
-    if (!stock || resting.has(stock.status)) return;
+    if (!stock || RESTING_STATUSES.has(stock.status)) return;
     const quote = toQuote(stock, date);
     for (const followed of same) {
       if (!followed.paused && observe(followed, quote, time)) urgent.add(followed);
@@ -157,9 +158,9 @@ export const createCallTracker = (deps: TrackerDeps) => {
         for (const code in changes.upsert) look(code, time, date, urgent);
         writeUrgent(urgent);
       }
-      if (unsaved.size > 0 && deps.clock.now() - savedAt >= saveEveryMs) {
-        if (unsaved.size <= savedAtOnce) savedAt = deps.clock.now();
-        save(unsaved.values().take(savedAtOnce));
+      if (unsaved.size > 0 && deps.clock.now() - savedAt >= SAVE_EVERY_MS) {
+        if (unsaved.size <= MAX_SAVED_AT_ONCE) savedAt = deps.clock.now();
+        save(unsaved.values().take(MAX_SAVED_AT_ONCE));
       }
     },
 
@@ -187,4 +188,4 @@ export const createCallTracker = (deps: TrackerDeps) => {
       unsaved: unsaved.size,
     }),
   };
-};
+}

@@ -1,11 +1,11 @@
 import { builtInCatalog } from '../../domain/indicators/builtIn.ts';
 import { BROKER_FIELDS } from '../../domain/indicators/fields.ts';
 import { type MetaField, parseMetainfo } from '../../domain/indicators/metainfo.ts';
-import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../domain/indicators/timeframes.ts';
+import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../domain/indicators/timeframe.ts';
 import type { Catalog, Family } from '../../domain/indicators/types.ts';
 import { AppError } from '../../http/errors.ts';
-import type { Log } from '../../http/log.ts';
-import type { Clock } from '../../sources/source.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Metainfo } from './metainfo.ts';
 import type { IndicatorStore } from './store.ts';
 
@@ -55,7 +55,7 @@ const KEY = 'tradingview';
 const LEAST_SHARE = 0.5;
 
 /** Families with the timeframes that the running feed has: our own bars know three minutes too. */
-const offered = (catalog: Catalog, parts: CatalogParts): TvCatalogAnswer => {
+function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
   const indicators: Record<string, Family> = {};
   const unavailable: string[] = [];
   for (const [slug, family] of Object.entries(catalog.indicators)) {
@@ -69,12 +69,12 @@ const offered = (catalog: Catalog, parts: CatalogParts): TvCatalogAnswer => {
     indicators[slug] = { ...family, timeframes };
   }
   return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
-};
+}
 
 const isMetaField = (value: unknown): value is MetaField =>
   typeof value === 'object' && value !== null && 'n' in value && 't' in value;
 
-const saved = ({ store, log }: CatalogParts): Catalog | null => {
+function saved({ store, log }: CatalogParts): Catalog | null {
   const row = store.catalog(KEY);
   if (!row) return null;
   const parsed = parseMetainfo(row.fields);
@@ -85,10 +85,10 @@ const saved = ({ store, log }: CatalogParts): Catalog | null => {
     reason: parsed.reason,
   });
   return null;
-};
+}
 
 /** Keeps the indicator catalog: the last fetched one, else the built-in one. */
-export const createCatalog = (parts: CatalogParts): CatalogKeeper => {
+export function createCatalog(parts: CatalogParts): CatalogKeeper {
   const listeners = new Set<() => void>();
   let catalog = saved(parts) ?? builtInCatalog();
   let answer = offered(catalog, parts);
@@ -141,4 +141,4 @@ export const createCatalog = (parts: CatalogParts): CatalogKeeper => {
     },
     listen: (listener) => void listeners.add(listener),
   };
-};
+}

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import type { Log } from '../../http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { createDemand } from '../../market/indicators/demand.ts';
 import { isComputable } from '../../market/indicators/formulas/index.ts';
-import type { Clock } from '../../sources/source.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { createCatalog, type ValueSource } from './catalog.ts';
 import { createMetainfo, type Metainfo } from './metainfo.ts';
 import { createIndicators, type Indicators } from './service.ts';
@@ -24,7 +24,7 @@ export const valueSourceOf = (feed: Config['feed']): ValueSource =>
   feed === 'tradingview' ? 'platform' : 'bars';
 
 /** Puts catalog, preferences and demand together for the configured feed. */
-export const composeIndicators = ({ db, config, clock, log, metainfo }: IndicatorsDeps): Indicators => {
+export function composeIndicators({ db, config, clock, log, metainfo }: IndicatorsDeps): Indicators {
   const store = indicatorStore(db);
   const catalog = createCatalog({
     store,
@@ -40,4 +40,4 @@ export const composeIndicators = ({ db, config, clock, log, metainfo }: Indicato
     if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
   });
   return createIndicators({ store, catalog, demand, clock });
-};
+}

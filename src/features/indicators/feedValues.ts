@@ -10,13 +10,13 @@ export type FeedValuesDeps = Pick<ValuesDeps, 'db' | 'market' | 'source' | 'wall
 };
 
 /** The values of the configured feed: computed here, but for what a platform brings itself. */
-export const createFeedValues = ({ feed, indicators, ...deps }: FeedValuesDeps): Values => {
+export function createFeedValues({ feed, indicators, ...deps }: FeedValuesDeps): Values {
   const isPlatform = valueSourceOf(feed) === 'platform';
   return createValues({
     ...deps,
     demand: indicators.demand,
     families: () => indicators.catalog.current().indicators,
-    isComputedHere: (want) => !isPlatform || !isFromPlatform(want),
+    isComputedHere: (item) => !isPlatform || !isFromPlatform(item),
     minutes: !isPlatform,
   });
-};
+}

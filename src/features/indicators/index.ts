@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 
 /** The routes of indicators (specification 7.2), saved scans, and the catalog's administration (7.7). */
-export const indicators = (deps: Deps) => {
+export function indicators(deps: Deps) {
   const service = deps.indicators;
   return new Elysia({ name: 'indicators' })
     .use(auth(deps))
@@ -68,4 +68,4 @@ export const indicators = (deps: Deps) => {
       minLevel: 4,
       response: { 200: catalogStatus },
     });
-};
+}

@@ -6,20 +6,20 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const TIMEOUT_MS = 20_000;
 /** The real list has 0.5 MB. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
-const readLimited = async (response: Response): Promise<string | null> => {
+async function readLimited(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-};
+}
 
-const get = async (url: string, fetch: Fetch): Promise<MetainfoResult> => {
+async function get(url: string, fetch: Fetch): Promise<MetainfoResult> {
   const response = await fetch(url, {
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -37,7 +37,7 @@ const get = async (url: string, fetch: Fetch): Promise<MetainfoResult> => {
   } catch {
     return { kind: 'failed', reason: 'is not valid JSON' };
   }
-};
+}
 
 /**
  * Asks the platform for its list of columns. Without the configured cookie: the list is public.

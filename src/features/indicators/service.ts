@@ -1,16 +1,16 @@
-import { checkLogic, checkRef, type Logic, type Ref } from '../../domain/indicators/operands.ts';
+import { checkLogic, checkRef, type Logic, type Ref } from '../../domain/conditions/condition.ts';
 import { AppError } from '../../http/errors.ts';
-import type { Clock } from '../../sources/source.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
-import type { ExtraColumn } from '../../sources/tradingview/columns.ts';
+import type { ExtraColumn } from '../../sources/quotes/tradingview/columns.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { createPlatformColumns } from './platformColumns.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
-import { wantsOf } from './wants.ts';
+import { demandOf } from './demandOf.ts';
 
-export const MOST_REFS = 60;
-export const MOST_SCANS = 50;
-export const MOST_NAME = 60;
+export const MAX_REFS = 60;
+export const MAX_SCANS = 50;
+export const MAX_NAME_LENGTH = 60;
 
 /** A saved scan as its owner sees it. Times are epoch ms. */
 export type Scan = { id: number; name: string; logic: Logic; createdAt: number; updatedAt: number };
@@ -56,11 +56,11 @@ const viewOf = ({ id, name, logic, createdAt, updatedAt }: ScanRow): Scan => ({
 });
 
 /** Indicator preferences and saved scans of users, and what values they need. */
-export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsParts): Indicators => {
+export function createIndicators({ store, catalog, demand, clock }: IndicatorsParts): Indicators {
   const userChanged = (userId: number): void => {
     const columns = store.columnPreferences(userId);
     const saved = { columns, refs: store.refs(userId), scans: store.scans(userId) };
-    demand.set(`user:${userId}`, wantsOf(saved, catalog.current()));
+    demand.set(`user:${userId}`, demandOf(saved, catalog.current()));
   };
   const loadDemand = (): void => {
     for (const id of store.userIds()) userChanged(id);
@@ -70,7 +70,8 @@ export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsPa
   const checkScan = (userId: number, given: { name: string; logic: unknown }, id: number | null) => {
     const name = given.name.trim();
     if (name === '') throw bad('Give the scan a name.');
-    if (name.length > MOST_NAME) throw bad(`The name of a scan has at most ${MOST_NAME} characters.`);
+    if (name.length > MAX_NAME_LENGTH)
+      throw bad(`The name of a scan has at most ${MAX_NAME_LENGTH} characters.`);
     const logic = checkLogic(catalog.current(), given.logic);
     if (!logic.ok) throw bad(logic.problem);
     const nameKey = name.toLowerCase();
@@ -85,7 +86,7 @@ export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsPa
     catalog,
     demand,
     userChanged,
-    platformColumns: createPlatformColumns({ wants: demand.current, catalog: catalog.current }),
+    platformColumns: createPlatformColumns({ items: demand.current, catalog: catalog.current }),
     loadDemand,
     refs(userId) {
       const saved = store.refs(userId);
@@ -96,7 +97,7 @@ export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsPa
       });
     },
     saveRefs(userId, given) {
-      if (given.length > MOST_REFS) throw bad(`At most ${MOST_REFS} indicators can be chosen.`);
+      if (given.length > MAX_REFS) throw bad(`At most ${MAX_REFS} indicators can be chosen.`);
       const refs = given.map((ref) => {
         const checked = checkRef(catalog.current(), ref);
         if (!checked.ok) throw bad(checked.problem);
@@ -113,8 +114,8 @@ export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsPa
       }),
     addScan(userId, given) {
       const checked = checkScan(userId, given, null);
-      if (store.scanCount(userId) >= MOST_SCANS) {
-        throw bad(`You have ${MOST_SCANS} scans already. Delete one before you save another.`);
+      if (store.scanCount(userId) >= MAX_SCANS) {
+        throw bad(`You have ${MAX_SCANS} scans already. Delete one before you save another.`);
       }
       const row = store.addScan({ userId, createdAt: checked.updatedAt, ...checked });
       userChanged(userId);
@@ -131,4 +132,4 @@ export const createIndicators = ({ store, catalog, demand, clock }: IndicatorsPa
       userChanged(userId);
     },
   };
-};
+}

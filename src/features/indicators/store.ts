@@ -5,7 +5,7 @@ import { catalogs, indicatorPrefs, indicatorScans, users } from '../../db/schema
 export type ScanRow = typeof indicatorScans.$inferSelect;
 
 /** SQL of indicator preferences, saved scans and fetched catalogs. */
-export const indicatorStore = (db: Db) => {
+export function indicatorStore(db: Db) {
   const own = (userId: number, id: number) =>
     and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
   return {
@@ -61,6 +61,6 @@ export const indicatorStore = (db: Db) => {
         .all()
         .map((row) => row.id),
   };
-};
+}
 
 export type IndicatorStore = ReturnType<typeof indicatorStore>;

@@ -9,7 +9,7 @@ export type Gate = {
  * @param limits.atOnce how many may work at the same time
  * @param limits.waiting how many may wait for their turn
  */
-export const createGate = (limits: { atOnce: number; waiting: number }): Gate => {
+export function createGate(limits: { atOnce: number; waiting: number }): Gate {
   const queue: (() => void)[] = [];
   let working = 0;
 
@@ -36,4 +36,4 @@ export const createGate = (limits: { atOnce: number; waiting: number }): Gate =>
       return leaveOnce();
     },
   };
-};
+}

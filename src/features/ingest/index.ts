@@ -2,7 +2,7 @@ import { Elysia, NotFoundError, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { auth } from '../../http/auth.ts';
 import { AppError } from '../../http/errors.ts';
-import { isIngestSource } from '../../sources/ingest/index.ts';
+import { isIngestSource } from '../../sources/quotes/ingest/index.ts';
 import { createGate } from './gate.ts';
 import { createKeyCheck } from './key.ts';
 import { readBody } from './readBody.ts';
@@ -34,7 +34,7 @@ const busy = (): AppError =>
  * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
  * a configured key there is no such address. The key is checked before the body is read.
  */
-export const ingest = (deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 'clock' | 'jwtSecret'>) => {
+export function ingest(deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 'clock' | 'jwtSecret'>) {
   const { ingestKey } = deps.config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
   const gate = createGate({ atOnce: 4, waiting: 16 });
@@ -63,4 +63,4 @@ export const ingest = (deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 
     // Bridges send NDJSON under any content type, so the body is read as it comes.
     { anyone: true, parse: 'none', response: { 200: answer } },
   );
-};
+}

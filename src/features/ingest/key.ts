@@ -8,10 +8,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8
  * @param key the configured key
  * @returns true for an Authorization header that holds it, with or without `Bearer`
  */
-export const createKeyCheck = (key: string): ((authorization: string | null) => boolean) => {
+export function createKeyCheck(key: string): (authorization: string | null) => boolean {
   const expected = digest(key);
   return (authorization) => {
     const sent = authorization?.trim().replace(/^bearer\s+/i, '') ?? '';
     return timingSafeEqual(digest(sent), expected);
   };
-};
+}

@@ -6,7 +6,7 @@ import { AppError } from '../../http/errors.ts';
  * @returns null when the body is larger
  * @throws AppError 400 when the connection broke before the end
  */
-export const readBody = async (request: Request, limit: number): Promise<string | null> => {
+export async function readBody(request: Request, limit: number): Promise<string | null> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
   if (request.body === null) return '';
   const decoder = new TextDecoder();
@@ -22,4 +22,4 @@ export const readBody = async (request: Request, limit: number): Promise<string 
     throw new AppError(400, 'The body broke off before its end. Send it again.', { cause });
   }
   return text + decoder.decode();
-};
+}

@@ -1,8 +1,8 @@
-import type { StockUpdate } from '../../domain/stock.ts';
+import type { StockUpdate } from '../../domain/market/stock.ts';
 import { AppError } from '../../http/errors.ts';
-import { isRubbish, parseIngest } from '../../sources/ingest/parse.ts';
-import type { Verdict } from '../../sources/ingest/readLine.ts';
-import type { MarketSink, Refusal } from '../../sources/source.ts';
+import { isUnreadable, parseIngest } from '../../sources/quotes/ingest/parse.ts';
+import type { LineResult } from '../../sources/quotes/ingest/readLine.ts';
+import type { MarketSink, Refusal } from '../../sources/quotes/source.ts';
 
 export type IngestRejection = { line: number; code: string | null; error: string };
 
@@ -18,44 +18,43 @@ export type IngestAnswer = {
 
 /** Verdicts made before other work gets its turn: about 2 ms. */
 const CHUNK = 500;
-const MOST_TOLD = 1000;
-const MOST_IGNORED_NAMES = 50;
+const MAX_REPORTED = 1000;
+const MAX_IGNORED_NAMES = 50;
 
 const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** Collects the verdicts in pieces, so that a large body does not hold up the stream. */
-const collect = async (verdicts: Iterable<Verdict>): Promise<Verdict[]> => {
-  const collected: Verdict[] = [];
-  for (const verdict of verdicts) {
-    collected.push(verdict);
+/** Collects the results in pieces, so that a large body does not hold up the stream. */
+async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {
+  const collected: LineResult[] = [];
+  for (const result of results) {
+    collected.push(result);
     if (collected.length % CHUNK === 0) await nextTurn();
   }
   return collected;
-};
+}
 
-const isUpdate = (verdict: Verdict): verdict is Verdict & { kind: 'update' } => verdict.kind === 'update';
+const isUpdate = (result: LineResult): result is LineResult & { kind: 'update' } => result.kind === 'update';
 
 /** Gives each refusal of the Market the line it came from: the first of that code that has none yet. */
-const refusedLines = (
+function refusedLines(
   refused: readonly Refusal[],
-  updates: readonly (Verdict & { kind: 'update' })[],
-): IngestRejection[] => {
+  updates: readonly (LineResult & { kind: 'update' })[],
+): IngestRejection[] {
   const linesOf = Map.groupBy(updates, ({ update }) => update.code);
   return refused.map(({ code, reason }) => ({
     line: linesOf.get(code)?.shift()?.line ?? 0,
     code,
     error: reason,
   }));
-};
+}
 
-const ignoredOf = (updates: readonly (Verdict & { kind: 'update' })[]): Map<string, number> => {
+function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const field of updates.flatMap(({ ignored }) => ignored)) {
-    if (counts.has(field) || counts.size < MOST_IGNORED_NAMES)
-      counts.set(field, (counts.get(field) ?? 0) + 1);
+    if (counts.has(field) || counts.size < MAX_IGNORED_NAMES) counts.set(field, (counts.get(field) ?? 0) + 1);
   }
   return counts;
-};
+}
 
 const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
   updates.reduce<number | null>(
@@ -70,30 +69,30 @@ const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
  * @returns what was applied and what was rejected, line by line
  * @throws AppError 400 when nothing in the body is a stock
  */
-export const ingestBody = async (
+export async function ingestBody(
   body: string,
   sink: Pick<MarketSink, 'apply'>,
   onApplied: (batch: { applied: number; newestQuote: number | null }) => void,
-): Promise<IngestAnswer> => {
+): Promise<IngestAnswer> {
   const parsed = parseIngest(body);
-  if (parsed.kind === 'rubbish') throw new AppError(400, parsed.error);
-  const verdicts = await collect(parsed.verdicts);
-  if (isRubbish(verdicts)) {
+  if (parsed.kind === 'unreadable') throw new AppError(400, parsed.error);
+  const results = await collect(parsed.results);
+  if (isUnreadable(results)) {
     throw new AppError(400, 'The body is neither JSON nor NDJSON. Send one JSON object per line.');
   }
-  const good = verdicts.filter(isUpdate);
+  const good = results.filter(isUpdate);
   const updates = good.map(({ update }) => update);
   const { applied, refused } = sink.apply(updates);
   onApplied({ applied, newestQuote: newestQuoteOf(updates) });
-  const faulty = verdicts.flatMap((verdict): IngestRejection[] =>
-    verdict.kind === 'rejected' ? [{ line: verdict.line, code: verdict.code, error: verdict.error }] : [],
+  const faulty = results.flatMap((result): IngestRejection[] =>
+    result.kind === 'rejected' ? [{ line: result.line, code: result.code, error: result.error }] : [],
   );
   const rejected = [...faulty, ...refusedLines(refused, good)].sort((a, b) => a.line - b.line);
   const ignored = ignoredOf(good);
   return {
     applied,
-    rejected: rejected.slice(0, MOST_TOLD),
+    rejected: rejected.slice(0, MAX_REPORTED),
     rejectedCount: rejected.length,
     ...(ignored.size === 0 ? {} : { ignored: Object.fromEntries(ignored) }),
   };
-};
+}

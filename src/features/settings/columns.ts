@@ -3,11 +3,11 @@ import {
   type ColumnEntry,
   type Dropped,
   isScannerKey,
-  MOST_ADDED_COLUMNS,
+  MAX_ADDED_COLUMNS,
   normaliseColumns,
-} from '../../domain/columnList.ts';
+} from '../../domain/scanners/columnList.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners/scanners.ts';
 import { AppError } from '../../http/errors.ts';
 import { settingsStore } from './store.ts';
 
@@ -16,16 +16,16 @@ export type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
 export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
 
 /** More entries than all base columns and the most added ones together. */
-const MOST_ENTRIES = MOST_ADDED_COLUMNS + 60;
+const MAX_ENTRIES = MAX_ADDED_COLUMNS + 60;
 
 /**
  * Saved layouts as they may be used with today's catalog: what no longer exists is left out and named. The saved ones
  * stay untouched until the user saves again, so that an indicator which comes back stands where it was.
  */
-export const readColumns = (
+export function readColumns(
   saved: Readonly<Record<string, unknown>>,
   catalog: Catalog,
-): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } => {
+): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {
   const columnPreferences: ColumnPreferences = {};
   const dropped: DroppedColumns = {};
   for (const [key, columns] of Object.entries(saved)) {
@@ -35,24 +35,24 @@ export const readColumns = (
     if (list.dropped.length > 0) dropped[key] = list.dropped;
   }
   return { columnPreferences, dropped };
-};
+}
 
 /**
  * Saves the layout of one table.
  * @returns all layouts of the user
  * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown; nothing is saved then
  */
-export const saveColumns = (
+export function saveColumns(
   deps: Pick<Deps, 'db' | 'indicators'>,
   userId: number,
   given: { tableKey: string; columns: readonly unknown[] },
-): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } => {
+): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {
   const { tableKey, columns } = given;
   if (!isScannerKey(tableKey)) {
     const known = SCANNER_KEYS.join(', ');
     throw new AppError(400, `There is no table "${tableKey.slice(0, 40)}". Choose one of ${known}.`);
   }
-  if (columns.length > MOST_ENTRIES) throw new AppError(400, `A table has at most ${MOST_ENTRIES} columns.`);
+  if (columns.length > MAX_ENTRIES) throw new AppError(400, `A table has at most ${MAX_ENTRIES} columns.`);
   const catalog = deps.indicators.catalog.current();
   const list = normaliseColumns(tableKey, columns, catalog);
   const [wrong] = list.dropped;
@@ -61,4 +61,4 @@ export const saveColumns = (
   store.setColumns(userId, tableKey, list.columns);
   deps.indicators.userChanged(userId);
   return readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
-};
+}

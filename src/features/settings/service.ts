@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { isQuoteSite, QUOTE_SITES } from '../../domain/quoteSites.ts';
+import { isQuoteSite, QUOTE_SITES } from '../../domain/market/quoteLink.ts';
 import { AppError } from '../../http/errors.ts';
 import { readColumns } from './columns.ts';
 import { settingsStore } from './store.ts';
@@ -8,7 +8,7 @@ import { settingsStore } from './store.ts';
  * Everything the settings screen shows of a user. A quote site that this version does not know reads as none; columns
  * that no longer exist are left out of the layouts, and `droppedColumns` names them.
  */
-export const readSettings = (deps: Pick<Deps, 'db' | 'indicators'>, userId: number) => {
+export function readSettings(deps: Pick<Deps, 'db' | 'indicators'>, userId: number) {
   const row = settingsStore(deps.db).read(userId);
   if (!row) throw new AppError(401, 'This account no longer exists. Please log in again.');
   const { columnPreferences, dropped } = readColumns(
@@ -21,17 +21,17 @@ export const readSettings = (deps: Pick<Deps, 'db' | 'indicators'>, userId: numb
     columnPreferences,
     ...(Object.keys(dropped).length === 0 ? {} : { droppedColumns: dropped }),
   };
-};
+}
 
 /**
  * Keeps the quote link preference.
  *
  * @returns null when it was saved, else the sentence to show
  */
-export const saveQuoteSite = (deps: Pick<Deps, 'db'>, userId: number, site: string): string | null => {
+export function saveQuoteSite(deps: Pick<Deps, 'db'>, userId: number, site: string): string | null {
   if (!isQuoteSite(site)) {
     return `That quote site is not known. Choose one of ${QUOTE_SITES.map((option) => option.id).join(', ')}.`;
   }
   settingsStore(deps.db).setQuoteSite(userId, site);
   return null;
-};
+}

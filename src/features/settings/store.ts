@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
-import type { ColumnEntry } from '../../domain/columnList.ts';
-import type { QuoteSite } from '../../domain/quoteSites.ts';
+import type { ColumnEntry } from '../../domain/scanners/columnList.ts';
+import type { QuoteSite } from '../../domain/market/quoteLink.ts';
 
 /** SQL of a user's own settings. */
 export const settingsStore = (db: Db) => ({

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { accountKey, registerError } from '../../domain/accountRules.ts';
+import { accountKey, registerError } from '../../domain/accounts/accountRules.ts';
 import { demoAccount, openSession } from '../accounts/service.ts';
 import type { NewAccount, UserRow } from '../accounts/store.ts';
 
@@ -10,15 +10,13 @@ export type Seeder = (deps: Deps, user: UserRow) => void | Promise<void>;
  * The rights of a seeded user by name: a name that starts with admin, premium or basic (whatever the case) gets
  * that level, any other is free. So `admin`, `Admin2` and `premium-anna` work, and several testers can share a server.
  */
-export const rightsByName = (
-  username: string,
-): Required<Pick<NewAccount, 'isAdmin' | 'subscriptionType'>> => {
+export function rightsByName(username: string): Required<Pick<NewAccount, 'isAdmin' | 'subscriptionType'>> {
   const name = accountKey(username);
   if (name.startsWith('admin')) return { isAdmin: true, subscriptionType: 'premium' };
   if (name.startsWith('premium')) return { isAdmin: false, subscriptionType: 'premium' };
   if (name.startsWith('basic')) return { isAdmin: false, subscriptionType: 'basic' };
   return { isAdmin: false, subscriptionType: 'free' };
-};
+}
 
 const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
 
@@ -28,7 +26,7 @@ const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
  *
  * @returns the session and the role, or the sentence to show when the name can't be used
  */
-export const seed = async (deps: Deps, seeders: readonly Seeder[], name: string) => {
+export async function seed(deps: Deps, seeders: readonly Seeder[], name: string) {
   const username = name.trim();
   const problem = registerError({ username, password: 'not asked for' });
   if (problem) return { ok: false as const, status: 400 as const, error: problem };
@@ -38,4 +36,4 @@ export const seed = async (deps: Deps, seeders: readonly Seeder[], name: string)
   const session = await openSession(deps, user);
   const { accessToken, accessLevel } = session;
   return { ok: true as const, accessToken, role: ROLES[accessLevel], isAdmin: user.isAdmin };
-};
+}

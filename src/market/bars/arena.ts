@@ -17,7 +17,7 @@ const BLOCKS_A_SLAB = 512;
 type Slab = { floats: Float32Array; shorts: Int16Array };
 
 /** @param size bytes of a block, a multiple of 4 */
-export const createArena = (size: number): Arena => {
+export function createArena(size: number): Arena {
   const slabs: Slab[] = [];
   const free: number[] = [];
   const slabOf = (block: number): Slab => {
@@ -41,4 +41,4 @@ export const createArena = (size: number): Arena => {
     offset: (block) => (block % BLOCKS_A_SLAB) * size,
     bytes: () => slabs.length * BLOCKS_A_SLAB * size,
   };
-};
+}

@@ -1,15 +1,15 @@
 import type { HtfPeriod } from '../../domain/indicators/custom.ts';
-import type { Timeframe } from '../../domain/indicators/timeframes.ts';
+import type { Timeframe } from '../../domain/indicators/timeframe.ts';
 import { dayOfKey, keyOf, minuteOfKey } from './localTime.ts';
 
 /** The bars of a timeframe, or the candles of a longer period. */
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;
 
 /** Minutes of an intraday timeframe; null for days and longer. */
-export const minutesOf = (frame: FrameKey): number | null => {
+export function minutesOf(frame: FrameKey): number | null {
   const minutes = Number(frame);
   return Number.isInteger(minutes) ? minutes : null;
-};
+}
 
 /** The session begins at 10:00; what the opening auction trades shortly before belongs to its first bar. */
 const OPEN = 600;
@@ -18,10 +18,10 @@ const OPEN = 600;
  * The first minute of the intraday bar that a minute belongs to. Bars are counted from 10:00 of each session.
  * @param minutes length of a bar; @param key minute key
  */
-export const minuteBucket = (minutes: number, key: number): number => {
+export function minuteBucket(minutes: number, key: number): number {
   const since = Math.max(0, minuteOfKey(key) - OPEN);
   return keyOf(dayOfKey(key), OPEN + Math.floor(since / minutes) * minutes);
-};
+}
 
 const DAY_MS = 86_400_000;
 const utc = (day: number): Date => new Date(day * DAY_MS);
@@ -31,17 +31,17 @@ const MONTHS: Readonly<Record<HtfPeriod, number>> = { '1M': 1, '2M': 2, '3M': 3,
 const isPeriod = (text: string): text is HtfPeriod => Object.hasOwn(MONTHS, text);
 
 /** How many months the bars of a frame last; null for shorter ones. */
-export const monthsOf = (frame: FrameKey): number | null => {
+export function monthsOf(frame: FrameKey): number | null {
   if (frame === 'M') return 1;
   const period = frame.replace('htf:', '');
   return frame !== period && isPeriod(period) ? MONTHS[period] : null;
-};
+}
 
 /**
  * The first day of the bar that a day belongs to: the day itself, its Monday, or the first of its calendar month,
  * two months, quarter, half year or year.
  */
-export const dayBucket = (frame: FrameKey, day: number): number => {
+export function dayBucket(frame: FrameKey, day: number): number {
   const months = monthsOf(frame);
   if (months !== null) {
     const date = utc(day);
@@ -49,4 +49,4 @@ export const dayBucket = (frame: FrameKey, day: number): number => {
   }
   // 1970-01-01 was a Thursday.
   return frame === 'W' ? day - ((day + 3) % 7) : day;
-};
+}

@@ -1,4 +1,4 @@
-import { sydneyOffset } from '../../domain/sydneyTime.ts';
+import { sydneyOffset } from '../../domain/market/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ export const minuteOfKey = (key: number): number => key % MINUTES_A_DAY;
 export const keyOf = (day: number, minute: number): number => day * MINUTES_A_DAY + minute;
 
 /** Minute keys of instants; asks for Sydney's offset once per half hour only. @returns epoch ms → minute key */
-export const createMinuteKeys = (): ((now: number) => number) => {
+export function createMinuteKeys(): (now: number) => number {
   let span = Number.NaN;
   let offset = 0;
   return (now) => {
@@ -31,4 +31,4 @@ export const createMinuteKeys = (): ((now: number) => number) => {
     }
     return Math.floor((now + offset) / MINUTE_MS);
   };
-};
+}

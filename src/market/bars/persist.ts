@@ -1,12 +1,12 @@
 import type { Db } from '../../db/open.ts';
-import { phaseAt } from '../../domain/session.ts';
-import { addDays } from '../../domain/sydneyTime.ts';
-import type { Log } from '../../http/log.ts';
-import type { Clock } from '../../sources/source.ts';
-import type { Desk } from './desk.ts';
+import { phaseAt } from '../../domain/market/sessionClock.ts';
+import { addDays } from '../../domain/market/sydneyTime.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf } from './localTime.ts';
 import { packSegment, type Segment, unpackSegment } from './segments.ts';
-import type { Row } from './rows.ts';
+import type { BarRow } from './rows.ts';
 import type { BarStore } from './store.ts';
 
 /** A year, and what a long holiday may add. */
@@ -23,7 +23,7 @@ export type BarKeeper = {
   /** Starts writing now and then. */
   start(): void;
   /** Running days whose date is over are written. */
-  newDay(desks: Iterable<Desk>): void;
+  newDay(stocks: Iterable<StockBars>): void;
   /** To be called once in a while: writes the running days after the close. */
   afterClose(): void;
   /** Writes everything that is not written yet, and stops. */
@@ -39,7 +39,7 @@ export type BarKeeperDeps = {
   everyMs?: number;
 };
 
-type DailyRow = Omit<Row, 'key'> & { code: string; date: string };
+type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -47,13 +47,13 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
  * Keeps bars over a restart, for feeds that can't give their past again. Days are one transaction after the close, at a
  * new date and at the stop; minutes are appended every ten minutes in one packed row, so that no card wears out.
  */
-export const createBarKeeper = ({
+export function createBarKeeper({
   db,
   bars,
   clock,
   log,
   everyMs = MINUTES_EVERY_MS,
-}: BarKeeperDeps): BarKeeper => {
+}: BarKeeperDeps): BarKeeper {
   const readDays = db.$client.query<DailyRow, [string, string]>(
     'SELECT code, date, open, high, low, close, volume FROM daily_bars WHERE date >= ? AND date <= ? ORDER BY code, date',
   );
@@ -79,8 +79,8 @@ export const createBarKeeper = ({
 
   const today = (): string => dateOf(bars.today());
 
-  const saveDays = db.$client.transaction((desks: readonly Desk[]) => {
-    for (const { code, today: running } of desks) {
+  const saveDays = db.$client.transaction((stocks: readonly StockBars[]) => {
+    for (const { code, today: running } of stocks) {
       if (!running) continue;
       const { day, open, high, low, close, volume } = running;
       writeDay.run(code, dateOf(day), open, high, low, close, volume);
@@ -96,13 +96,13 @@ export const createBarKeeper = ({
     }
   };
 
-  const newRows = (desk: Desk): Row[] => {
-    const { minutes } = desk;
+  const newRows = (stockBars: StockBars): BarRow[] => {
+    const { minutes } = stockBars;
     const last = minutes.last();
     if (!last) return [];
-    const before = written.get(desk.code);
+    const before = written.get(stockBars.code);
     if (before?.key === last.key && before.volume === last.volume) return [];
-    const rows: Row[] = [];
+    const rows: BarRow[] = [];
     // The last written minute may have gone on since.
     for (let index = minutes.indexFrom(before?.key ?? 0); index < minutes.length(); index += 1) {
       const row = minutes.at(index);
@@ -113,9 +113,9 @@ export const createBarKeeper = ({
 
   const saveMinutes = (): void => {
     const segment: Segment = new Map();
-    for (const desk of bars.desks()) {
-      const rows = newRows(desk);
-      if (rows.length > 0) segment.set(desk.code, rows);
+    for (const stockBars of bars.all()) {
+      const rows = newRows(stockBars);
+      if (rows.length > 0) segment.set(stockBars.code, rows);
     }
     if (segment.size === 0) return;
     attempt('minute bars', () => {
@@ -135,9 +135,9 @@ export const createBarKeeper = ({
       addDays(date, -KEPT_DAYS),
       date,
     )) {
-      const desk = bars.open(code);
-      if (of === date) desk.today = { day: dayOf(of), open, high, low, close, volume };
-      else desk.days.put({ key: dayOf(of), open, high, low, close, volume });
+      const stockBars = bars.open(code);
+      if (of === date) stockBars.today = { day: dayOf(of), open, high, low, close, volume };
+      else stockBars.days.put({ key: dayOf(of), open, high, low, close, volume });
       count += 1;
       if (count % SLICE === 0) await nextTurn();
     }
@@ -163,10 +163,10 @@ export const createBarKeeper = ({
     const { phase } = phaseAt(clock.now());
     const date = today();
     if ((phase !== 'adjust' && phase !== 'closed') || closed === date) return;
-    const desks = [...bars.desks()].filter((desk) => desk.today?.day === bars.today());
-    if (desks.length === 0) return;
+    const stocks = [...bars.all()].filter((stockBars) => stockBars.today?.day === bars.today());
+    if (stocks.length === 0) return;
     attempt('daily bars', () => {
-      saveDays(desks);
+      saveDays(stocks);
       closed = date;
     });
   };
@@ -182,9 +182,11 @@ export const createBarKeeper = ({
         afterClose();
       }, everyMs);
     },
-    newDay(desks) {
+    newDay(stocks) {
       closed = null;
-      const over = [...desks].filter((desk) => desk.today !== null && desk.today.day < bars.today());
+      const over = [...stocks].filter(
+        (stockBars) => stockBars.today !== null && stockBars.today.day < bars.today(),
+      );
       if (over.length > 0) attempt('daily bars', () => saveDays(over));
     },
     afterClose,
@@ -192,8 +194,8 @@ export const createBarKeeper = ({
       clearInterval(timer);
       timer = undefined;
       saveMinutes();
-      const running = [...bars.desks()].filter((desk) => desk.today !== null);
+      const running = [...bars.all()].filter((stockBars) => stockBars.today !== null);
       if (running.length > 0) attempt('daily bars', () => saveDays(running));
     },
   };
-};
+}

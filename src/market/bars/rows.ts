@@ -1,7 +1,8 @@
+import type { Bar } from '../../domain/market/bar.ts';
 import { type Arena, createArena } from './arena.ts';
 
 /** One bar of a series; `key` is a day or a minute key. AUD and shares. */
-export type Row = { key: number; open: number; high: number; low: number; close: number; volume: number };
+export type BarRow = { key: number } & Bar;
 
 export const ROWS_A_BLOCK = 32;
 
@@ -17,7 +18,7 @@ const LOW = HIGH + ROWS_A_BLOCK;
 const KEY = LOW + ROWS_A_BLOCK;
 
 /** The longest distance between the keys of a block. */
-export const MOST_KEYS = 32_767;
+export const MAX_KEY_DISTANCE = 32_767;
 
 /** The memory that the series of one store share. */
 export const createRowArena = (): Arena => createArena(BYTES);
@@ -26,10 +27,10 @@ export const createRowArena = (): Arena => createArena(BYTES);
  * A 32-bit float carries 24 bits: prices below 16 keep six decimals, below 1,600 four, above two. Rounded to those they
  * are the very numbers that went in.
  */
-const exact = (price: number): number => {
+function exact(price: number): number {
   const factor = price < 16 ? 1e6 : price < 1600 ? 1e4 : 100;
   return Math.round(price * factor) / factor;
-};
+}
 
 /** Prices lie on whole and half steps: 0.001 is the smallest below 2, 0.01 from there. */
 const partsOf = (close: number): number => (close < 2 ? 10_000 : 2_000);
@@ -40,7 +41,7 @@ const back = (parts: number, close: number): number => exact(close + parts / par
 const isNear = (parts: number): boolean => parts >= -32_768 && parts <= 32_767;
 
 /** Whether a row comes back as it went in; one that does not is kept elsewhere. */
-export const fits = ({ open, high, low, close, volume }: Row): boolean =>
+export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   exact(Math.fround(close)) === close &&
   Math.abs(Math.fround(volume) - volume) <= volume * 1e-7 &&
   [open, high, low].every((price) => {
@@ -49,7 +50,7 @@ export const fits = ({ open, high, low, close, volume }: Row): boolean =>
   });
 
 /** @param at the row's place in its block; @param first the block's first key */
-export const writeRow = (arena: Arena, block: number, at: number, first: number, row: Row): void => {
+export function writeRow(arena: Arena, block: number, at: number, first: number, row: BarRow): void {
   const floats = arena.floats(block);
   const shorts = arena.shorts(block);
   const float = arena.offset(block) / 4 + at;
@@ -61,12 +62,12 @@ export const writeRow = (arena: Arena, block: number, at: number, first: number,
   shorts[short + HIGH] = distance(row.high, close);
   shorts[short + LOW] = distance(row.low, close);
   shorts[short + KEY] = row.key - first;
-};
+}
 
 export const readKey = (arena: Arena, block: number, at: number, first: number): number =>
   first + (arena.shorts(block)[arena.offset(block) / 2 + at + KEY] ?? 0);
 
-export const readRow = (arena: Arena, block: number, at: number, first: number): Row => {
+export function readRow(arena: Arena, block: number, at: number, first: number): BarRow {
   const floats = arena.floats(block);
   const shorts = arena.shorts(block);
   const float = arena.offset(block) / 4 + at;
@@ -80,4 +81,4 @@ export const readRow = (arena: Arena, block: number, at: number, first: number):
     close,
     volume: Math.round(floats[float + VOLUME] ?? 0),
   };
-};
+}

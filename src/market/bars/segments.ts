@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Row } from './rows.ts';
+import type { BarRow } from './rows.ts';
 
 /** Minutes of many stocks: code → rows [key, open, high, low, close, volume]. */
-export type Segment = Map<string, Row[]>;
+export type Segment = Map<string, BarRow[]>;
 
 /** @returns the segment as bytes for the database */
-export const packSegment = (segment: Segment): Uint8Array => {
+export function packSegment(segment: Segment): Uint8Array {
   const plain: Record<string, number[][]> = {};
   for (const [code, rows] of segment) {
     plain[code] = rows.map(({ key, open, high, low, close, volume }) => [
@@ -18,13 +18,13 @@ export const packSegment = (segment: Segment): Uint8Array => {
     ]);
   }
   return deflateRawSync(JSON.stringify(plain), { level: 1 });
-};
+}
 
 const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
   Array.isArray(value) && value.length === 6 && value.every((one) => Number.isFinite(one));
 
 /** @returns the rows; null for bytes that are no segment */
-export const unpackSegment = (bytes: Uint8Array): Segment | null => {
+export function unpackSegment(bytes: Uint8Array): Segment | null {
   let plain: unknown;
   try {
     plain = JSON.parse(inflateRawSync(bytes).toString('utf8'));
@@ -41,4 +41,4 @@ export const unpackSegment = (bytes: Uint8Array): Segment | null => {
     );
   }
   return segment;
-};
+}

@@ -1,16 +1,16 @@
 import type { Arena } from './arena.ts';
-import { fits, MOST_KEYS, readKey, readRow, type Row, ROWS_A_BLOCK, writeRow } from './rows.ts';
+import { fits, MAX_KEY_DISTANCE, readKey, readRow, type BarRow, ROWS_A_BLOCK, writeRow } from './rows.ts';
 
 /** Bars of one stock in the order of time, each key once. */
 export type Series = {
   length(): number;
   /** Appends a row; one whose key is the last takes its place. An older one is refused with false. */
-  put(row: Row): boolean;
+  put(row: BarRow): boolean;
   /** Calls `visit` with every row, oldest first. */
-  each(visit: (row: Row) => void): void;
+  each(visit: (row: BarRow) => void): void;
   /** Undefined outside 0 to length − 1. */
-  at(index: number): Row | undefined;
-  last(): Row | undefined;
+  at(index: number): BarRow | undefined;
+  last(): BarRow | undefined;
   /** Index of the first row whose key is not below; length when there is none. */
   indexFrom(key: number): number;
   /** Forgets older rows, whole blocks at a time: some that are older may stay. */
@@ -21,18 +21,18 @@ export type Series = {
 type Block = { id: number; first: number; count: number };
 
 /** Rows of 16 bytes in blocks, so that a year of days and a week of minutes of a whole market fit a small computer. */
-export const createSeries = (arena: Arena): Series => {
+export function createSeries(arena: Arena): Series {
   const blocks: Block[] = [];
   /** Rows that the blocks can't hold exactly, by key: rare. */
-  const odd = new Map<number, Row>();
+  const odd = new Map<number, BarRow>();
   let count = 0;
 
-  const readAt = ({ id, first }: Block, at: number): Row => {
+  const readAt = ({ id, first }: Block, at: number): BarRow => {
     const row = readRow(arena, id, at, first);
     return odd.size === 0 ? row : (odd.get(row.key) ?? row);
   };
 
-  const at = (index: number): Row | undefined => {
+  const at = (index: number): BarRow | undefined => {
     if (index < 0 || index >= count) return undefined;
     let left = index;
     for (const block of blocks) {
@@ -42,7 +42,7 @@ export const createSeries = (arena: Arena): Series => {
     return undefined;
   };
 
-  const last = (): Row | undefined => {
+  const last = (): BarRow | undefined => {
     const block = blocks.at(-1);
     return block && readAt(block, block.count - 1);
   };
@@ -55,7 +55,7 @@ export const createSeries = (arena: Arena): Series => {
   /** The block that takes the next row. */
   const room = (key: number): Block => {
     const block = blocks.at(-1);
-    if (block && block.count < ROWS_A_BLOCK && key - block.first <= MOST_KEYS) return block;
+    if (block && block.count < ROWS_A_BLOCK && key - block.first <= MAX_KEY_DISTANCE) return block;
     const made = { id: arena.take(), first: key, count: 0 };
     blocks.push(made);
     return made;
@@ -115,4 +115,4 @@ export const createSeries = (arena: Arena): Series => {
     },
     clear,
   };
-};
+}

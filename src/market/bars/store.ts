@@ -1,10 +1,10 @@
-import { isTradingDay, previousTradingDay } from '../../domain/session.ts';
-import type { Stock } from '../../domain/stock.ts';
-import { addDays } from '../../domain/sydneyTime.ts';
-import type { History } from '../../sources/history.ts';
-import type { Clock } from '../../sources/source.ts';
+import { isTradingDay, previousTradingDay } from '../../domain/market/sessionClock.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+import { addDays } from '../../domain/market/sydneyTime.ts';
+import type { History } from '../../sources/quotes/history.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { createRowArena } from './rows.ts';
-import { createDesk, type Desk, noteStock, type Noted } from './desk.ts';
+import { createStockBars, type StockBars, noteStock, type NotedTrade } from './currentDay.ts';
 import { createMinuteKeys, dateOf, dayOf, dayOfKey } from './localTime.ts';
 
 /** Twelve months of trading days, and the week of minutes. */
@@ -12,17 +12,17 @@ export const KEPT_DAYS = 260;
 export const KEPT_MINUTE_DAYS = 5;
 
 export type BarStore = {
-  desk(code: string): Desk | undefined;
-  desks(): Iterable<Desk>;
-  /** The desk of a stock, made when there is none. */
-  open(code: string): Desk;
+  get(code: string): StockBars | undefined;
+  all(): Iterable<StockBars>;
+  /** The stockBars of a stock, made when there is none. */
+  open(code: string): StockBars;
   drop(code: string): void;
   /** Takes what a stock shows now. @param quoteTime when it was quoted, epoch ms, where known */
-  note(stock: Stock, quoteTime: number | null): Noted | null;
+  note(stock: Stock, quoteTime: number | null): NotedTrade | null;
   /** Loads finished days of a stock; nothing when they are there. */
-  loadDays(desk: Desk): void;
+  loadDays(stockBars: StockBars): void;
   /** Loads one date of minutes at a time, so that the work can be spread: a call per step, done when it ends. */
-  loadMinutes(desk: Desk): Generator<undefined, void>;
+  loadMinutes(stockBars: StockBars): Generator<undefined, void>;
   /** Minutes are collected and kept from now on, or no longer. */
   keepMinutes(on: boolean): void;
   /** The minute key of an instant. */
@@ -45,8 +45,8 @@ export type BarStoreDeps = {
 const HOUR_MS = 3_600_000;
 
 /** Bars of all stocks in memory. */
-export const createBarStore = ({ clock, history, minutes }: BarStoreDeps): BarStore => {
-  const desks = new Map<string, Desk>();
+export function createBarStore({ clock, history, minutes }: BarStoreDeps): BarStore {
+  const stocks = new Map<string, StockBars>();
   const arena = createRowArena();
   const keyAt = createMinuteKeys();
   const quoteKey = createMinuteKeys();
@@ -73,72 +73,72 @@ export const createBarStore = ({ clock, history, minutes }: BarStoreDeps): BarSt
     return dayOfKey(quoted) === dayOfKey(key) ? quoted : key;
   };
 
-  const open = (code: string): Desk => {
-    const known = desks.get(code);
+  const open = (code: string): StockBars => {
+    const known = stocks.get(code);
     if (known) return known;
-    const made = createDesk(code, arena);
+    const made = createStockBars(code, arena);
     made.hasMinutes = minutes && !history.isDeep;
     made.hasDays = !history.isDeep;
-    desks.set(code, made);
+    stocks.set(code, made);
     return made;
   };
 
-  const putMinutes = (desk: Desk, date: string, until: number): void => {
-    for (const { time, ...figures } of history.minutes(desk.code, date)) {
+  const putMinutes = (stockBars: StockBars, date: string, until: number): void => {
+    for (const { time, ...figures } of history.minutes(stockBars.code, date)) {
       const key = keyAt(time);
       // The running minute is built from what comes.
-      if (key < until) desk.minutes.put({ key, ...figures });
+      if (key < until) stockBars.minutes.put({ key, ...figures });
     }
   };
 
   return {
-    desk: (code) => desks.get(code),
-    desks: () => desks.values(),
+    get: (code) => stocks.get(code),
+    all: () => stocks.values(),
     open,
     drop(code) {
-      const desk = desks.get(code);
-      desk?.days.clear();
-      desk?.minutes.clear();
-      desks.delete(code);
+      const stockBars = stocks.get(code);
+      stockBars?.days.clear();
+      stockBars?.minutes.clear();
+      stocks.delete(code);
     },
     note(stock, quoteTime) {
       const key = keyOfQuote(quoteTime);
       // Nothing trades on a day without trading, whatever a feed sends then.
       if (!trades || dayOfKey(key) !== day) return null;
-      const desk = open(stock.code);
-      return noteStock(desk, stock, key, minutesKept && desk.hasMinutes);
+      const stockBars = open(stock.code);
+      return noteStock(stockBars, stock, key, minutesKept && stockBars.hasMinutes);
     },
-    loadDays(desk) {
-      if (desk.hasDays) return;
-      desk.hasDays = true;
-      for (const { date, ...figures } of history.daily(desk.code, addDays(dateOf(day), -1), KEPT_DAYS)) {
-        desk.days.put({ key: dayOf(date), ...figures });
+    loadDays(stockBars) {
+      if (stockBars.hasDays) return;
+      stockBars.hasDays = true;
+      for (const { date, ...figures } of history.daily(stockBars.code, addDays(dateOf(day), -1), KEPT_DAYS)) {
+        stockBars.days.put({ key: dayOf(date), ...figures });
       }
     },
-    *loadMinutes(desk) {
-      if (desk.hasMinutes || !minutesKept) return;
+    *loadMinutes(stockBars) {
+      if (stockBars.hasMinutes || !minutesKept) return;
       const now = keyAt(clock.now());
-      desk.minutes.clear();
+      stockBars.minutes.clear();
       for (const date of datesBefore(KEPT_MINUTE_DAYS - 1)) {
-        putMinutes(desk, date, now);
+        putMinutes(stockBars, date, now);
         yield;
         // Nobody looks at minutes any more.
         if (!minutesKept) {
-          desk.minutes.clear();
+          stockBars.minutes.clear();
           return;
         }
       }
-      if (trades) putMinutes(desk, dateOf(day), keyAt(clock.now()));
+      if (trades) putMinutes(stockBars, dateOf(day), keyAt(clock.now()));
       // From here on trades may be added: nothing older comes any more.
-      desk.hasMinutes = true;
+      stockBars.hasMinutes = true;
     },
     keepMinutes(on) {
       if (!minutes || !history.isDeep || minutesKept === on) return;
       minutesKept = on;
       if (on) return;
-      for (const desk of desks.values()) {
-        desk.minutes.clear();
-        desk.hasMinutes = false;
+      for (const stockBars of stocks.values()) {
+        stockBars.minutes.clear();
+        stockBars.hasMinutes = false;
       }
     },
     keyAt,
@@ -151,12 +151,12 @@ export const createBarStore = ({ clock, history, minutes }: BarStoreDeps): BarSt
       return true;
     },
     stats() {
-      const total = { stocks: desks.size, days: 0, minutes: 0, bytes: arena.bytes() };
-      for (const desk of desks.values()) {
-        total.days += desk.days.length();
-        total.minutes += desk.minutes.length();
+      const total = { stocks: stocks.size, days: 0, minutes: 0, bytes: arena.bytes() };
+      for (const stockBars of stocks.values()) {
+        total.days += stockBars.days.length();
+        total.minutes += stockBars.minutes.length();
       }
       return total;
     },
   };
-};
+}

@@ -1,4 +1,4 @@
-import type { Log } from '../../http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Market } from '../types.ts';
 import type { Engine } from './engine.ts';
 
@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
  * since the engine writes into the Market behind, it never hears of its own values. A fault of the engine costs the
  * values, never the prices.
  */
-export const attachIndicators = (market: Market, engine: Engine, log: Log): Market => {
+export function attachIndicators(market: Market, engine: Engine, log: Log): Market {
   let failing = false;
   const guarded = (run: () => void): void => {
     try {
@@ -31,8 +31,8 @@ export const attachIndicators = (market: Market, engine: Engine, log: Log): Mark
       guarded(() => engine.drop(codes));
     },
     flush() {
-      guarded(() => engine.tell());
+      guarded(() => engine.write());
       return market.flush();
     },
   };
-};
+}

@@ -3,7 +3,7 @@ import { htfKey } from '../../domain/indicators/custom.ts';
 import type { IndicatorChoice } from '../../domain/indicators/types.ts';
 
 /** A value that somebody looks at: an indicator, or a price of a higher-timeframe candle. */
-export type Want =
+export type DemandItem =
   | {
       kind: 'indicator';
       choice: IndicatorChoice /** Its place, `indicators[tf][key][valueKey]`. */;
@@ -13,52 +13,55 @@ export type Want =
 
 /** What is in use, by whom; the union is what is computed or asked for. */
 export type Demand = {
-  /** Replaces all wants of an owner, e.g. 'user:7' or 'alerts'; an empty list ends them. */
-  set(owner: string, wants: readonly Want[]): void;
+  /** Replaces all items of an owner, e.g. 'user:7' or 'alerts'; an empty list ends them. */
+  set(owner: string, items: readonly DemandItem[]): void;
   /** Each want once, at most `limit`; the same array until it changes. */
-  current(): readonly Want[];
-  /** How many different wants there are beyond the limit. */
+  current(): readonly DemandItem[];
+  /** How many different items there are beyond the limit. */
   leftOut(): number;
   /** Called after the union changed; the result ends it. */
   listen(listener: () => void): () => void;
 };
 
-/** One text per value: two wants with the same text are the same value. */
-export const wantId = (want: Want): string =>
-  want.kind === 'htf'
-    ? `htf:${htfKey(want.choice)}`
-    : `indicator:${want.choice.tf}:${want.key}:${want.choice.delay}`;
+/** One text per value: two items with the same text are the same value. */
+export const demandItemId = (item: DemandItem): string =>
+  item.kind === 'htf'
+    ? `htf:${htfKey(item.choice)}`
+    : `indicator:${item.choice.tf}:${item.key}:${item.choice.delay}`;
 
 /** Owners take turns, one new value each: whoever asks for very much does not push out what others ask for. */
-const takeTurns = (owners: Iterable<ReadonlyMap<string, Want>>, limit: number): Map<string, Want> => {
-  const taken = new Map<string, Want>();
-  let waiting = [...owners].map((wants) => wants.entries());
-  const takeNext = (wants: Iterator<[string, Want]>): boolean => {
-    for (let next = wants.next(); !next.done; next = wants.next()) {
-      const [id, want] = next.value;
+function takeTurns(
+  owners: Iterable<ReadonlyMap<string, DemandItem>>,
+  limit: number,
+): Map<string, DemandItem> {
+  const taken = new Map<string, DemandItem>();
+  let waiting = [...owners].map((items) => items.entries());
+  const takeNext = (items: Iterator<[string, DemandItem]>): boolean => {
+    for (let next = items.next(); !next.done; next = items.next()) {
+      const [id, item] = next.value;
       if (taken.has(id)) continue;
-      if (taken.size < limit) taken.set(id, want);
+      if (taken.size < limit) taken.set(id, item);
       return true;
     }
     return false;
   };
   while (waiting.length > 0 && taken.size < limit) waiting = waiting.filter(takeNext);
   return taken;
-};
+}
 
 /**
  * The registry of values in use.
  * @param limit how many different values are served at most; beyond it the last ones of the longest lists wait
  */
-export const createDemand = (limit = 200): Demand => {
-  const byOwner = new Map<string, ReadonlyMap<string, Want>>();
+export function createDemand(limit = 200): Demand {
+  const byOwner = new Map<string, ReadonlyMap<string, DemandItem>>();
   const listeners = new Set<() => void>();
-  let served: ReadonlyMap<string, Want> = new Map();
-  let current: readonly Want[] = [];
+  let served: ReadonlyMap<string, DemandItem> = new Map();
+  let current: readonly DemandItem[] = [];
 
   return {
-    set(owner, wants) {
-      const own = new Map(wants.map((want) => [wantId(want), want]));
+    set(owner, items) {
+      const own = new Map(items.map((item) => [demandItemId(item), item]));
       if (own.size > 0) byOwner.set(owner, own);
       else byOwner.delete(owner);
       const next = takeTurns(byOwner.values(), limit);
@@ -74,4 +77,4 @@ export const createDemand = (limit = 200): Demand => {
       return () => void listeners.delete(listener);
     },
   };
-};
+}

@@ -1,25 +1,25 @@
-import type { Stock } from '../../domain/stock.ts';
-import type { Place, Plan } from './plan.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+import type { Place, IndicatorPlan } from './plan.ts';
 
 type Indicators = NonNullable<Stock['indicators']>;
 type Htf = NonNullable<Stock['htf']>;
 type Values = Pick<Stock, 'indicators' | 'htf'>;
 
 /** A copy of an object without one member; undefined when nothing is left. */
-const without = <T>(object: Record<string, T>, key: string): Record<string, T> | undefined => {
+function without<T>(object: Record<string, T>, key: string): Record<string, T> | undefined {
   const { [key]: _gone, ...rest } = object;
   return Object.keys(rest).length > 0 ? rest : undefined;
-};
+}
 
 /** Takes an inner object, or a whole branch when it is undefined, in or out. */
-const withMember = <T>(
+function withMember<T>(
   object: Record<string, T> | undefined,
   key: string,
   member: T | undefined,
-): Record<string, T> | undefined => {
+): Record<string, T> | undefined {
   if (member !== undefined) return { ...object, [key]: member };
   return object && Object.hasOwn(object, key) ? without(object, key) : object;
-};
+}
 
 const withHtf = (
   htf: Htf | undefined,
@@ -34,16 +34,16 @@ type OfFrame = Indicators[string];
 /** New values of a stock; `patch` is the merge patch that leads to its indicators, where it is known. */
 export type NewValues = Values & { patch?: Indicators };
 
-const isAlone = (values: Readonly<Record<string, unknown>>, key: string): boolean => {
+function isAlone(values: Readonly<Record<string, unknown>>, key: string): boolean {
   for (const other in values) if (other !== key) return false;
   return true;
-};
+}
 
 /**
  * Collects the new values of one stock beside those that stay. Objects that are shared with the record in the Market are
  * copied before they change; a value that became unknown is taken out, and its branch with it when it was the last.
  */
-export const createValuesDraft = () => {
+export function createValuesDraft() {
   let stock: Values = {};
   let htf: Htf | undefined;
   /** Copied once: its keys are numbers mostly, which makes it slow to copy. */
@@ -123,23 +123,23 @@ export const createValuesDraft = () => {
       };
     },
   };
-};
+}
 
 export type ValuesDraft = ReturnType<typeof createValuesDraft>;
 
-const placesOf = (plan: Plan): Place[] =>
+const placesOf = (plan: IndicatorPlan): Place[] =>
   plan.frames.flatMap((frame) => frame.outputs.map((output) => output.place));
 
 /** The places that one plan had and the next has not. */
-export const removalOf = (before: Plan, after: Plan): Place[] => {
+export function removalOf(before: IndicatorPlan, after: IndicatorPlan): Place[] {
   const left = new Set(placesOf(after).map((place) => JSON.stringify(place)));
   return placesOf(before).filter((place) => !left.has(JSON.stringify(place)));
-};
+}
 
 const FACTORS = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 
 /** Seven digits: more than any column shows, few enough to keep the stream small. */
-export const onWire = (value: number | null | undefined): number | null => {
+export function onWire(value: number | null | undefined): number | null {
   if (value === null || value === undefined || !Number.isFinite(value)) return null;
   const size = Math.abs(value);
   if (size >= 1e6) return Math.round(value);
@@ -149,4 +149,4 @@ export const onWire = (value: number | null | undefined): number | null => {
   for (let limit = 1; size < limit; limit /= 10) digits += 1;
   const factor = FACTORS[digits] ?? 1;
   return Math.round(value * factor) / factor;
-};
+}

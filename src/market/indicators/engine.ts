@@ -1,29 +1,29 @@
 import type { Family } from '../../domain/indicators/types.ts';
-import type { Stock } from '../../domain/stock.ts';
-import type { Log } from '../../http/log.ts';
-import type { History } from '../../sources/history.ts';
-import type { Clock } from '../../sources/source.ts';
-import { type Desk, finishDay } from '../bars/desk.ts';
-import type { Row } from '../bars/rows.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { History } from '../../sources/quotes/history.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type StockBars, finishDay } from '../bars/currentDay.ts';
+import type { BarRow } from '../bars/rows.ts';
 import { type BarStore, KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/store.ts';
 import { createEarlierRows } from '../bars/walk.ts';
 import type { Market } from '../types.ts';
 import { buildFrame, follow } from './build.ts';
-import type { Want } from './demand.ts';
-import { type Frame, tellFrame } from './frame.ts';
+import type { DemandItem } from './demand.ts';
+import { type Frame, writeFrame } from './frame.ts';
 import { createValuesDraft, removalOf } from './draft.ts';
-import { continuePlan, EMPTY_PLAN, makePlan, type Place, type Plan } from './plan.ts';
+import { continuePlan, EMPTY_PLAN, makePlan, type Place, type IndicatorPlan } from './plan.ts';
 
 export type Engine = {
   /** Computes these values from now on; those of before that are not among them are taken away. */
-  setWants(wants: readonly Want[], families: Readonly<Record<string, Family>>): void;
+  setDemand(items: readonly DemandItem[], families: Readonly<Record<string, Family>>): void;
   /** Takes what the Market just applied. */
   note(codes: Iterable<string>): void;
   drop(codes: readonly string[]): void;
   /** Writes changed values into the Market: once per tick, before it is flushed. */
-  tell(): void;
-  /** Called with the desks when the market's date changed, before they are prepared for the new one. */
-  onNewDay(listener: (desks: Iterable<Desk>) => void): void;
+  write(): void;
+  /** Called with the stocks when the market's date changed, before they are prepared for the new one. */
+  onNewDay(listener: (stocks: Iterable<StockBars>) => void): void;
   /** Ends loading. */
   stop(): void;
   stats(): { values: number; frames: number; waiting: number };
@@ -43,24 +43,17 @@ export type EngineDeps = {
 /** How long loading may keep the event loop, ms. */
 const SLICE_MS = 6;
 /** Stocks told in one tick; after a new column was chosen the others follow in the next ones. */
-const MOST_TOLD = 1000;
+const MAX_STOCKS_PER_TICK = 1000;
 
 /** Computes the values in use for all stocks, from bars, in step with the Market. */
-export const createEngine = ({
-  market,
-  bars,
-  history,
-  wall,
-  log,
-  later = setImmediate,
-}: EngineDeps): Engine => {
+export function createEngine({ market, bars, history, wall, log, later = setImmediate }: EngineDeps): Engine {
   const framesOf = new Map<string, Frame[]>();
   const changed = new Set<string>();
   const waiting = new Set<string>();
-  const newDay = new Set<(desks: Iterable<Desk>) => void>();
+  const newDay = new Set<(stocks: Iterable<StockBars>) => void>();
   const past = { history, keyAt: bars.keyAt };
   const draft = createValuesDraft();
-  let plan: Plan = EMPTY_PLAN;
+  let plan: IndicatorPlan = EMPTY_PLAN;
   let working = false;
   let stopped = false;
 
@@ -69,37 +62,37 @@ export const createEngine = ({
     const current = plan;
     const stock = market.get(code);
     if (!stock) return;
-    const desk = bars.open(code);
-    bars.loadDays(desk);
+    const stockBars = bars.open(code);
+    bars.loadDays(stockBars);
     bars.note(stock, market.quoteTime(code));
     yield;
-    if (current.usesMinutes) yield* bars.loadMinutes(desk);
+    if (current.usesMinutes) yield* bars.loadMinutes(stockBars);
     const before = framesOf.get(code) ?? [];
     const earlierRows = createEarlierRows(
       current.frames.map((frame) => frame.key),
       past,
     );
-    const built: { frame: Frame; earlier: readonly Row[]; seen: Desk['seen'] }[] = [];
+    const built: { frame: Frame; earlier: readonly BarRow[]; seen: StockBars['lastQuote'] }[] = [];
     for (const planned of current.frames) {
       const same = before.find((frame) => frame.plan === planned);
-      const earlier = same ? [] : yield* earlierRows(desk, planned.key);
-      const frame = same ?? buildFrame(planned, desk, earlier, history.isDeep);
-      built.push({ frame, earlier, seen: desk.seen });
+      const earlier = same ? [] : yield* earlierRows(stockBars, planned.key);
+      const frame = same ?? buildFrame(planned, stockBars, earlier, history.isDeep);
+      built.push({ frame, earlier, seen: stockBars.lastQuote });
       yield;
     }
-    if (bars.desk(code) !== desk) {
+    if (bars.get(code) !== stockBars) {
       // Dropped meanwhile: what was loaded into it since gives its memory back.
-      desk.days.clear();
-      desk.minutes.clear();
+      stockBars.days.clear();
+      stockBars.minutes.clear();
     }
-    if (plan !== current || bars.desk(code) !== desk) {
+    if (plan !== current || bars.get(code) !== stockBars) {
       waiting.add(code);
       return;
     }
     const frames = built.map(({ frame, earlier, seen }) => {
-      // Only the desk saw what was traded since the frame was built.
-      const isBehind = seen !== desk.seen && !before.includes(frame);
-      return isBehind ? buildFrame(frame.plan, desk, earlier, history.isDeep) : frame;
+      // Only the stockBars saw what was traded since the frame was built.
+      const isBehind = seen !== stockBars.lastQuote && !before.includes(frame);
+      return isBehind ? buildFrame(frame.plan, stockBars, earlier, history.isDeep) : frame;
     });
     framesOf.set(code, frames);
     changed.add(code);
@@ -109,7 +102,7 @@ export const createEngine = ({
   const tellStock = (stock: Stock): void => {
     draft.begin(stock);
     try {
-      for (const frame of framesOf.get(stock.code) ?? []) tellFrame(frame, draft);
+      for (const frame of framesOf.get(stock.code) ?? []) writeFrame(frame, draft);
     } catch (error) {
       log.error('Indicators of a stock could not be computed; the others go on', { code: stock.code, error });
       framesOf.set(stock.code, []);
@@ -154,24 +147,24 @@ export const createEngine = ({
   };
 
   const beginDay = (): void => {
-    for (const listener of newDay) listener(bars.desks());
+    for (const listener of newDay) listener(bars.all());
     framesOf.clear();
     changed.clear();
-    for (const desk of [...bars.desks()]) {
-      if (history.isDeep) bars.drop(desk.code);
+    for (const stockBars of [...bars.all()]) {
+      if (history.isDeep) bars.drop(stockBars.code);
       else {
-        finishDay(desk, bars.today());
-        desk.days.dropBefore(desk.days.at(desk.days.length() - KEPT_DAYS)?.key ?? 0);
-        desk.minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
+        finishDay(stockBars, bars.today());
+        stockBars.days.dropBefore(stockBars.days.at(stockBars.days.length() - KEPT_DAYS)?.key ?? 0);
+        stockBars.minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
       }
     }
     if (plan.frames.length > 0) enqueueAll();
   };
 
   return {
-    setWants(wants, families) {
+    setDemand(items, families) {
       const before = plan;
-      plan = continuePlan(before, makePlan(wants, families));
+      plan = continuePlan(before, makePlan(items, families));
       bars.keepMinutes(plan.usesMinutes);
       const removal = removalOf(before, plan);
       if (removal.length > 0) removeFromAll(market, removal);
@@ -194,9 +187,9 @@ export const createEngine = ({
           if (plan.frames.length > 0) waiting.add(code);
           continue;
         }
-        const desk = noted && bars.desk(code);
-        if (!noted || !desk) continue;
-        for (const frame of frames) follow(frame, desk, noted);
+        const stockBars = noted && bars.get(code);
+        if (!noted || !stockBars) continue;
+        for (const frame of frames) follow(frame, stockBars, noted);
         changed.add(code);
       }
       start();
@@ -209,10 +202,10 @@ export const createEngine = ({
         bars.drop(code);
       }
     },
-    tell() {
+    write() {
       let told = 0;
       for (const code of changed) {
-        if (told === MOST_TOLD) break;
+        if (told === MAX_STOCKS_PER_TICK) break;
         changed.delete(code);
         const stock = market.get(code);
         if (stock) tellStock(stock);
@@ -229,9 +222,9 @@ export const createEngine = ({
       waiting: waiting.size,
     }),
   };
-};
+}
 
-const removeFromAll = (market: Market, places: readonly Place[]): void => {
+function removeFromAll(market: Market, places: readonly Place[]): void {
   const draft = createValuesDraft();
   for (const stock of [...market.all().values()]) {
     if (!stock.indicators && !stock.htf) continue;
@@ -240,4 +233,4 @@ const removeFromAll = (market: Market, places: readonly Place[]): void => {
     const values = draft.get();
     if (values) market.setValues(stock.code, values);
   }
-};
+}

@@ -3,7 +3,7 @@ import { HTF_FIELDS } from '../../domain/indicators/custom.ts';
 import { valueKeyOf } from '../../domain/indicators/columnName.ts';
 import type { Family } from '../../domain/indicators/types.ts';
 import { type FrameKey, minutesOf } from '../bars/buckets.ts';
-import type { Want } from './demand.ts';
+import type { DemandItem } from './demand.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
 import type { Calc, Formula } from './types.ts';
@@ -19,7 +19,7 @@ export type Output = {
   output: number;
   delay: number;
   place: Place;
-  /** Nobody wants it any more: stocks whose frames were not rebuilt yet must not tell it again. */
+  /** Not in demand any more: stocks whose frames were not rebuilt yet must not tell it again. */
   isGone: boolean;
 };
 
@@ -34,9 +34,9 @@ export type PlannedFrame = {
   delays: number;
 };
 
-export type Plan = { frames: readonly PlannedFrame[]; usesMinutes: boolean };
+export type IndicatorPlan = { frames: readonly PlannedFrame[]; usesMinutes: boolean };
 
-export const EMPTY_PLAN: Plan = { frames: [], usesMinutes: false };
+export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false };
 
 /** Open, high, low and close of the bar itself. */
 const candle = (): Calc =>
@@ -56,35 +56,38 @@ const candleFormula = (field: HtfField): Formula => ({
 
 type Draft = { calcs: PlannedCalc[]; outputs: Output[] };
 
-const addOutput = (draft: Draft, formula: Formula, delay: number, place: Place): void => {
+function addOutput(draft: Draft, formula: Formula, delay: number, place: Place): void {
   let calc = draft.calcs.findIndex(({ id }) => id === formula.id);
   if (calc < 0) calc = draft.calcs.push(formula) - 1;
   draft.outputs.push({ calc, output: formula.output, delay, place, isGone: false });
-};
+}
 
 /**
  * What has to be computed for the values in use. Values that share a computation (MACD and its signal, the three
  * Bollinger lines) share it; values that can't be computed from bars are left out.
  * @param families the catalog's, by slug
  */
-export const makePlan = (wants: readonly Want[], families: Readonly<Record<string, Family>>): Plan => {
+export function makePlan(
+  items: readonly DemandItem[],
+  families: Readonly<Record<string, Family>>,
+): IndicatorPlan {
   const drafts = new Map<FrameKey, Draft>();
   const draftOf = (key: FrameKey): Draft => {
     const known = drafts.get(key) ?? { calcs: [], outputs: [] };
     drafts.set(key, known);
     return known;
   };
-  for (const want of wants) {
-    if (want.kind === 'htf') {
-      const { period, field } = want.choice;
+  for (const item of items) {
+    if (item.kind === 'htf') {
+      const { period, field } = item.choice;
       addOutput(draftOf(`htf:${period}`), candleFormula(field), 0, { kind: 'htf', period, field });
       continue;
     }
-    const { family, params, tf, delay } = want.choice;
+    const { family, params, tf, delay } = item.choice;
     const known = families[family];
     const formula = known ? formulaOf(known, params) : null;
     if (!formula) continue;
-    const place: Place = { kind: 'indicator', tf, key: want.key, valueKey: valueKeyOf(delay) };
+    const place: Place = { kind: 'indicator', tf, key: item.key, valueKey: valueKeyOf(delay) };
     addOutput(draftOf(tf), formula, delay, place);
   }
   const frames = [...drafts].map(([key, draft]) => ({
@@ -93,7 +96,7 @@ export const makePlan = (wants: readonly Want[], families: Readonly<Record<strin
     delays: Math.max(0, ...draft.outputs.map((output) => output.delay)),
   }));
   return { frames, usesMinutes: frames.some(({ key }) => minutesOf(key) !== null) };
-};
+}
 
 const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
   JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ place }) => place)]);
@@ -102,7 +105,7 @@ const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
  * The next plan with the frames of the last one wherever they are the same, and with them what every stock computed.
  * Outputs that the next plan has not are marked as gone.
  */
-export const continuePlan = (before: Plan, next: Plan): Plan => {
+export function continuePlan(before: IndicatorPlan, next: IndicatorPlan): IndicatorPlan {
   const known = new Map(before.frames.map((frame) => [signature(frame), frame]));
   const frames = next.frames.map((frame) => known.get(signature(frame)) ?? frame);
   const places = new Set(frames.flatMap(({ outputs }) => outputs.map(({ place }) => JSON.stringify(place))));
@@ -110,4 +113,4 @@ export const continuePlan = (before: Plan, next: Plan): Plan => {
     for (const output of outputs) output.isGone = !places.has(JSON.stringify(output.place));
   }
   return { ...next, frames };
-};
+}

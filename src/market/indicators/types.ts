@@ -1,13 +1,10 @@
-/** One bar of any timeframe. AUD and shares. Never changed once made: formulas keep references to it. */
-export type Bar = {
-  /** The session that it belongs to: days since 1970-01-01 of its first day in Sydney. */
-  readonly day: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-};
+import type { Bar } from '../../domain/market/bar.ts';
+
+/**
+ * A bar of any timeframe, and the session that it belongs to: days since 1970-01-01 of its first day in Sydney.
+ * Never changed once made: formulas keep references to it.
+ */
+export type TimeframeBar = Readonly<Bar> & { readonly day: number };
 
 /**
  * A running computation over one stock's bars.
@@ -16,7 +13,7 @@ export type Bar = {
  * null or not finite.
  */
 export type Calc = {
-  update(bar: Bar, replace: boolean): void;
+  update(bar: TimeframeBar, replace: boolean): void;
   readonly out: readonly (number | null)[];
 };
 

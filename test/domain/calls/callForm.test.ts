@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  emptyCallForm,
+  EMPTY_CALL_FORM,
   fieldOfError,
   inputLimits,
   pickSymbol,
@@ -9,17 +9,23 @@ import {
   setStop,
   setStopType,
   setTarget,
-  stopHelpTexts,
-  stopPlaceholders,
-  stopTypeOptions,
+  STOP_HELP_TEXTS,
+  STOP_PLACEHOLDERS,
+  STOP_TYPE_OPTIONS,
 } from '../../../src/domain/calls/callForm.ts';
 import { submitError } from '../../../src/domain/calls/callRules.ts';
-import { type CallInput, stopLossTypes } from '../../../src/domain/calls/types.ts';
+import { type CallInput, STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
 
-const priced: CallInput = { ...emptyCallForm, symbol: 'BHP', entryPrice: 1, targetPrice: 1.2, stopLoss: 0.9 };
+const priced: CallInput = {
+  ...EMPTY_CALL_FORM,
+  symbol: 'BHP',
+  entryPrice: 1,
+  targetPrice: 1.2,
+  stopLoss: 0.9,
+};
 
 test('the dialog opens empty, bought, with a hard stop', () => {
-  expect(emptyCallForm).toEqual({
+  expect(EMPTY_CALL_FORM).toEqual({
     symbol: '',
     callType: 'bought',
     entryPrice: null,
@@ -31,22 +37,22 @@ test('the dialog opens empty, bought, with a hard stop', () => {
 
 describe('picking a symbol', () => {
   test('fills the prices from the live price', () => {
-    const form = pickSymbol(emptyCallForm, 'BHP', 45.2);
+    const form = pickSymbol(EMPTY_CALL_FORM, 'BHP', 45.2);
     expect(form).toMatchObject({ symbol: 'BHP', entryPrice: 45.2, targetPrice: 45.201, stopLoss: 45.199 });
   });
   test('a hard stop does not go below zero', () => {
-    expect(pickSymbol(emptyCallForm, 'X', 0.0005).stopLoss).toBe(0);
+    expect(pickSymbol(EMPTY_CALL_FORM, 'X', 0.0005).stopLoss).toBe(0);
   });
   test('no stop stays without a value', () => {
-    const form = pickSymbol({ ...emptyCallForm, stopLossType: 'NONE', stopLoss: 3 }, 'BHP', 2);
+    const form = pickSymbol({ ...EMPTY_CALL_FORM, stopLossType: 'NONE', stopLoss: 3 }, 'BHP', 2);
     expect(form.stopLoss).toBeNull();
   });
   test('a trailing percentage is kept', () => {
-    const form = pickSymbol({ ...emptyCallForm, stopLossType: 'TRAILING_PCT', stopLoss: 5 }, 'BHP', 2);
+    const form = pickSymbol({ ...EMPTY_CALL_FORM, stopLossType: 'TRAILING_PCT', stopLoss: 5 }, 'BHP', 2);
     expect(form.stopLoss).toBe(5);
   });
   test('without a live price only the symbol is set', () => {
-    expect(pickSymbol(emptyCallForm, 'NEW', null)).toEqual({ ...emptyCallForm, symbol: 'NEW' });
+    expect(pickSymbol(EMPTY_CALL_FORM, 'NEW', null)).toEqual({ ...EMPTY_CALL_FORM, symbol: 'NEW' });
   });
 });
 
@@ -107,13 +113,13 @@ test('whatever is typed, a complete form with a usable stop can be submitted', (
       fc.tuple(fc.constant('entry' as const), price),
       fc.tuple(fc.constant('target' as const), price),
       fc.tuple(fc.constant('stop' as const), price),
-      fc.tuple(fc.constantFrom(...stopLossTypes), price),
+      fc.tuple(fc.constantFrom(...STOP_LOSS_TYPES), price),
     ),
     { maxLength: 12 },
   );
   fc.assert(
     fc.property(price, edits, (live, steps) => {
-      let form = pickSymbol(emptyCallForm, 'BHP', live);
+      let form = pickSymbol(EMPTY_CALL_FORM, 'BHP', live);
       for (const [what, value] of steps) {
         if (what === 'entry') form = setEntry(form, value);
         else if (what === 'target') form = setTarget(form, value);
@@ -128,14 +134,14 @@ test('whatever is typed, a complete form with a usable stop can be submitted', (
 });
 
 test('every stop type has its texts', () => {
-  expect(stopTypeOptions.map((option) => option.label)).toEqual([
+  expect(STOP_TYPE_OPTIONS.map((option) => option.label)).toEqual([
     'No stop loss',
     'Hard stop (price)',
     'Trailing stop (value)',
     'Trailing stop (%)',
   ]);
-  expect(stopPlaceholders.TRAILING_PCT).toBe('Trailing percent (e.g. 5)');
-  expect(stopHelpTexts.NONE).toBe('No stop loss will be applied.');
+  expect(STOP_PLACEHOLDERS.TRAILING_PCT).toBe('Trailing percent (e.g. 5)');
+  expect(STOP_HELP_TEXTS.NONE).toBe('No stop loss will be applied.');
 });
 
 test('each message names the field it belongs to', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { submitError } from '../../../src/domain/calls/callRules.ts';
-import { demoCalls, demoSubmitters } from '../../../src/domain/calls/demo.ts';
-import { implausibleReason, verifiedResult } from '../../../src/domain/calls/verified.ts';
+import { demoCalls, DEMO_SUBMITTERS } from '../../../src/domain/calls/demo.ts';
+import { implausibleReason, verifiedResult } from '../../../src/domain/calls/verifiedResult.ts';
 
 const now = Date.UTC(2026, 10, 21, 1);
 const stocks = Array.from({ length: 60 }, (_, index) => ({ code: `AA${index}`, last: 0.06 * 1.12 ** index }));
@@ -30,7 +30,7 @@ test('what was pocketed fits the path, up to a trade at entry itself', () => {
 
 test('every state occurs, and every submitter has calls', () => {
   expect(new Set(history.map(({ status }) => status)).size).toBe(4);
-  expect(new Set(history.map(({ submitter }) => submitter)).size).toBe(demoSubmitters.length);
+  expect(new Set(history.map(({ submitter }) => submitter)).size).toBe(DEMO_SUBMITTERS.length);
 });
 
 test('the same seed gives the same history, and no stocks give none', () => {

@@ -8,7 +8,7 @@ import {
   stopLevelOf,
   type TrackedCall,
 } from '../../../src/domain/calls/tracker.ts';
-import { stopLossTypes } from '../../../src/domain/calls/types.ts';
+import { STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
 import { naiveReplay } from '../../support/naiveReplay.ts';
 
 const start = Date.UTC(2026, 10, 2);
@@ -107,7 +107,7 @@ const call: fc.Arbitrary<TrackedCall> = fc.record({
   callType: fc.constantFrom('buy' as const, 'bought' as const),
   entryPrice: tick,
   targetPrice: tick,
-  stopLossType: fc.constantFrom(...stopLossTypes),
+  stopLossType: fc.constantFrom(...STOP_LOSS_TYPES),
   stopLoss: fc.oneof(tick, fc.integer({ min: 1, max: 100 })),
   submittedAt: fc.constant(start),
   priceAtSubmission: fc.option(tick),

@@ -9,7 +9,7 @@ import {
   OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
-import { checkLogic, MOST_CONDITIONS, OPERATORS } from '../../../src/domain/indicators/operands.ts';
+import { checkLogic, MAX_CONDITIONS, OPERATORS } from '../../../src/domain/conditions/condition.ts';
 
 const last = { type: 'field', key: 'last' } as const;
 const whole: DraftCondition = { id: 0, lhs: last, op: '>', rhs: { type: 'number', value: 1 } };
@@ -33,7 +33,7 @@ describe('what is missing is said', () => {
   test('of the list', () => {
     expect(listProblem([])).toBe('Add at least one condition.');
     expect(listProblem([whole])).toBeNull();
-    expect(listProblem(Array.from({ length: MOST_CONDITIONS + 1 }, () => whole))).toContain('at most');
+    expect(listProblem(Array.from({ length: MAX_CONDITIONS + 1 }, () => whole))).toContain('at most');
   });
 });
 

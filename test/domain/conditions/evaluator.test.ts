@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createEvaluator, sideOf } from '../../../src/domain/conditions/evaluator.ts';
-import { operandId, operandsOf, operandText, readerOf } from '../../../src/domain/conditions/operand.ts';
+import { operandId, operandsOf, operandText, readerOf } from '../../../src/domain/conditions/reader.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
 import {
   type Condition,
   type Operand,
   OPERATORS,
   type Operator,
-} from '../../../src/domain/indicators/operands.ts';
+} from '../../../src/domain/conditions/condition.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const last = { type: 'field', key: 'last' } as const;

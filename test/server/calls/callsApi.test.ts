@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { board, bought, list, mine, submit, trade } from '../../support/callsApp.ts';
+import { board, BOUGHT, list, mine, submit, trade } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp } from '../../support/testApp.ts';
 
@@ -149,7 +149,7 @@ describe('POST /calls', () => {
     url: '/api/calls',
     as: 'free' as const,
     setup: list,
-    body: { ...bought, ...change },
+    body: { ...BOUGHT, ...change },
     status: 400,
     json: { error },
   });
@@ -194,7 +194,7 @@ describe('POST /calls', () => {
       url: '/api/calls',
       as: 'free',
       setup: list,
-      body: { ...bought, stopLossType: 'NONE', submittedAt: 5, status: 'closed', pocketedValue: 1e6 },
+      body: { ...BOUGHT, stopLossType: 'NONE', submittedAt: 5, status: 'closed', pocketedValue: 1e6 },
       status: 200,
       after: async (app) => {
         expect(await mine(app)).toMatchObject([
@@ -216,7 +216,7 @@ describe('POST /calls', () => {
     const app = createTestApp();
     list(app);
     const ids = [await submit(app), await submit(app), await submit(app)];
-    const refusedFourth = await app.request('POST', '/api/calls', { as: 'free', body: bought });
+    const refusedFourth = await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT });
     expect(refusedFourth.status).toBe(429);
     expect(refusedFourth.text).toContain('3 pending or open calls on BHP');
     await submit(app, 'free', { symbol: 'CBA' });
@@ -233,14 +233,14 @@ describe('POST /calls', () => {
       const publicId = await submit(app);
       await app.request('POST', `/api/calls/${publicId}/cancel`, { as: 'free' });
     }
-    const refusedLast = await app.request('POST', '/api/calls', { as: 'free', body: bought });
+    const refusedLast = await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT });
     expect({ status: refusedLast.status, json: refusedLast.json }).toEqual({
       status: 429,
       json: { error: 'You have submitted 20 calls today. Submit more tomorrow.' },
     });
     // 11:00 in Sydney: thirteen hours to midnight.
     app.clock.advance(13 * 3_600_000 - 1000);
-    expect((await app.request('POST', '/api/calls', { as: 'free', body: bought })).status).toBe(429);
+    expect((await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT })).status).toBe(429);
     app.clock.advance(1000);
     await submit(app);
     app.close();

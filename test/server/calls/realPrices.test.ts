@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSydney } from '../../../src/domain/sydneyTime.ts';
+import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createCallsBench } from '../../support/callsBench.ts';
 
 /**

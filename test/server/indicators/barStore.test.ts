@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { emptyStock } from '../../../src/domain/stream.ts';
-import { fromSydney } from '../../../src/domain/sydneyTime.ts';
+import { emptyStock } from '../../../src/domain/market/stream.ts';
+import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import {
   createMinuteKeys,
   dateOf,
@@ -11,12 +11,12 @@ import {
   minuteOfKey,
 } from '../../../src/market/bars/localTime.ts';
 import { dayBucket, type FrameKey, minuteBucket } from '../../../src/market/bars/buckets.ts';
-import { createRowArena, type Row } from '../../../src/market/bars/rows.ts';
+import { createRowArena, type BarRow } from '../../../src/market/bars/rows.ts';
 import { createSeries } from '../../../src/market/bars/series.ts';
 import { packSegment, unpackSegment } from '../../../src/market/bars/segments.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { type Bucketed, walkBars } from '../../../src/market/bars/walk.ts';
-import type { History } from '../../../src/sources/history.ts';
+import type { History } from '../../../src/sources/quotes/history.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
 const noPast: History = { isDeep: false, daily: () => [], minutes: () => [] };
@@ -39,7 +39,7 @@ const rows = fc
   )
   .map((all) => {
     let key = 29_000_000;
-    return all.map(({ gap, close, up, down, volume }): Row => {
+    return all.map(({ gap, close, up, down, volume }): BarRow => {
       key += gap;
       const low = Number((close * down).toFixed(3));
       return { key, open: close, high: close + up / 200, low, close, volume };
@@ -55,7 +55,7 @@ describe('a series', () => {
         const series = createSeries(createRowArena());
         for (const row of all) expect(series.put(row)).toBe(true);
         expect(series.length()).toBe(all.length);
-        const back: Row[] = [];
+        const back: BarRow[] = [];
         series.each((row) => back.push(row));
         for (const [index, row] of all.entries()) {
           const got = back[index];
@@ -88,7 +88,14 @@ describe('a series', () => {
   test('the last key is replaced, an older one refused, old ones dropped and their memory used again', () => {
     const arena = createRowArena();
     const series = createSeries(arena);
-    const row = (key: number, close: number): Row => ({ key, open: 1, high: 2, low: 1, close, volume: 10 });
+    const row = (key: number, close: number): BarRow => ({
+      key,
+      open: 1,
+      high: 2,
+      low: 1,
+      close,
+      volume: 10,
+    });
     for (let key = 0; key < 100; key += 1) series.put(row(key, 1));
     expect(series.put(row(99, 2))).toBe(true);
     expect(series.put(row(98, 2))).toBe(false);

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { choicesOf } from '../../../src/domain/indicators/columnName.ts';
 import { formulaOf, isComputable } from '../../../src/market/indicators/formulas/index.ts';
-import type { Bar, Calc } from '../../../src/market/indicators/types.ts';
+import type { TimeframeBar, Calc } from '../../../src/market/indicators/types.ts';
 import { FAMILIES } from '../../support/bars.ts';
 
 /** A bar with the states that it went through while it was running; the last is what it was in the end. */
-type Lived = readonly [Bar, ...Bar[]];
+type Lived = readonly [TimeframeBar, ...TimeframeBar[]];
 
 const price = fc.integer({ min: 1, max: 400 }).map((steps) => steps / 200);
 const figures = fc.record({
@@ -18,7 +18,7 @@ const figures = fc.record({
 });
 
 const barOf = (day: number) =>
-  figures.map(({ open, close, above, below, volume }): Bar => {
+  figures.map(({ open, close, above, below, volume }): TimeframeBar => {
     const high = Math.max(open, close) + above / 200;
     return { day, open, high, low: Math.min(open, close) * below, close, volume };
   });
@@ -77,7 +77,7 @@ describe('a running bar that is replaced ends where its last state alone leads',
 test('results are never told before there are enough bars, and always after', () => {
   for (const { id, make } of formulas.values()) {
     const calc = make();
-    const bar = (index: number): Bar => ({
+    const bar = (index: number): TimeframeBar => ({
       day: index,
       open: 1 + index / 100,
       high: 1.2 + index / 50 + (index % 3) / 10,

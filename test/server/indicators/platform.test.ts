@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Bar } from '../../../src/market/indicators/types.ts';
+import type { TimeframeBar } from '../../../src/market/indicators/types.ts';
 import { eodBars, formula, runFormula } from '../../support/bars.ts';
 import { type Cell, januaryCloses } from '../../support/januaryCloses.ts';
 import { readRecordedScan, recordings } from '../../support/recordedScan.ts';
@@ -29,10 +29,10 @@ const pairs: Pair[] = [...scanOf('2026-01-20')].flatMap(([code, second]) => {
 });
 
 /** Bars of which only the close is known: for indicators that look at nothing else. */
-const closeBars = (closes: readonly number[]): Bar[] =>
+const closeBars = (closes: readonly number[]): TimeframeBar[] =>
   closes.map((close, day) => ({ day, open: close, high: close, low: close, close, volume: 1 }));
 
-const endOf = (slug: string, length: string | undefined, bars: readonly Bar[]): number =>
+const endOf = (slug: string, length: string | undefined, bars: readonly TimeframeBar[]): number =>
   runFormula(formula(slug, length), bars).at(-1) ?? Number.NaN;
 
 /** A code's closes from January 2025 to 20 January 2026. */

@@ -2,14 +2,15 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../../src/db/open.ts';
 import { indicatorKey } from '../../../src/domain/indicators/columnName.ts';
 import type { HtfField, HtfPeriod } from '../../../src/domain/indicators/custom.ts';
-import type { Timeframe } from '../../../src/domain/indicators/timeframes.ts';
-import { addDays, fromSydney, sydneyDate } from '../../../src/domain/sydneyTime.ts';
-import { isTradingDay } from '../../../src/domain/session.ts';
-import { createLog, type LogLine } from '../../../src/http/log.ts';
-import { createDemand, type Want } from '../../../src/market/indicators/demand.ts';
+import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
+import { addDays, fromSydney, sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
+import { isTradingDay } from '../../../src/domain/market/sessionClock.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { createDemand, type DemandItem } from '../../../src/market/indicators/demand.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
 import { createMarket } from '../../../src/market/market.ts';
-import type { DailyBar, History } from '../../../src/sources/history.ts';
+import type { DailyBar } from '../../../src/domain/market/bar.ts';
+import type { History } from '../../../src/sources/quotes/history.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '../../support/bars.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
@@ -42,7 +43,7 @@ const deep: History = {
     })),
 };
 
-const want = (slug: string, tf: Timeframe, length?: string, delay = 0): Want => {
+const demandItem = (slug: string, tf: Timeframe, length?: string, delay = 0): DemandItem => {
   const family = familyOf(slug);
   const [param] = family.params;
   const params = param && length !== undefined ? { [param.name]: length } : {};
@@ -52,7 +53,10 @@ const want = (slug: string, tf: Timeframe, length?: string, delay = 0): Want => 
     key: indicatorKey(family, params),
   };
 };
-const candle = (period: HtfPeriod, field: HtfField): Want => ({ kind: 'htf', choice: { period, field } });
+const candle = (period: HtfPeriod, field: HtfField): DemandItem => ({
+  kind: 'htf',
+  choice: { period, field },
+});
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -97,7 +101,7 @@ describe('values ride with the trade they come from', () => {
     const { demand, market, show } = await open({ history: deep });
     show('BHP', 6, 5000, { open: 6, high: 6.1, low: 5.9 });
     market.flush();
-    demand.set('user:1', [want('sma', 'D', '20')]);
+    demand.set('user:1', [demandItem('sma', 'D', '20')]);
     const first = market.flush();
     const closes = dailyUntil('2026-11-18', 19).map((bar) => bar.close);
     const average = (last: number): number =>
@@ -135,7 +139,7 @@ describe('values ride with the trade they come from', () => {
     const { demand, market, show } = await open({ history: deep });
     demand.set(
       'user:1',
-      slugs.map((slug) => want(slug, 'D')),
+      slugs.map((slug) => demandItem(slug, 'D')),
     );
     show('BHP', 6, 700, { open: 5.8, high: 6.1, low: 5.7 });
     show('BHP', 5.9, 900, { open: 5.8, high: 6.15, low: 5.7 });
@@ -144,7 +148,7 @@ describe('values ride with the trade they come from', () => {
     const today = { day: 999, open: 5.8, high: 6.15, low: 5.7, close: 5.9, volume: 900 };
     for (const slug of slugs) {
       const expected = runFormula(formula(slug), [...past, today]).at(-1) ?? Number.NaN;
-      const { key } = want(slug, 'D') as Want & { kind: 'indicator' };
+      const { key } = demandItem(slug, 'D') as DemandItem & { kind: 'indicator' };
       const value = market.get('BHP')?.indicators?.['D']?.[key]?.['now'] ?? Number.NaN;
       expect({ slug, ok: Math.abs(value - expected) <= Math.abs(expected) * 1e-6 }).toEqual({
         slug,
@@ -157,7 +161,7 @@ describe('values ride with the trade they come from', () => {
     const { demand, market, show, clock } = await open({ history: deep });
     demand.set(
       'user:1',
-      [0, 1, 2].map((delay) => want('ao', 'D', undefined, delay)),
+      [0, 1, 2].map((delay) => demandItem('ao', 'D', undefined, delay)),
     );
     show('BHP', 6, 700);
     show('BHP', 7, 800);
@@ -178,7 +182,7 @@ describe('values ride with the trade they come from', () => {
 
   test('an intraday bar ends with its time: its value becomes the one a bar ago', async () => {
     const { demand, market, show, clock } = await open({ history: deep });
-    demand.set('user:1', [want('mom', '5', '10'), want('mom', '5', '10', 1)]);
+    demand.set('user:1', [demandItem('mom', '5', '10'), demandItem('mom', '5', '10', 1)]);
     show('BHP', 5, 1000);
     clock.advance(1000);
     show('BHP', 5.2, 1100);
@@ -195,7 +199,11 @@ describe('values ride with the trade they come from', () => {
 
   test('what has no past says nothing until there are bars enough', async () => {
     const { demand, market, show, clock } = await open({ history: deep });
-    demand.set('user:1', [want('sma', 'D', '20'), want('sma', 'D', '2'), want('volume', '1')]);
+    demand.set('user:1', [
+      demandItem('sma', 'D', '20'),
+      demandItem('sma', 'D', '2'),
+      demandItem('volume', '1'),
+    ]);
     show('XNEW', 1, 10);
     market.flush();
     clock.advance(60_000);
@@ -208,7 +216,7 @@ describe('values ride with the trade they come from', () => {
     const { demand, market, show, clock } = await open({ history: deep });
     show('BHP', 6, 500, { quoteTime: clock.now() - 5000 });
     const quoted = market.quoteTime('BHP');
-    demand.set('user:1', [want('sma', 'D', '20')]);
+    demand.set('user:1', [demandItem('sma', 'D', '20')]);
     clock.advance(1000);
     market.flush();
     expect(market.quoteTime('BHP')).toBe(quoted);
@@ -220,7 +228,7 @@ describe('values ride with the trade they come from', () => {
       },
     };
     const other = await open({ history: broken });
-    other.demand.set('user:1', [want('sma', 'D', '20')]);
+    other.demand.set('user:1', [demandItem('sma', 'D', '20')]);
     other.show('BHP', 6, 500);
     expect(other.market.flush()?.upsert['BHP']).toMatchObject({ last: 6 });
     expect(other.lines.some((line) => line.level === 'error')).toBe(true);
@@ -229,7 +237,7 @@ describe('values ride with the trade they come from', () => {
   test("a source's own indicators beside ours stay when ours go", async () => {
     const { demand, market, show } = await open({ history: deep });
     show('BHP', 6, 500, { indicators: { D: { own: { now: 1 } }, '60': { own: { now: 2 } } } });
-    demand.set('user:1', [want('sma', 'D', '20')]);
+    demand.set('user:1', [demandItem('sma', 'D', '20')]);
     market.flush();
     demand.set('user:1', []);
     market.flush();
@@ -238,7 +246,7 @@ describe('values ride with the trade they come from', () => {
 
   test('a removed listing is forgotten, and starts anew when it comes back', async () => {
     const { demand, market, show, values } = await open({ history: deep });
-    demand.set('user:1', [want('sma', 'D', '20')]);
+    demand.set('user:1', [demandItem('sma', 'D', '20')]);
     show('BHP', 6, 500);
     market.flush();
     market.remove(['BHP']);
@@ -287,7 +295,7 @@ describe('the market of a new day', () => {
   test('yesterday becomes a finished bar, with and without a past that can be asked for', async () => {
     for (const history of [deep, undefined]) {
       const { demand, market, show, clock } = await open(history ? { history } : {});
-      demand.set('user:1', [want('close', 'D'), want('change-abs', 'D')]);
+      demand.set('user:1', [demandItem('close', 'D'), demandItem('change-abs', 'D')]);
       show('BHP', 6, 700);
       clock.set(fromSydney(TODAY, 15, 59));
       show('BHP', 7, 900);
@@ -312,9 +320,14 @@ describe('the market of a new day', () => {
 describe('a restart', () => {
   test('keeps finished days, the running day and its minutes of a feed that can not give them again', async () => {
     const db = openMemoryDb();
-    const wants = [want('change-abs', 'D'), want('sma', '1', '3'), want('volume', 'D'), want('volume', 'W')];
+    const items = [
+      demandItem('change-abs', 'D'),
+      demandItem('sma', '1', '3'),
+      demandItem('volume', 'D'),
+      demandItem('volume', 'W'),
+    ];
     const first = await open({ db, at: fromSydney('2026-11-18', 11, 0) });
-    first.demand.set('user:1', wants);
+    first.demand.set('user:1', items);
     first.show('BHP', 5, 1000);
     first.clock.set(fromSydney(TODAY, 10, 0));
     for (let minute = 0; minute < 5; minute += 1) {
@@ -331,7 +344,7 @@ describe('a restart', () => {
     first.values.stop();
 
     const second = await open({ db, at: first.clock.now() });
-    second.demand.set('user:1', wants);
+    second.demand.set('user:1', items);
     second.show('BHP', 6.4, 500);
     second.market.flush();
     expect(second.market.get('BHP')?.indicators).toEqual(before);
@@ -344,7 +357,7 @@ describe('a restart', () => {
 
     // The next day begins with both days as history.
     const third = await open({ db, at: fromSydney('2026-11-20', 10, 0) });
-    third.demand.set('user:1', wants);
+    third.demand.set('user:1', items);
     third.show('BHP', 7, 50);
     third.market.flush();
     expect(third.market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 0.3 });
@@ -363,7 +376,7 @@ describe('a restart', () => {
     );
     const { show, values, lines, demand, market } = await open({ db });
     expect(lines.filter((line) => line.level === 'warn')).toHaveLength(1);
-    demand.set('user:1', [want('change-abs', 'D')]);
+    demand.set('user:1', [demandItem('change-abs', 'D')]);
     show('BHP', 6, 100);
     market.flush();
     expect(market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 1 });

@@ -1,7 +1,7 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
-import { session } from '../../lib/session.ts';
+import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';

@@ -1,5 +1,5 @@
 import type { Call, CallInput, LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
-import { api, unwrap } from '../../lib/api.ts';
+import { api, unwrap } from '../../shared/api/client.ts';
 
 /** A refusal that is no error for the transport (409): somebody was faster, and says so. */
 type Conflict = { error: string };
@@ -13,9 +13,9 @@ export const fetchBoard = async (): Promise<LeaderboardAnswer> => await unwrap(a
 export const fetchMine = async (): Promise<OwnCall[]> => (await unwrap(api.calls.mine.get())).calls;
 
 /** Submits a call that has passed `submitError`. @throws ApiError with the server's sentence */
-export const postCall = async (input: CallInput): Promise<void> => {
+export async function postCall(input: CallInput): Promise<void> {
   await unwrap(api.calls.post(input));
-};
+}
 
 /** Closes an own call. @returns null, or why it could not be closed any more */
 export const closeCall = async (publicId: Call['publicId'], pocketedValue: number): Promise<string | null> =>

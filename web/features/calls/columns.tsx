@@ -17,11 +17,11 @@ import type { CellTone, TableColumn } from '../../ui/table/types.ts';
 import type { RecentRow } from './state.ts';
 
 /** The direction of a value as it is shown: what rounds to zero is flat. */
-const toneOf = (value: number | null, decimals: number): CellTone => {
+function toneOf(value: number | null, decimals: number): CellTone {
   if (value === null) return null;
   if (Math.abs(value) * 10 ** decimals < 0.5) return 'flat';
   return value > 0 ? 'up' : 'down';
-};
+}
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
@@ -54,7 +54,7 @@ const share = (id: keyof Metrics, label: string, title: string): TableColumn<Lea
 });
 
 /** Submitter Overview: the specification's columns, then what the recorded prices say. */
-export const submitterColumns: readonly TableColumn<LeaderboardEntry>[] = [
+export const SUBMITTER_COLUMNS: readonly TableColumn<LeaderboardEntry>[] = [
   {
     id: 'submitter',
     label: 'Submitter',
@@ -96,7 +96,7 @@ export const submitterColumns: readonly TableColumn<LeaderboardEntry>[] = [
   },
 ];
 
-const statusLook: Readonly<Record<RecentRow['call']['status'], PillLook>> = {
+const STATUS_LOOK: Readonly<Record<RecentRow['call']['status'], PillLook>> = {
   pending: 'warn',
   open: 'accent',
   closed: 'plain',
@@ -138,14 +138,14 @@ const word = (
 ): TableColumn<RecentRow> => ({ id, label, numeric: false, width, maxWidth: width + 60, read, text: read });
 
 /** Recent Calls: the specification's columns, then the verified result. */
-export const recentColumns: readonly TableColumn<RecentRow>[] = [
+export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
   word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
   {
     ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
     render: ({ call }) => (
       <>
-        <Pill look={statusLook[call.status]}>{formatStatus(call.status)}</Pill>
+        <Pill look={STATUS_LOOK[call.status]}>{formatStatus(call.status)}</Pill>
         {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
         {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
       </>

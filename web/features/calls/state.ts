@@ -1,10 +1,10 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
-import { livePrice } from '../../../src/domain/symbolSearch.ts';
-import { stocks } from '../../lib/live.ts';
+import { livePrice } from '../../../src/domain/market/symbolSearch.ts';
+import { stocks } from '../../shared/live/market.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 
-export const callTexts = {
+export const CALL_TEXTS = {
   loadFailed: 'Failed to load calls',
   mineFailed: 'Unable to load your calls',
   submitFailed: 'Unable to submit call',
@@ -15,7 +15,7 @@ export const callTexts = {
 /** One load after the other: the answer of an older request never replaces that of a newer one. */
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
 
-const createLoader = <T>(fetchIt: () => Promise<T>, failed: string) => {
+function createLoader<T>(fetchIt: () => Promise<T>, failed: string) {
   const state = signal<Loaded<T>>({ data: null, isLoading: false, error: null });
   let newest = 0;
   return {
@@ -37,10 +37,10 @@ const createLoader = <T>(fetchIt: () => Promise<T>, failed: string) => {
       state.value = { data: null, isLoading: false, error: null };
     },
   };
-};
+}
 
-const boardLoader = createLoader(fetchBoard, callTexts.loadFailed);
-const mineLoader = createLoader(fetchMine, callTexts.mineFailed);
+const boardLoader = createLoader(fetchBoard, CALL_TEXTS.loadFailed);
+const mineLoader = createLoader(fetchMine, CALL_TEXTS.mineFailed);
 
 export type BoardCall = LeaderboardAnswer['calls'][number];
 /** A recent call with the live last price of its symbol, AUD; null when the list does not have it. */

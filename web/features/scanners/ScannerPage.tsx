@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, useCallback, useState } from 'react';
-import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners.ts';
-import { meta, retryLive, stocks, streamState } from '../../lib/live.ts';
-import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../lib/popup.ts';
-import { settings } from '../../lib/settings.ts';
+import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
+import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../shared/popup/popup.ts';
+import { settings } from '../../shared/settings.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { configureColumns } from '../../lib/columnTarget.ts';
+import { configureColumns } from '../../shared/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
 

@@ -1,20 +1,25 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formatTime } from '../../../src/domain/format.ts';
-import { OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/filters.ts';
-import type { Column } from '../../../src/domain/columns.ts';
-import { shownColumns, withColumns } from '../../../src/domain/shownColumns.ts';
-import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '../../../src/domain/scanners.ts';
-import type { Stock } from '../../../src/domain/stock.ts';
-import type { StreamMeta } from '../../../src/domain/stream.ts';
-import type { Connection } from '../../lib/stream/protocol.ts';
-import { forgetRow, wantedRow } from '../../lib/wantedRow.ts';
+import { OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
+import type { Column } from '../../../src/domain/scanners/columns.ts';
+import { shownColumns, withColumns } from '../../../src/domain/scanners/shownColumns.ts';
+import {
+  SCANNERS,
+  type ScannerKey,
+  SNAPSHOT_TITLE,
+  type Sort,
+} from '../../../src/domain/scanners/scanners.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import type { StreamMeta } from '../../../src/domain/market/stream.ts';
+import type { Connection } from '../../shared/live/stream/protocol.ts';
+import { forgetRow, requestedRow } from '../../shared/requestedRow.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTable } from './parts/ScannerTable.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
 import { tableColumns } from './tableColumns.tsx';
 import { useFilterKey } from './useFilterKey.ts';
 import { useLate } from './useLate.ts';
-import { useNarrow } from './useNarrow.ts';
+import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { useScannerMemory } from './useScannerMemory.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
@@ -56,11 +61,11 @@ const changesOf = (before: ScannerFilters, after: ScannerFilters): Partial<Scann
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { scanner, stocks, meta, link, quoteSite, layout, moreColumns = NO_COLUMNS, matches = null } = props;
   const [memory, remember] = useScannerMemory(scanner);
-  const isNarrow = useNarrow();
+  const isNarrow = useWidthQuery();
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
   const today = meta?.dateToday ?? '';
-  const wanted = wantedRow.value?.scanner === scanner ? wantedRow.value.code : null;
+  const wanted = requestedRow.value?.scanner === scanner ? requestedRow.value.code : null;
   useEffect(() => () => forgetRow(scanner), [scanner]);
   const filters = useMemo(
     () => (wanted === null ? memory.filters : { ...OPEN_FILTERS, text: wanted }),

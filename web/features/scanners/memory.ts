@@ -1,21 +1,18 @@
-import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../../../src/domain/filters.ts';
-import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import { isRecord } from '../../../src/lib/json.ts';
+import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../../../src/domain/scanners/filters.ts';
+import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
+import { readStored, writeStored } from '../../shared/storage.ts';
 
 /** What a scanner remembers in this browser, over reloads and in its own window. The text filter is not kept. */
 export type ScannerMemory = { sort: Sort; snapshotSort: Sort; filters: ScannerFilters };
 
 const keyOf = (scanner: ScannerKey): string => `bellbird.scanner.${scanner}`;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
 const sortOf = (value: unknown, fallback: Sort): Sort =>
   isRecord(value) && typeof value.id === 'string' && typeof value.desc === 'boolean'
     ? { id: value.id, desc: value.desc }
     : fallback;
 
-const filtersOf = (value: unknown, fallback: ScannerFilters): ScannerFilters => {
+function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   if (!isRecord(value)) return fallback;
   const group = PRICE_GROUPS.find(({ id }) => id === value.priceGroup)?.id ?? null;
   const { newsOnly, minValue } = value;
@@ -26,16 +23,16 @@ const filtersOf = (value: unknown, fallback: ScannerFilters): ScannerFilters => 
     minValue: typeof minValue === 'number' && minValue >= 0 ? minValue : fallback.minValue,
     text: '',
   };
-};
+}
 
-const defaults = (scanner: ScannerKey): ScannerMemory => {
+function defaults(scanner: ScannerKey): ScannerMemory {
   const { defaultSort } = SCANNERS[scanner];
   return {
     sort: defaultSort,
     snapshotSort: defaultSort,
     filters: defaultFilters(scanner === 'preMarket'),
   };
-};
+}
 
 /** What a scanner was left with, else its defaults; parts that make no sense fall back one by one. */
 export function readMemory(scanner: ScannerKey): ScannerMemory {

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../src/domain/format.ts';
-import type { ScannerRow, Sort } from '../../../src/domain/scanners.ts';
+import type { ScannerRow, Sort } from '../../../src/domain/scanners/scanners.ts';
 import { sortRows } from '../../ui/table/order.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 

@@ -1,6 +1,6 @@
-import { type Column, type ColumnKind, toneOf } from '../../../src/domain/columns.ts';
+import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
 import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
-import { SCANNERS, type ScannerKey, type ScannerRow } from '../../../src/domain/scanners.ts';
+import { SCANNERS, type ScannerKey, type ScannerRow } from '../../../src/domain/scanners/scanners.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { NameCell } from './parts/NameCell.tsx';
 
@@ -32,34 +32,34 @@ const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
 const NARROW_NAME: Widths = { width: 76, maxWidth: 76 };
 const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
 
-const textOf = (column: Column, row: ScannerRow): string => {
+function textOf(column: Column, row: ScannerRow): string {
   const value = column.value(row);
   if (typeof value === 'string') return value;
   if (value === null) return DASH;
   const { colour, decimals, kind } = column;
   const text = colour === 'sign' ? formatSigned(value, decimals) : formatNumber(value, decimals);
   return kind === 'percent' ? `${text}%` : text;
-};
+}
 
-const widthsOf = (column: Column, isNarrow: boolean, isMetric: boolean): Widths => {
+function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths {
   if (isNarrow && column.kind === 'name') return NARROW_NAME;
   if (isNarrow && isMetric) return NARROW_METRIC;
   if (column.id === 'marketCap') return MARKET_CAP;
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
-};
+}
 
 /** An indicator's header says its parameters and timeframe: wide enough to tell two of them apart. */
-const indicatorWidths = (label: string): Widths => {
+function indicatorWidths(label: string): Widths {
   const wanted = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
   return { width: wanted, maxWidth: wanted + 24 };
-};
+}
 
-const metricSecond = (columns: readonly Column[], metricId: string): readonly Column[] => {
+function metricSecond(columns: readonly Column[], metricId: string): readonly Column[] {
   const isPinned = (column: Column) => column.kind === 'name' || column.id === metricId;
   const first = columns.filter((column) => column.kind === 'name');
   const metric = columns.filter((column) => column.id === metricId);
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
-};
+}
 
 /** A scanner's columns as the table draws them. Give the same array to every render: make it in a memo. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {

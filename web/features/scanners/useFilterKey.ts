@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { isTyping } from '../../lib/shortcuts.ts';
+import { isTyping } from '../../ui/isTyping.ts';
 
 /** The / key puts the focus into a scanner's text filter, unless something is being typed. */
 export function useFilterKey(input: RefObject<HTMLInputElement | null>): void {

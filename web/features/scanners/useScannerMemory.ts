@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ScannerKey } from '../../../src/domain/scanners.ts';
+import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { readMemory, type ScannerMemory, writeMemory } from './memory.ts';
 
 /** A scanner's sort and filters, remembered in this browser. One mount serves one scanner. */

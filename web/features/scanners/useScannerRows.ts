@@ -1,13 +1,18 @@
 import { useMemo, useRef } from 'react';
-import { filterValue, OPEN_FILTERS, type ScannerFilters, sliderMax } from '../../../src/domain/filters.ts';
+import {
+  filterValue,
+  OPEN_FILTERS,
+  type ScannerFilters,
+  sliderMax,
+} from '../../../src/domain/scanners/filters.ts';
 import {
   rowsFor,
   type ScannerKey,
   type ScannerRow,
   snapshotRow,
   snapshotRowsFor,
-} from '../../../src/domain/scanners.ts';
-import type { Stock } from '../../../src/domain/stock.ts';
+} from '../../../src/domain/scanners/scanners.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
 
 export type ScannerRows = {
   rows: readonly ScannerRow[];

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { loadSettings, settings, settingsError } from '../../lib/settings.ts';
+import { loadSettings, settings, settingsError } from '../../shared/settings.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { ColumnsPanel } from './columns/ColumnsPanel.tsx';
+import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
-import { QuoteSitePanel } from './parts/QuoteSitePanel.tsx';
+import { QuoteSitePanel } from './parts/QuoteLinkPanel.tsx';
 
 export function SettingsPage() {
   const known = settings.value;

@@ -19,7 +19,7 @@ export type FlashInput<Row> = {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-const marksOf = <Row>(columns: readonly TableColumn<Row>[], before: Row, after: Row): Marks => {
+function marksOf<Row>(columns: readonly TableColumn<Row>[], before: Row, after: Row): Marks {
   const marks = new Map<number, Direction>();
   columns.forEach((column, place) => {
     if (!column.numeric) return;
@@ -28,7 +28,7 @@ const marksOf = <Row>(columns: readonly TableColumn<Row>[], before: Row, after: 
     if (isNumber(old) && isNumber(now) && old !== now) marks.set(place, now > old ? 'up' : 'down');
   });
   return marks;
-};
+}
 
 /**
  * Tints changed cells and lets them fade in four steps over 600 ms, with one timer for the whole table. A CSS

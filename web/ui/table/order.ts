@@ -4,12 +4,12 @@ export type SortBy<Row> = { read(row: Row): CellValue; desc: boolean };
 
 type Keyed<Row> = { key: CellValue; id: string; row: Row };
 
-const compareKeys = (a: number | string, b: number | string): number => {
+function compareKeys(a: number | string, b: number | string): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const left = String(a);
   const right = String(b);
   return left < right ? -1 : left > right ? 1 : 0;
-};
+}
 
 const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
@@ -20,11 +20,11 @@ const isMissing = (key: CellValue): boolean => key === null || (typeof key === '
  * equal rows never swap.
  * @returns a new array
  */
-export const sortRows = <Row>(
+export function sortRows<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
   by: SortBy<Row> | null,
-): Row[] => {
+): Row[] {
   const keyed = rows.map((row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row }));
   const sign = by?.desc ? -1 : 1;
   keyed.sort((a, b) => {
@@ -34,7 +34,7 @@ export const sortRows = <Row>(
     return sign * compareKeys(a.key, b.key) || byId(a, b);
   });
   return keyed.map(({ row }) => row);
-};
+}
 
 /**
  * At most one re-sort in this time: a second, less what a tick of one a second may come early. Otherwise such a tick
@@ -75,11 +75,11 @@ export type Ordered<Row> = {
 const NONE: ReadonlySet<string> = new Set();
 
 /** Rows as they stood before, newcomers last: all but sorted, which spares most of a sort's comparisons. */
-const asBefore = <Row>(
+function asBefore<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
   places: ReadonlyMap<string, number>,
-): readonly Row[] => {
+): readonly Row[] {
   if (places.size === 0) return rows;
   const stayed = new Array<Row | undefined>(places.size);
   const came: Row[] = [];
@@ -89,13 +89,13 @@ const asBefore = <Row>(
     else stayed[place] = row;
   }
   return [...stayed.filter((row) => row !== undefined), ...came];
-};
+}
 
 /**
  * Keeps rows where they are between re-sorts: values move at once, positions at most once a second, and not at all
  * while frozen. Rows that came or went meanwhile appear or vanish at the next re-sort.
  */
-export const createHeldOrder = <Row>() => {
+export function createHeldOrder<Row>() {
   let shown: readonly Row[] = [];
   let ids: readonly string[] = [];
   let left = NONE;
@@ -149,4 +149,4 @@ export const createHeldOrder = <Row>() => {
       return { rows: shown, ids, left, dueIn: waits ? Math.max(0, due - input.now) : null };
     },
   };
-};
+}

@@ -14,7 +14,7 @@ export type RowItems = {
  * The lines of a table's body, top to bottom. Without open rows none are made before they are asked for: there are
  * hundreds, and this happens with every tick.
  */
-export const rowItems = (ids: readonly string[], open: ReadonlySet<string>): RowItems => {
+export function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   if (open.size > 0) return withPanels(ids, open);
   return {
     count: ids.length,
@@ -25,9 +25,9 @@ export const rowItems = (ids: readonly string[], open: ReadonlySet<string>): Row
     lineOf: (id) => ids.indexOf(id),
     isPlain: true,
   };
-};
+}
 
-const withPanels = (ids: readonly string[], open: ReadonlySet<string>): RowItems => {
+function withPanels(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   const items = ids.flatMap((id, index): RowItem[] =>
     open.has(id)
       ? [
@@ -42,6 +42,6 @@ const withPanels = (ids: readonly string[], open: ReadonlySet<string>): RowItems
     lineOf: (id) => items.findIndex((item) => item.id === id && !item.isDetail),
     isPlain: false,
   };
-};
+}
 
 export const itemKey = (item: RowItem): string => (item.isDetail ? `${item.id}/detail` : item.id);

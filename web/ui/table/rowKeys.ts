@@ -32,7 +32,7 @@ export const moveOf = (event: Key): number | undefined =>
  * closes, then leaves the table.
  * @returns true when the key was used
  */
-export const handleRowKey = (event: Key, actions: RowKeyActions): boolean => {
+export function handleRowKey(event: Key, actions: RowKeyActions): boolean {
   const by = moveOf(event);
   if (by !== undefined) {
     actions.move(by);
@@ -47,4 +47,4 @@ export const handleRowKey = (event: Key, actions: RowKeyActions): boolean => {
     return true;
   }
   return false;
-};
+}

@@ -3,19 +3,19 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 /** An element's inner width, and the row height that the style sheet gives it, px; follows both as they change. */
 export type ElementSize = { width: number; rowHeight: number; headerHeight: number };
 
-const pixels = (style: CSSStyleDeclaration, name: string, fallback: number): number => {
+function pixels(style: CSSStyleDeclaration, name: string, fallback: number): number {
   const value = Number.parseFloat(style.getPropertyValue(name));
   return Number.isFinite(value) && value > 0 ? value : fallback;
-};
+}
 
-const read = (element: HTMLElement): ElementSize => {
+function read(element: HTMLElement): ElementSize {
   const style = getComputedStyle(element);
   return {
     width: element.clientWidth,
     rowHeight: pixels(style, '--row-height', 28),
     headerHeight: pixels(style, '--table-header-height', 30),
   };
-};
+}
 
 const isSame = (a: ElementSize, b: ElementSize): boolean =>
   a.width === b.width && a.rowHeight === b.rowHeight && a.headerHeight === b.headerHeight;

@@ -6,14 +6,14 @@ export type Width = { width: number; maxWidth: number };
  * @param available px
  * @returns whole px, one per column
  */
-export const shareWidth = (columns: readonly Width[], available: number): number[] => {
+export function shareWidth(columns: readonly Width[], available: number): number[] {
   const least = columns.reduce((sum, { width }) => sum + width, 0);
   const capacity = columns.reduce((sum, { width, maxWidth }) => sum + Math.max(0, maxWidth - width), 0);
   const extra = Math.max(0, Math.min(available - least, capacity));
   return columns.map(({ width, maxWidth }) =>
     capacity === 0 ? width : Math.floor(width + (extra * Math.max(0, maxWidth - width)) / capacity),
   );
-};
+}
 
 /** A cell's place in its row; the same object for every row, so that nothing compares it twice. */
 export type CellStyle = { width: number; left?: number; boxShadow?: string };
@@ -27,7 +27,7 @@ const EDGE = '1px 0 0 var(--line)';
  * @param widths px
  * @param pinned how many columns, from the left, are pinned
  */
-export const cellStyles = (widths: readonly number[], pinned: number): CellStyle[] => {
+export function cellStyles(widths: readonly number[], pinned: number): CellStyle[] {
   let left = 0;
   return widths.map((width, index) => {
     const start = left;
@@ -35,4 +35,4 @@ export const cellStyles = (widths: readonly number[], pinned: number): CellStyle
     if (index >= pinned) return { width };
     return index === pinned - 1 ? { width, left: start, boxShadow: EDGE } : { width, left: start };
   });
-};
+}

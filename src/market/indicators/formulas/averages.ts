@@ -5,36 +5,36 @@ import { createExponential } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
 /** Exponential moving average of the close, seeded with the first close, told from the `length`th bar on. */
-export const ema = (length: number): Calc => {
+export function ema(length: number): Calc {
   const average = createExponential(length);
   const count = createCounter();
   return single(({ close }, replace) => {
     const value = average(close, replace);
     return count(replace) >= length ? value : null;
   });
-};
+}
 
-export const sma = (length: number): Calc => {
+export function sma(length: number): Calc {
   const closes = createWindow(length);
   return single(({ close }, replace) => {
     closes.push(close, replace);
     return closes.isFull() ? closes.sum() / length : null;
   });
-};
+}
 
 /** Hull: WMA(√n) of 2·WMA(n/2) − WMA(n), lengths rounded down. */
-export const hull = (length: number): Calc => {
+export function hull(length: number): Calc {
   const indicator = new HMA(length);
   return single(({ close }, replace) => indicator.update(close, replace));
-};
+}
 
-export const volumeWeighted = (length: number): Calc => {
+export function volumeWeighted(length: number): Calc {
   const indicator = new VWMA(length);
   return single((bar, replace) => indicator.update(bar, replace));
-};
+}
 
 /** Upper, basis, lower: SMA of the close ± 2 population standard deviations. */
-export const bollinger = (length: number): Calc => {
+export function bollinger(length: number): Calc {
   const closes = createWindow(length);
   return several(3, ({ close }, replace, out) => {
     closes.push(close, replace);
@@ -45,10 +45,10 @@ export const bollinger = (length: number): Calc => {
     out[1] = mean;
     out[2] = mean - 2 * deviation;
   });
-};
+}
 
 /** Upper, basis, lower: EMA(20) of the close ± 2 ATR(10). */
-export const keltner = (): Calc => {
+export function keltner(): Calc {
   const indicator = new KeltnerChannels({ emaInterval: 20, atrInterval: 10, multiplier: 2 });
   return several(3, (bar, replace, out) => {
     const bands = indicator.update(bar, replace);
@@ -56,12 +56,12 @@ export const keltner = (): Calc => {
     out[1] = bands?.middle ?? null;
     out[2] = bands?.lower ?? null;
   });
-};
+}
 
 type Sums = { day: number; money: number; shares: number };
 
 /** Volume-weighted typical price since the session's first bar. On days and longer it is (high + low + close) / 3. */
-export const sessionVwap = (): Calc => {
+export function sessionVwap(): Calc {
   let finished: Sums = { day: Number.NaN, money: 0, shares: 0 };
   let running = finished;
   return single(({ day, high, low, close, volume }, replace) => {
@@ -71,4 +71,4 @@ export const sessionVwap = (): Calc => {
     running = { day, money: before.money + typical * volume, shares: before.shares + volume };
     return running.shares > 0 ? running.money / running.shares : typical;
   });
-};
+}

@@ -1,5 +1,5 @@
 import type { Family, ParamValues } from '../../../domain/indicators/types.ts';
-import type { Bar, Calc, Formula } from '../types.ts';
+import type { TimeframeBar, Calc, Formula } from '../types.ts';
 import { bollinger, ema, hull, keltner, sessionVwap, sma, volumeWeighted } from './averages.ts';
 import {
   awesome,
@@ -52,8 +52,9 @@ const cloud = (output: number): Rule => ({
   lengths: 4,
   make: (lengths) => ichimoku(at(lengths, 0), at(lengths, 1), at(lengths, 2)),
 });
-const bar = (id: string, read: (bar: Bar) => number): Rule => plain(id, () => ofBar(read));
-const pair = (id: string, read: (bar: Bar, previous: Bar) => number): Rule => plain(id, () => ofPair(read));
+const bar = (id: string, read: (bar: TimeframeBar) => number): Rule => plain(id, () => ofBar(read));
+const pair = (id: string, read: (bar: TimeframeBar, previous: TimeframeBar) => number): Rule =>
+  plain(id, () => ofPair(read));
 const percent = (now: number, before: number): number => (now / before - 1) * 100;
 
 /** How each family is computed, by its slug. A family that is not here can't be computed from bars. */
@@ -122,7 +123,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'relative-volume-10d-calc': volume(plain('relative-volume', relativeVolume)),
 };
 
-const lengthsOf = (family: Family, params: ParamValues): Lengths | null => {
+function lengthsOf(family: Family, params: ParamValues): Lengths | null {
   const [param] = family.params;
   if (!param) return [];
   const value = params[param.name] ?? param.default;
@@ -130,13 +131,13 @@ const lengthsOf = (family: Family, params: ParamValues): Lengths | null => {
     .split('_')
     .map(Number);
   return lengths.every((length) => Number.isInteger(length) && length > 0 && length <= 1000) ? lengths : null;
-};
+}
 
 /**
  * How a chosen indicator is computed from bars.
  * @returns null when it can't be: no rule for the family, or parameters that the rule does not know
  */
-export const formulaOf = (family: Family, params: ParamValues): Formula | null => {
+export function formulaOf(family: Family, params: ParamValues): Formula | null {
   const rule = Object.hasOwn(RULES, family.familySlug) ? RULES[family.familySlug] : undefined;
   const lengths = lengthsOf(family, params);
   if (!rule || !lengths || lengths.length !== (rule.lengths ?? 0)) return null;
@@ -146,7 +147,7 @@ export const formulaOf = (family: Family, params: ParamValues): Formula | null =
     make: () => rule.make(lengths),
     usesVolume: rule.usesVolume ?? false,
   };
-};
+}
 
 /** Whether a family can be computed from bars, with its default parameters. */
 export const isComputable = (family: Family): boolean => formulaOf(family, {}) !== null;

@@ -5,7 +5,7 @@ import { createExponential, createWilder, type Smoother } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
 /** Wilder's RSI, a step a price; null until there were `length` moves. 100 when nothing ever fell. */
-const createStrength = (length: number): Smoother => {
+function createStrength(length: number): Smoother {
   const gains = createWilder(length);
   const losses = createWilder(length);
   const previousPrice = createPrevious<number | null>(null);
@@ -18,16 +18,16 @@ const createStrength = (length: number): Smoother => {
     if (gain === null || loss === null) return null;
     return loss === 0 ? 100 : 100 - 100 / (1 + gain / loss);
   };
-};
+}
 
 /** Wilder's RSI of the close: averages seeded with the mean of the first `length` moves. */
-export const rsi = (length: number): Calc => {
+export function rsi(length: number): Calc {
   const strength = createStrength(length);
   return single(({ close }, replace) => strength(close, replace));
-};
+}
 
 /** Lines EMA(12) − EMA(26), its EMA(9), and their difference. */
-export const macd = (): Calc => {
+export function macd(): Calc {
   const fast = createExponential(12);
   const slow = createExponential(26);
   const smooth = createExponential(9);
@@ -42,64 +42,64 @@ export const macd = (): Calc => {
     out[1] = signal;
     out[2] = line - signal;
   });
-};
+}
 
 /** (typical price − its SMA) / (0.015 × mean absolute deviation). Not a number while the price stands still. */
-export const cci = (length: number): Calc => {
+export function cci(length: number): Calc {
   const indicator = new CCI(length);
   return single((bar, replace) => indicator.update(bar, replace));
-};
+}
 
-export const momentum = (length: number): Calc => {
+export function momentum(length: number): Calc {
   const indicator = new MOM(length);
   return single(({ close }, replace) => indicator.update(close, replace));
-};
+}
 
 /** Change over nine bars in percent. */
-export const rateOfChange = (): Calc => {
+export function rateOfChange(): Calc {
   const indicator = new ROC(9);
   return single(({ close }, replace) => {
     const share = indicator.update(close, replace);
     return share === null ? null : share * 100;
   });
-};
+}
 
 /** SMA(5) − SMA(34) of the middle price. */
-export const awesome = (): Calc => {
+export function awesome(): Calc {
   const indicator = new AO(5, 34);
   return single((bar, replace) => indicator.update(bar, replace));
-};
+}
 
-export const ultimate = (): Calc => {
+export function ultimate(): Calc {
   const indicator = new UltimateOscillator();
   return single((bar, replace) => indicator.update(bar, replace));
-};
+}
 
-export const moneyFlow = (): Calc => {
+export function moneyFlow(): Calc {
   const indicator = new MFI(14);
   return single((bar, replace) => indicator.update(bar, replace));
-};
+}
 
-export const chaikinMoneyFlow = (): Calc => {
+export function chaikinMoneyFlow(): Calc {
   const indicator = new CMF(20);
   return single((bar, replace) => indicator.update(bar, replace));
-};
+}
 
 /** Bull power + bear power: (high − EMA(13)) + (low − EMA(13)). */
-export const bullBearPower = (): Calc => {
+export function bullBearPower(): Calc {
   const average = createExponential(13);
   const count = createCounter();
   return single(({ high, low, close }, replace) => {
     const value = average(close, replace);
     return count(replace) >= 13 ? high + low - 2 * value : null;
   });
-};
+}
 
 /**
  * %K and %D: the close's place in the range of `length` bars, smoothed twice by SMA. A range of 0 has no place in it, so
  * the lines are not told while it is in their windows (the library's own says 0, which reads as oversold).
  */
-export const stochastic = (length: number, smoothK: number, smoothD: number): Calc => {
+export function stochastic(length: number, smoothK: number, smoothD: number): Calc {
   const highs = createWindow(length);
   const lows = createWindow(length);
   const k = new SMA(smoothK);
@@ -114,10 +114,10 @@ export const stochastic = (length: number, smoothK: number, smoothD: number): Ca
     out[0] = slow;
     out[1] = slow === null ? null : d.update(slow, replace);
   });
-};
+}
 
 /** The stochastic (14, 3, 3) of RSI(14); both lines from 0 to 100. */
-export const stochasticRsi = (): Calc => {
+export function stochasticRsi(): Calc {
   const strength = createStrength(14);
   const window = createWindow(14);
   const k = new SMA(3);
@@ -132,10 +132,10 @@ export const stochasticRsi = (): Calc => {
     out[0] = slow;
     out[1] = slow === null ? null : d.update(slow, replace);
   });
-};
+}
 
 /** −100 × (highest high − close) / range of 14 bars. */
-export const williams = (): Calc => {
+export function williams(): Calc {
   const highs = createWindow(14);
   const lows = createWindow(14);
   return single(({ high, low, close }, replace) => {
@@ -145,4 +145,4 @@ export const williams = (): Calc => {
     const highest = highs.max();
     return (-100 * (highest - close)) / (highest - lows.min());
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { Bar, Calc } from '../types.ts';
+import type { TimeframeBar, Calc } from '../types.ts';
 import { single } from './make.ts';
 
 const STEP = 0.02;
@@ -10,11 +10,11 @@ type State = {
   /** Highest high of a rise, lowest low of a fall. */
   extreme: number;
   acceleration: number;
-  last: Bar;
-  beforeLast: Bar | null;
+  last: TimeframeBar;
+  beforeLast: TimeframeBar | null;
 };
 
-const begin = (first: Bar, bar: Bar): State => {
+function begin(first: TimeframeBar, bar: TimeframeBar): State {
   const rising = bar.close >= first.close;
   return {
     rising,
@@ -24,15 +24,15 @@ const begin = (first: Bar, bar: Bar): State => {
     last: bar,
     beforeLast: first,
   };
-};
+}
 
 /** The stop may not enter the range of the two bars before. */
-const bounded = (sar: number, { rising, last, beforeLast }: State): number => {
+function bounded(sar: number, { rising, last, beforeLast }: State): number {
   const other = beforeLast ?? last;
   return rising ? Math.min(sar, last.low, other.low) : Math.max(sar, last.high, other.high);
-};
+}
 
-const next = (state: State, bar: Bar): State => {
+function next(state: State, bar: TimeframeBar): State {
   const sar = bounded(state.sar + state.acceleration * (state.extreme - state.sar), state);
   const after = { last: bar, beforeLast: state.last };
   const turned = state.rising ? bar.low < sar : bar.high > sar;
@@ -48,14 +48,14 @@ const next = (state: State, bar: Bar): State => {
     acceleration: reached ? Math.min(MOST, state.acceleration + STEP) : state.acceleration,
     ...after,
   };
-};
+}
 
 /**
  * Wilder's parabolic stop and reverse with step 0.02, at most 0.2; the first trend is that of the first two closes.
  * (The library's own moves a turned stop by 0.01, which is a third of many ASX prices.)
  */
-export const parabolicSar = (): Calc => {
-  let first: Bar | null = null;
+export function parabolicSar(): Calc {
+  let first: TimeframeBar | null = null;
   let finished: State | null = null;
   let running: State | null = null;
   let isFirstRunning = false;
@@ -72,4 +72,4 @@ export const parabolicSar = (): Calc => {
     running = finished === null ? begin(first, bar) : next(finished, bar);
     return running.sar;
   });
-};
+}

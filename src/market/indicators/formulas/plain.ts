@@ -1,33 +1,33 @@
-import type { Bar, Calc } from '../types.ts';
+import type { TimeframeBar, Calc } from '../types.ts';
 import { createPrevious, single } from './make.ts';
 import { createWindow } from './window.ts';
 
 /** A price or the volume of the bar itself. */
-export const ofBar = (read: (bar: Bar) => number): Calc => single((bar) => read(bar));
+export const ofBar = (read: (bar: TimeframeBar) => number): Calc => single((bar) => read(bar));
 
 /** Something of a bar and the one before it; null on the first. */
-export const ofPair = (read: (bar: Bar, previous: Bar) => number): Calc => {
-  const previousBar = createPrevious<Bar | null>(null);
+export function ofPair(read: (bar: TimeframeBar, previous: TimeframeBar) => number): Calc {
+  const previousBar = createPrevious<TimeframeBar | null>(null);
   return single((bar, replace) => {
     const previous = previousBar(bar, replace);
     return previous ? read(bar, previous) : null;
   });
-};
+}
 
 /** Mean volume of `length` bars, the running one included. */
-export const averageVolume = (length: number): Calc => {
+export function averageVolume(length: number): Calc {
   const volumes = createWindow(length);
   return single(({ volume }, replace) => {
     volumes.push(volume, replace);
     return volumes.isFull() ? volumes.sum() / length : null;
   });
-};
+}
 
 /** The bar's volume over the mean of the ten before it. */
-export const relativeVolume = (): Calc => {
+export function relativeVolume(): Calc {
   const volumes = createWindow(11);
   return single(({ volume }, replace) => {
     volumes.push(volume, replace);
     return volumes.isFull() ? volume / ((volumes.sum() - volume) / 10) : null;
   });
-};
+}

@@ -6,7 +6,7 @@ export type Smoother = (value: number, replace: boolean) => number | null;
  * previous + (value − previous) / length. The library's WSMA gives the same, but goes on averaging the last `length`
  * values of every stock on every tick for nothing.
  */
-export const createWilder = (length: number): Smoother => {
+export function createWilder(length: number): Smoother {
   let count = 0;
   /** Before the seed the sum of the finished values, from it on the last finished average. */
   let finished = 0;
@@ -21,13 +21,13 @@ export const createWilder = (length: number): Smoother => {
     else running = finished + (value - finished) / length;
     return count < length ? null : running;
   };
-};
+}
 
 /**
  * Exponential smoothing with 2 / (length + 1), begun with the first value.
  * @returns the average from the first value on: whoever needs a settled one counts the bars
  */
-export const createExponential = (length: number): ((value: number, replace: boolean) => number) => {
+export function createExponential(length: number): (value: number, replace: boolean) => number {
   const weight = 2 / (length + 1);
   let isFirst = true;
   let finished = 0;
@@ -42,4 +42,4 @@ export const createExponential = (length: number): ((value: number, replace: boo
     running = isFirst ? value : value * weight + finished * (1 - weight);
     return running;
   };
-};
+}

@@ -1,28 +1,28 @@
 import { Aroon, DonchianChannels, IchimokuCloud } from 'trading-signals';
-import type { Bar, Calc } from '../types.ts';
+import type { TimeframeBar, Calc } from '../types.ts';
 import { createPrevious, several } from './make.ts';
 import { createWilder } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
-const trueRange = ({ high, low }: Bar, previous: Bar | null): number =>
+const trueRange = ({ high, low }: TimeframeBar, previous: TimeframeBar | null): number =>
   previous === null
     ? high - low
     : Math.max(high - low, Math.abs(high - previous.close), Math.abs(low - previous.close));
 
 /** Wilder's average true range, and the same in percent of the close. The first bar's range is high − low. */
-export const atr = (): Calc => {
+export function atr(): Calc {
   const smooth = createWilder(14);
-  const previousBar = createPrevious<Bar | null>(null);
+  const previousBar = createPrevious<TimeframeBar | null>(null);
   return several(2, (bar, replace, out) => {
     const range = smooth(trueRange(bar, previousBar(bar, replace)), replace);
     if (range === null) return;
     out[0] = range;
     out[1] = (range / bar.close) * 100;
   });
-};
+}
 
 /** Mean of high − low over 14 bars, and of high / low − 1 in percent. */
-export const dayRange = (): Calc => {
+export function dayRange(): Calc {
   const ranges = createWindow(14);
   const ratios = createWindow(14);
   return several(2, ({ high, low }, replace, out) => {
@@ -32,7 +32,7 @@ export const dayRange = (): Calc => {
     out[0] = ranges.sum() / 14;
     out[1] = (ratios.sum() / 14 - 1) * 100;
   });
-};
+}
 
 type Lines = { plus: number; minus: number };
 
@@ -41,12 +41,12 @@ type Lines = { plus: number; minus: number };
  * `length` values. Where nothing moved, the lines keep their last value; equal lines make an index of 0. (The
  * library's own divides by 0 there and never recovers.)
  */
-export const directional = (length: number): Calc => {
+export function directional(length: number): Calc {
   const range = createWilder(length);
   const up = createWilder(length);
   const down = createWilder(length);
   const smoothed = createWilder(length);
-  const previousBar = createPrevious<Bar | null>(null);
+  const previousBar = createPrevious<TimeframeBar | null>(null);
   let finished: Lines | null = null;
   let lines: Lines | null = null;
   return several(3, (bar, replace, out) => {
@@ -67,20 +67,20 @@ export const directional = (length: number): Calc => {
     out[1] = lines.plus;
     out[2] = lines.minus;
   });
-};
+}
 
 /** Bars since the highest high and the lowest low of the last 14, as 100 to 0. */
-export const aroon = (): Calc => {
+export function aroon(): Calc {
   const indicator = new Aroon(14);
   return several(2, (bar, replace, out) => {
     const lines = indicator.update(bar, replace);
     out[0] = lines?.aroonUp ?? null;
     out[1] = lines?.aroonDown ?? null;
   });
-};
+}
 
 /** Upper, lower and middle of the range of `length` bars, the running one included. */
-export const donchian = (length: number): Calc => {
+export function donchian(length: number): Calc {
   const indicator = new DonchianChannels(length);
   return several(3, (bar, replace, out) => {
     const channel = indicator.update(bar, replace);
@@ -88,10 +88,10 @@ export const donchian = (length: number): Calc => {
     out[1] = channel?.lower ?? null;
     out[2] = channel?.middle ?? null;
   });
-};
+}
 
 /** Base, conversion, leading spans A and B, each as of this bar (not displaced). */
-export const ichimoku = (conversion: number, base: number, spanB: number): Calc => {
+export function ichimoku(conversion: number, base: number, spanB: number): Calc {
   const indicator = new IchimokuCloud({
     conversionInterval: conversion,
     baseInterval: base,
@@ -104,4 +104,4 @@ export const ichimoku = (conversion: number, base: number, spanB: number): Calc 
     out[2] = cloud?.spanA ?? null;
     out[3] = cloud?.spanB ?? null;
   });
-};
+}

@@ -14,7 +14,7 @@ export type Window = {
 };
 
 /** A ring of the last `length` numbers. Its sums are made anew each time, so that no rounding error grows. */
-export const createWindow = (length: number): Window => {
+export function createWindow(length: number): Window {
   const values = new Float64Array(length);
   let count = 0;
   let last = -1;
@@ -53,4 +53,4 @@ export const createWindow = (length: number): Window => {
     },
     at: (back) => (back < count ? (values[(last - back + length) % length] ?? Number.NaN) : Number.NaN),
   };
-};
+}

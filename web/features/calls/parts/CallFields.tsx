@@ -6,18 +6,18 @@ import {
   setStop,
   setStopType,
   setTarget,
-  stopHelpTexts,
-  stopPlaceholders,
-  stopTypeOptions,
+  STOP_HELP_TEXTS,
+  STOP_PLACEHOLDERS,
+  STOP_TYPE_OPTIONS,
 } from '../../../../src/domain/calls/callForm.ts';
 import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
 import { normaliseSymbol } from '../../../../src/domain/calls/callRules.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
-import { livePrice, matchSymbols } from '../../../../src/domain/symbolSearch.ts';
-import { stocks } from '../../../lib/live.ts';
+import { livePrice, matchSymbols } from '../../../../src/domain/market/symbolSearch.ts';
+import { stocks } from '../../../shared/live/market.ts';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { NumberBox } from '../../../ui/NumberBox.tsx';
-import { PrefixCombobox } from '../../../ui/PrefixCombobox.tsx';
+import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import { YesNoSwitch } from '../../../ui/YesNoSwitch.tsx';
 
 type Field = 'symbol' | 'entry' | 'target' | 'stop';
@@ -29,7 +29,7 @@ type CallFieldsProps = {
   onForm(form: CallInput): void;
 };
 
-const stopTypes = stopTypeOptions.map(({ value, label }) => ({ id: value, label }));
+const stopTypes = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
 const search = (typed: string): string[] => matchSymbols(typed, stocks.peek().keys());
 const nameOf = (code: string): string => stocks.peek().get(code)?.name ?? '';
 const isListed = (code: string): boolean => stocks.peek().has(code);
@@ -48,7 +48,7 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
   return (
     <>
       <div className="call-symbol">
-        <PrefixCombobox
+        <SymbolBox
           label="Symbol"
           name="symbol"
           placeholder="ASX code"
@@ -96,7 +96,7 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
         <NumberBox
           label="Stop loss value"
           name="stop"
-          placeholder={stopPlaceholders[form.stopLossType]}
+          placeholder={STOP_PLACEHOLDERS[form.stopLossType]}
           value={form.stopLoss}
           limits={limits.stop}
           isWrong={wrong === 'stop'}
@@ -105,7 +105,7 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
           onNumber={(value) => onForm(setStop(entered.current, value))}
         />
       </div>
-      <p className="field-help">{stopHelpTexts[form.stopLossType]}</p>
+      <p className="field-help">{STOP_HELP_TEXTS[form.stopLossType]}</p>
     </>
   );
 }

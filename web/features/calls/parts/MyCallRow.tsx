@@ -19,7 +19,7 @@ type MyCallRowProps = {
   onCancel(): void;
 };
 
-const moneyLimits = { step: 1 };
+const MONEY_LIMITS = { step: 1 };
 
 /** One own call; a live one can be closed or cancelled here. */
 export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
@@ -61,7 +61,7 @@ export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
               hideLabel
               placeholder="Pocketed $"
               value={pocketed}
-              limits={moneyLimits}
+              limits={MONEY_LIMITS}
               disabled={isBusy}
               onNumber={setPocketed}
             />
@@ -81,7 +81,7 @@ export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
 }
 
 /** What the prices did with the call, a sentence each. */
-const notesOf = (call: OwnCall): string[] => {
+function notesOf(call: OwnCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused } = call;
   if (targetReached) {
@@ -95,4 +95,4 @@ const notesOf = (call: OwnCall): string[] => {
   if (verified) notes.push(`Verified ${formatResult(verified.percent)}`);
   if (trackingPaused !== null) notes.push(trackingPaused);
   return notes;
-};
+}

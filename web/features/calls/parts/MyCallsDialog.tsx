@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { closeError } from '../../../../src/domain/calls/callRules.ts';
 import type { OwnCall } from '../../../../src/domain/calls/types.ts';
-import { messageOf } from '../../../lib/api.ts';
+import { messageOf } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
 import { cancelCall, closeCall } from '../api.ts';
-import { callTexts, loadMine, mine, reloadAll } from '../state.ts';
+import { CALL_TEXTS, loadMine, mine, reloadAll } from '../state.ts';
 import { MyCallRow } from './MyCallRow.tsx';
 
 /** One's own calls: close with what was pocketed, or cancel. */
@@ -34,9 +34,9 @@ export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): voi
   const close = (call: OwnCall, pocketed: number | null) => {
     const problem = closeError(pocketed);
     if (problem !== null || pocketed === null) return setError(problem);
-    void run(call, () => closeCall(call.publicId, pocketed), callTexts.closeFailed);
+    void run(call, () => closeCall(call.publicId, pocketed), CALL_TEXTS.closeFailed);
   };
-  const cancel = (call: OwnCall) => void run(call, () => cancelCall(call.publicId), callTexts.cancelFailed);
+  const cancel = (call: OwnCall) => void run(call, () => cancelCall(call.publicId), CALL_TEXTS.cancelFailed);
 
   return (
     <DialogSheet

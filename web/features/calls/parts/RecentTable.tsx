@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { DataTable } from '../../../ui/DataTable.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
-import { recentColumns } from '../columns.tsx';
+import { RECENT_COLUMNS } from '../columns.tsx';
 import { board, type RecentRow, recentRows } from '../state.ts';
 
 const idOf = (row: RecentRow): string => row.call.publicId;
@@ -16,7 +16,7 @@ export function RecentTable() {
       <h2 id="recent-title">Recent Calls</h2>
       <DataTable
         label="Recent Calls"
-        columns={recentColumns}
+        columns={RECENT_COLUMNS}
         rows={recentRows.value}
         rowId={idOf}
         sort={sort}

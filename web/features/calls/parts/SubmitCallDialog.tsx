@@ -1,19 +1,19 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { emptyCallForm, fieldOfError } from '../../../../src/domain/calls/callForm.ts';
+import { EMPTY_CALL_FORM, fieldOfError } from '../../../../src/domain/calls/callForm.ts';
 import { submitError, toStorable } from '../../../../src/domain/calls/callRules.ts';
-import { messageOf } from '../../../lib/api.ts';
-import { stocks } from '../../../lib/live.ts';
+import { messageOf } from '../../../shared/api/client.ts';
+import { stocks } from '../../../shared/live/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { postCall } from '../api.ts';
-import { callTexts } from '../state.ts';
+import { CALL_TEXTS } from '../state.ts';
 import { CallFields } from './CallFields.tsx';
 
 type SubmitCallDialogProps = { open: boolean; onClose(): void; onSubmitted(): void };
 
 /** Submits one trade idea; stays open until the server has taken it. */
 export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialogProps) {
-  const [form, setForm] = useState(emptyCallForm);
+  const [form, setForm] = useState(EMPTY_CALL_FORM);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
@@ -35,7 +35,7 @@ export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialo
       onSubmitted();
       onClose();
     } catch (cause) {
-      setError(messageOf(cause, callTexts.submitFailed));
+      setError(messageOf(cause, CALL_TEXTS.submitFailed));
     } finally {
       setBusy(false);
     }

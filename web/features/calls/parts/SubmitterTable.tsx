@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import type { LeaderboardEntry } from '../../../../src/domain/calls/types.ts';
-import { DataTable } from '../../../ui/DataTable.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
-import { submitterColumns } from '../columns.tsx';
+import { SUBMITTER_COLUMNS } from '../columns.tsx';
 import { board } from '../state.ts';
 
-const nobody: readonly LeaderboardEntry[] = [];
+const NO_SUBMITTERS: readonly LeaderboardEntry[] = [];
 const nameOf = (entry: LeaderboardEntry): string => entry.submitter.display;
 
 /** Submitter Overview, best rank first until it is sorted otherwise. */
 export function SubmitterTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
-  const rows = data?.leaderboard ?? nobody;
+  const rows = data?.leaderboard ?? NO_SUBMITTERS;
   return (
     <section
       className="calls-panel calls-submitters"
@@ -23,7 +23,7 @@ export function SubmitterTable() {
       <h2 id="submitters-title">Submitter Overview</h2>
       <DataTable
         label="Submitter Overview"
-        columns={submitterColumns}
+        columns={SUBMITTER_COLUMNS}
         rows={rows}
         rowId={nameOf}
         sort={sort}

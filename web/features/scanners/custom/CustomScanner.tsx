@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import type { Column } from '../../../../src/domain/columns.ts';
-import { operandId, operandsOf, operandText } from '../../../../src/domain/conditions/operand.ts';
-import type { Operand } from '../../../../src/domain/indicators/operands.ts';
+import type { Column } from '../../../../src/domain/scanners/columns.ts';
+import { operandId, operandsOf, operandText } from '../../../../src/domain/conditions/reader.ts';
+import type { Operand } from '../../../../src/domain/conditions/condition.ts';
 import type { Catalog } from '../../../../src/domain/indicators/types.ts';
-import { operandColumn } from '../../../../src/domain/shownColumns.ts';
-import type { Stock } from '../../../../src/domain/stock.ts';
-import { loadCatalogs, platformCatalog } from '../../../lib/catalog.ts';
-import { stocks } from '../../../lib/live.ts';
+import { operandColumn } from '../../../../src/domain/scanners/shownColumns.ts';
+import type { Stock } from '../../../../src/domain/market/stock.ts';
+import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
+import { stocks } from '../../../shared/live/market.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
@@ -20,9 +20,9 @@ import {
   loadError,
   loadScans,
   refs,
-  returnRefs,
+  dropDraftRefs,
 } from './state.ts';
-import { hasValues, useMatches } from './useMatches.ts';
+import { hasValues, useMatches } from '../../../shared/conditions/useMatches.ts';
 
 const ScanEditor = lazy(() =>
   import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),
@@ -52,7 +52,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     return () => {
       stop();
       // Before it is forgotten: an editor that was open had borrowed values.
-      void returnRefs();
+      void dropDraftRefs();
       forgetScans();
     };
   }, []);
@@ -117,12 +117,12 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
 }
 
 /** Which values have not arrived at all; null when none is waited for. */
-const waitingNote = (
+function waitingNote(
   operands: readonly Operand[],
   market: ReadonlyMap<string, Stock>,
   catalog: Catalog | null,
-): string | null => {
+): string | null {
   const missing = operands.filter((operand) => !hasValues(operand, market));
   if (market.size === 0 || missing.length === 0) return null;
   return `Waiting for values of ${missing.map((operand) => operandText(operand, catalog)).join(', ')}.`;
-};
+}

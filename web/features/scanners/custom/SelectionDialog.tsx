@@ -1,18 +1,18 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useEffect, useState } from 'react';
-import { operandId, operandText } from '../../../../src/domain/conditions/operand.ts';
-import type { Ref } from '../../../../src/domain/indicators/operands.ts';
-import { loadCatalogs, platformCatalog } from '../../../lib/catalog.ts';
-import { stocks } from '../../../lib/live.ts';
+import { operandId, operandText } from '../../../../src/domain/conditions/reader.ts';
+import type { Ref } from '../../../../src/domain/conditions/condition.ts';
+import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
+import { stocks } from '../../../shared/live/market.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
-import { AddIndicatorDialog } from '../../../ui/indicators/AddIndicatorDialog.tsx';
-import { refsOf } from './operands.ts';
+import { AddIndicatorDialog } from '../../../shared/indicators/AddIndicatorDialog.tsx';
+import { refsOf } from '../../../shared/conditions/operands.ts';
 import { changeError, chooseRefs, dismissChangeError, refs } from './state.ts';
-import { hasValues } from './useMatches.ts';
-import { CatalogProblem } from '../../../ui/indicators/CatalogProblem.tsx';
+import { hasValues } from '../../../shared/conditions/useMatches.ts';
+import { CatalogProblem } from '../../../shared/indicators/CatalogProblem.tsx';
 
 /** The indicators that stand behind the custom scanner's own columns. */
 export function SelectionDialog({ onClose }: { onClose(): void }): ReactNode {

@@ -1,16 +1,16 @@
-import type { Logic, Ref } from '../../../../src/domain/indicators/operands.ts';
+import type { Logic, Ref } from '../../../../src/domain/conditions/condition.ts';
 import type { Scan, ScanView } from '../../../../src/features/indicators/service.ts';
-import { api, unwrap } from '../../../lib/api.ts';
+import { api, unwrap } from '../../../shared/api/client.ts';
 
 export type { Scan, ScanView };
 
 /** What the server made of a scan, or why it refused it (409: the name is taken). */
 export type Kept = { scan: Scan } | { error: string };
 
-const keptOf = (answer: { scan: Scan } | object): Kept => {
+function keptOf(answer: { scan: Scan } | object): Kept {
   if ('scan' in answer) return { scan: answer.scan };
   return { error: 'error' in answer ? String(answer.error) : 'The scan could not be saved.' };
-};
+}
 
 export const fetchRefs = async (): Promise<readonly Ref[]> =>
   (await unwrap(api.indicators.prefs.get())).prefs.refs;
@@ -29,6 +29,6 @@ export const keepScan = async (id: number | null, name: string, logic: Logic): P
       : await unwrap(api.indicators.scans({ id }).put({ name, logic })),
   );
 
-export const deleteScan = async (id: number): Promise<void> => {
+export async function deleteScan(id: number): Promise<void> {
   await unwrap(api.indicators.scans({ id }).delete());
-};
+}

@@ -1,9 +1,9 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { operandId } from '../../../../src/domain/conditions/operand.ts';
-import type { Logic, Ref } from '../../../../src/domain/indicators/operands.ts';
+import { operandId } from '../../../../src/domain/conditions/reader.ts';
+import type { Logic, Ref } from '../../../../src/domain/conditions/condition.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { messageOf } from '../../../lib/api.ts';
-import { readStored, writeStored } from '../../../lib/storage.ts';
+import { messageOf } from '../../../shared/api/client.ts';
+import { readStored, writeStored } from '../../../shared/storage.ts';
 import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs, type ScanView } from './api.ts';
 
 const ACTIVE_KEY = 'bellbird.customScan';
@@ -12,7 +12,7 @@ const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastCh
 const scanList = signal<readonly ScanView[] | null>(null);
 const chosen = signal<readonly Ref[]>([]);
 /** Indicators that an open editor needs values of, before its scan is saved. */
-const borrowed = signal<readonly Ref[]>([]);
+const draftRefs = signal<readonly Ref[]>([]);
 const loadFailure = signal<string | null>(null);
 const failure = signal<string | null>(null);
 const activeId = signal<number | null>(null);
@@ -30,9 +30,9 @@ export const activeScan: ReadonlySignal<ScanView | null> = computed(
   () => scanList.value?.find(({ id }) => id === activeId.value) ?? null,
 );
 
-export const dismissChangeError = (): void => {
+export function dismissChangeError(): void {
   failure.value = null;
-};
+}
 
 /** Chooses the scan that filters; remembered in this browser. */
 export function activate(id: number | null): void {
@@ -71,7 +71,7 @@ const distinct = (list: readonly Ref[]): Ref[] => [
 /** Sends what is chosen and what is borrowed; the server brings values for both. Returns whether it was kept. */
 async function sendRefs(): Promise<boolean> {
   try {
-    await postRefs(distinct([...chosen.peek(), ...borrowed.peek()]));
+    await postRefs(distinct([...chosen.peek(), ...draftRefs.peek()]));
     return true;
   } catch (problem) {
     failure.value = messageOf(problem, MESSAGES.customScanner.saveSelection);
@@ -89,15 +89,15 @@ export async function chooseRefs(next: readonly Ref[]): Promise<void> {
 }
 
 /** Asks for values that an editor wants to show; given back when it closes. */
-export async function borrowRefs(more: readonly Ref[]): Promise<void> {
-  borrowed.value = distinct([...borrowed.peek(), ...more]);
+export async function addDraftRefs(more: readonly Ref[]): Promise<void> {
+  draftRefs.value = distinct([...draftRefs.peek(), ...more]);
   await sendRefs();
 }
 
 /** Gives back what was borrowed: a saved scan brings its own values. */
-export async function returnRefs(): Promise<void> {
-  if (borrowed.peek().length === 0) return;
-  borrowed.value = [];
+export async function dropDraftRefs(): Promise<void> {
+  if (draftRefs.peek().length === 0) return;
+  draftRefs.value = [];
   await sendRefs();
 }
 
@@ -124,14 +124,14 @@ export async function saveScan(id: number | null, name: string, logic: Logic): P
 }
 
 /** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. */
-const copyName = (name: string, taken: readonly string[]): string => {
+function copyName(name: string, taken: readonly string[]): string {
   const base = `${name.slice(0, 50)} copy`;
   const used = new Set(taken.map((one) => one.toLowerCase()));
   for (let count = 1; ; count += 1) {
     const wanted = count === 1 ? base : `${base} ${count}`;
     if (!used.has(wanted.toLowerCase())) return wanted;
   }
-};
+}
 
 export async function duplicateScan(scan: ScanView): Promise<void> {
   const names = (scanList.peek() ?? []).map(({ name }) => name);
@@ -159,7 +159,7 @@ export function forgetScans(): void {
   batch(() => {
     scanList.value = null;
     chosen.value = [];
-    borrowed.value = [];
+    draftRefs.value = [];
     loadFailure.value = null;
     failure.value = null;
     activeId.value = null;

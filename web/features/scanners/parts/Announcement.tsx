@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatTime } from '../../../../src/domain/format.ts';
-import type { NewsItem } from '../../../../src/domain/news.ts';
+import type { NewsItem } from '../../../../src/domain/market/announcements.ts';
 
 /** Only web addresses become links: what a source sends is not trusted with more. */
 const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);

@@ -7,7 +7,7 @@ import {
   PRICE_GROUPS,
   type ScannerFilters,
   toggleGroup,
-} from '../../../../src/domain/filters.ts';
+} from '../../../../src/domain/scanners/filters.ts';
 import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
 

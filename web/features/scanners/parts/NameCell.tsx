@@ -1,8 +1,8 @@
 import Newspaper from 'lucide-react/icons/newspaper';
 import type { ReactNode } from 'react';
-import { hasNewsIcon } from '../../../../src/domain/news.ts';
-import { quoteUrl } from '../../../../src/domain/quoteSites.ts';
-import type { ScannerRow } from '../../../../src/domain/scanners.ts';
+import { hasNewsIcon } from '../../../../src/domain/market/announcements.ts';
+import { quoteUrl } from '../../../../src/domain/market/quoteLink.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners/scanners.ts';
 
 export type NameCellProps = {
   row: ScannerRow;

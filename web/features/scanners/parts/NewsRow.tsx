@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
 import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import { newsFor, noNewsText, trendParts, trendText, type TrendPart } from '../../../../src/domain/news.ts';
-import type { ScannerRow } from '../../../../src/domain/scanners.ts';
-import type { NewsDay } from '../../../../src/domain/stock.ts';
+import {
+  newsFor,
+  noNewsText,
+  trendParts,
+  trendText,
+  type TrendPart,
+} from '../../../../src/domain/market/announcements.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners/scanners.ts';
+import type { NewsDay } from '../../../../src/domain/market/stock.ts';
 import { Announcement } from './Announcement.tsx';
 
 export type NewsRowProps = {

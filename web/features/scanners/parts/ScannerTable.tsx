@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { formatDate, formatNumber } from '../../../../src/domain/format.ts';
-import type { ScannerRow, Sort } from '../../../../src/domain/scanners.ts';
+import type { ScannerRow, Sort } from '../../../../src/domain/scanners/scanners.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { summaryOf } from '../summary.ts';
 import { useSummary } from '../useSummary.ts';

@@ -1,4 +1,10 @@
-import { type Density, type Directions, prefer, preferences, type Theme } from '../../../lib/preferences.ts';
+import {
+  type Density,
+  type Directions,
+  prefer,
+  preferences,
+  type Theme,
+} from '../../../shared/preferences.ts';
 import { Choice } from '../../../ui/Choice.tsx';
 
 const THEMES: readonly { id: Theme; label: string }[] = [

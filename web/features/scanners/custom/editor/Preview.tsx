@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
-import type { Column } from '../../../../../src/domain/columns.ts';
-import { operandId, operandsOf, operandText } from '../../../../../src/domain/conditions/operand.ts';
+import type { Column } from '../../../../../src/domain/scanners/columns.ts';
+import { operandId, operandsOf, operandText } from '../../../../../src/domain/conditions/reader.ts';
 import { DASH, formatNumber } from '../../../../../src/domain/format.ts';
-import type { Logic } from '../../../../../src/domain/indicators/operands.ts';
+import type { Logic } from '../../../../../src/domain/conditions/condition.ts';
 import type { Catalog } from '../../../../../src/domain/indicators/types.ts';
-import { operandColumn } from '../../../../../src/domain/shownColumns.ts';
-import type { Stock } from '../../../../../src/domain/stock.ts';
-import { useMatches } from '../useMatches.ts';
+import { operandColumn } from '../../../../../src/domain/scanners/shownColumns.ts';
+import type { Stock } from '../../../../../src/domain/market/stock.ts';
+import { useMatches } from '../../../../shared/conditions/useMatches.ts';
 
 type PreviewProps = { logic: Logic; stocks: ReadonlyMap<string, Stock>; catalog: Catalog | null };
 
@@ -15,10 +15,10 @@ const SHOWN = 6;
 const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
   [...stocks].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1)).slice(0, SHOWN);
 
-const textOf = (column: Column, stock: Stock): string => {
+function textOf(column: Column, stock: Stock): string {
   const value = column.value(stock);
   return typeof value === 'number' ? formatNumber(value, column.decimals) : DASH;
-};
+}
 
 /** 'N of M match', and the values that the conditions read: of the matches, or of the most traded when none match. */
 export function Preview({ logic, stocks, catalog }: PreviewProps): ReactNode {

@@ -8,18 +8,26 @@ import {
   logicOf,
   moveCondition,
 } from '../../../../../src/domain/conditions/draft.ts';
-import { loadCatalogs, platformCatalog } from '../../../../lib/catalog.ts';
-import { stocks } from '../../../../lib/live.ts';
+import { loadCatalogs, platformCatalog } from '../../../../shared/indicators/catalog.ts';
+import { stocks } from '../../../../shared/live/market.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
 import { DialogSheet } from '../../../../ui/DialogSheet.tsx';
 import { Field } from '../../../../ui/Field.tsx';
-import { AddIndicatorDialog } from '../../../../ui/indicators/AddIndicatorDialog.tsx';
-import { operandsOfPicked } from '../operands.ts';
-import { borrowRefs, changeError, dismissChangeError, refs, returnRefs, saveScan, scans } from '../state.ts';
-import { ConditionRow } from './ConditionRow.tsx';
+import { AddIndicatorDialog } from '../../../../shared/indicators/AddIndicatorDialog.tsx';
+import { operandsOfPicked } from '../../../../shared/conditions/operands.ts';
+import {
+  addDraftRefs,
+  changeError,
+  dismissChangeError,
+  refs,
+  dropDraftRefs,
+  saveScan,
+  scans,
+} from '../state.ts';
+import { ConditionRow } from '../../../../shared/conditions/ConditionRow.tsx';
 import { Preview } from './Preview.tsx';
-import { CatalogProblem } from '../../../../ui/indicators/CatalogProblem.tsx';
+import { CatalogProblem } from '../../../../shared/indicators/CatalogProblem.tsx';
 
 type Side = 'lhs' | 'rhs';
 type ScanEditorProps = {
@@ -42,7 +50,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
   const [name, setName] = useState(scan?.name ?? '');
   const [conditions, setConditions] = useState<readonly DraftCondition[]>(start);
   const [error, setError] = useState<string | null>(null);
-  const [isTold, setTold] = useState(false);
+  const [showsProblems, setShowsProblems] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [picking, setPicking] = useState<{ condition: number; side: Side } | null>(null);
@@ -51,7 +59,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
   const catalog = platformCatalog.value?.catalog ?? null;
   useEffect(() => {
     void loadCatalogs();
-    return () => void returnRefs();
+    return () => void dropDraftRefs();
   }, []);
 
   const logic = useMemo(() => logicOf(conditions), [conditions]);
@@ -69,7 +77,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
     else onClose();
   };
   const save = async () => {
-    setTold(true);
+    setShowsProblems(true);
     const problem = name.trim() === '' ? 'Give the scan a name.' : listProblem(conditions);
     const isWhole = conditions.every((one) => draftProblem(one) === null);
     if (problem !== null || !isWhole) {
@@ -120,7 +128,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
           maxLength={60}
           // A new scan begins with its name.
           autoFocus={scan === null}
-          aria-invalid={(isTold && name.trim() === '') || undefined}
+          aria-invalid={(showsProblems && name.trim() === '') || undefined}
           onChange={(event) => setName(event.target.value)}
         />
         <CatalogProblem />
@@ -135,7 +143,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
               chosen={refs.value}
               catalog={catalog}
               stocks={stocks.value}
-              isTold={isTold}
+              showsProblems={showsProblems}
               onChange={(part) => put(one.id, part)}
               onPick={(side) => setPicking({ condition: one.id, side })}
               onMove={(by) => change(moveCondition(conditions, index, by))}
@@ -166,7 +174,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
             const [operand] = operandsOfPicked(picked, catalog);
             if (!operand) return;
             put(picking.condition, { [picking.side]: operand });
-            if (operand.type !== 'field') void borrowRefs([operand]);
+            if (operand.type !== 'field') void addDraftRefs([operand]);
           }}
         />
       )}

@@ -1,0 +1,101 @@
+import type { TrackedCall, TrackState } from './tracker.ts';
+import type { VerifiedResult } from './types.ts';
+
+const DAY_MS = 86_400_000;
+
+/** When a call is closed and the last price of its symbol then; null when no price is known. */
+export type Closing = { time: number; price: number | null };
+
+/**
+ * The price that a verified result counts from. A fill that somebody says they had before posting can't be checked,
+ * so a claimed entry cheaper than the market at posting counts from the market: what a reader could have paid.
+ */
+export const verifiedEntry = (call: TrackedCall): number =>
+  call.callType === 'bought' ? Math.max(call.entryPrice, call.priceAtSubmission ?? 0) : call.entryPrice;
+
+/**
+ * The price a reader could have paid when a call was posted: the last price, or before the open the match price
+ * when that is dearer, as yesterday's price is not to be had any more.
+ */
+export function priceAtPosting(stock: {
+  status: string;
+  last: number | null;
+  match_price: number | null;
+  close: number | null;
+}): number | null {
+  const last = stock.last ?? stock.match_price ?? stock.close;
+  if (stock.status !== 'Pre Open' || stock.match_price === null || last === null) return last;
+  return Math.max(last, stock.match_price);
+}
+
+const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
+
+/**
+ * What the recorded prices gave, whatever the owner says.
+ *
+ * @returns percents with four decimals; null for a call that never filled or whose price is not known
+ */
+export function verifiedResult(
+  call: TrackedCall,
+  state: TrackState,
+  closing: Closing,
+): VerifiedResult | null {
+  if (state.filledAt === null || closing.price === null || call.entryPrice <= 0) return null;
+  const entryPrice = verifiedEntry(call);
+  return {
+    percent: percentFrom(entryPrice, closing.price),
+    bestPercent: percentFrom(entryPrice, Math.max(state.best ?? closing.price, closing.price)),
+    worstPercent: percentFrom(entryPrice, Math.min(state.worst ?? closing.price, closing.price)),
+    daysOpen: Math.round(((closing.time - state.filledAt) / DAY_MS) * 10) / 10,
+    entryPrice,
+  };
+}
+
+/** A call that filled can be taken back this long after posting; later it counts as ended, also when cancelled. */
+export const TAKE_BACK_MS = 5 * 60_000;
+
+/**
+ * What a cancelled call counts as. One that filled keeps its verified result, because otherwise cancelling would be
+ * the way to hide a loss; taken back at once it was a mistake and has none.
+ */
+export const cancelledResult = (
+  call: TrackedCall,
+  state: TrackState,
+  closing: Closing,
+): VerifiedResult | null =>
+  closing.time - call.submittedAt <= TAKE_BACK_MS ? null : verifiedResult(call, state, closing);
+
+/** A position that a private trader hardly holds in one stock, AUD. A larger one is looked at, not refused. */
+export const MAX_PLAUSIBLE_POSITION = 1_000_000;
+
+/**
+ * Why a pocketed value can't have come from the recorded prices, as far as that can be told. A call has no position
+ * size, so only three things are certain: without a fill there is nothing to pocket; a gain needs a price above the
+ * entry, a loss one below it; and a value that even at the best (or worst) price of the path needs a position of
+ * more than a million dollars is not a retail trader's.
+ *
+ * @param pocketed AUD, as the owner gave it
+ * @returns a sentence for the administrator, or null when the value is plausible
+ */
+export function implausibleReason(
+  pocketed: number,
+  call: TrackedCall,
+  state: TrackState,
+  closing: Closing,
+): string | null {
+  if (pocketed === 0) return null;
+  if (state.filledAt === null) return 'The call never filled, so there was nothing to pocket.';
+  const prices = [state.best, state.worst, closing.price].filter((price) => price !== null);
+  if (prices.length === 0) return 'No price was recorded while the call was open.';
+  const paid = pocketed > 0 ? Math.min(call.entryPrice, state.fillPrice ?? call.entryPrice) : call.entryPrice;
+  const move = pocketed > 0 ? Math.max(...prices) - paid : paid - Math.min(...prices);
+  if (move <= 0) {
+    return pocketed > 0
+      ? 'A gain was pocketed, but the price never traded above the entry.'
+      : 'A loss was pocketed, but the price never traded below the entry.';
+  }
+  const position = (Math.abs(pocketed) / move) * paid;
+  if (position <= MAX_PLAUSIBLE_POSITION) return null;
+  const size = Math.round(position).toLocaleString('en-AU');
+  return `At the best price of its path the pocketed value would need a position of $${size}.`;
+}

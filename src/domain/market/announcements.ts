@@ -1,0 +1,107 @@
+import { previousTradingDay } from './holidays.ts';
+import type { Announcement, NewsDay, Stock, Trend } from './stock.ts';
+
+export const NO_ANNOUNCEMENTS_TODAY = 'No announcements captured for today.';
+export const SENSITIVE_BUT_UNPUBLISHED =
+  'Price sensitive activity detected, but no ASX announcement was published yet.';
+
+/** An announcement with its key in the day it came from. */
+export type NewsItem = Announcement & { id: string; previousDay: boolean };
+
+export type StockNews = {
+  today: NewsDay | null;
+  /** Newest first. */
+  todayItems: NewsItem[];
+  /** Of the previous trading day (or a day without trading since), newest first. */
+  previousItems: NewsItem[];
+};
+
+/**
+ * Reads a news key.
+ * @param key YYYY-MM-DD or DD/MM/YYYY
+ * @returns YYYY-MM-DD, or null when it is neither
+ */
+export function newsDate(key: string): string | null {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(key)) return key;
+  const parts = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(key);
+  return parts ? `${parts[3]}-${parts[2]}-${parts[1]}` : null;
+}
+
+function dayOf(news: Stock['news'], date: string): NewsDay | null {
+  if (!news) return null;
+  const direct = news[date];
+  if (direct) return direct;
+  for (const key in news) if (newsDate(key) === date) return news[key] ?? null;
+  return null;
+}
+
+const itemsOf = (day: NewsDay | null, previousDay: boolean): NewsItem[] =>
+  Object.entries(day?.announcements ?? {})
+    .map(([id, announcement]) => ({ ...announcement, id, previousDay }))
+    .sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.id < b.id ? -1 : 1));
+
+/** The newest day before today that is not older than the previous trading day. */
+function previousDayOf(news: Stock['news'], today: string): NewsDay | null {
+  const oldest = previousTradingDay(today);
+  const dates = Object.keys(news ?? {})
+    .map(newsDate)
+    .filter((date): date is string => date !== null && date < today && date >= oldest)
+    .sort();
+  const newest = dates.at(-1);
+  return newest ? dayOf(news, newest) : null;
+}
+
+/**
+ * A stock's announcements as the news row shows them.
+ * @param today Sydney date, YYYY-MM-DD
+ */
+export function newsFor(stock: Pick<Stock, 'news'>, today: string): StockNews {
+  const day = dayOf(stock.news, today);
+  return {
+    today: day,
+    todayItems: itemsOf(day, false),
+    previousItems: itemsOf(previousDayOf(stock.news, today), true),
+  };
+}
+
+function hasHeadline(day: NewsDay | null): boolean {
+  if (!day) return false;
+  if (day.headline) return true;
+  for (const _ in day.announcements) return true;
+  return false;
+}
+
+/** Whether today has a headline. @param today Sydney date, YYYY-MM-DD */
+export const hasHeadlineToday = (stock: Pick<Stock, 'news'>, today: string): boolean =>
+  hasHeadline(dayOf(stock.news, today));
+
+/** A headline today, or price-sensitive announcements counted today. @param today Sydney date, YYYY-MM-DD */
+export const hasNewsIcon = (stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>, today: string): boolean =>
+  (stock.sensitiveAnnouncements ?? 0) > 0 || hasHeadlineToday(stock, today);
+
+/** What stands in place of today's announcements when there are none. */
+export const noNewsText = (stock: Pick<Stock, 'sensitiveAnnouncements'>): string =>
+  (stock.sensitiveAnnouncements ?? 0) > 0 ? SENSITIVE_BUT_UNPUBLISHED : NO_ANNOUNCEMENTS_TODAY;
+
+export type TrendWord = 'up' | 'down' | 'flat';
+
+/** 'up' if up closes are counted, else 'down' if down closes are, else 'flat'. */
+export const trendWord = (up: number, down: number): TrendWord =>
+  up > 0 ? 'up' : down > 0 ? 'down' : 'flat';
+
+export type TrendPart = { unit: 'day' | 'week'; word: TrendWord; count: number };
+
+/** The trend line's two halves, days and weeks; count is 0 when flat. */
+export const trendParts = (trend: Trend): [TrendPart, TrendPart] => [
+  trendPart('day', trend.daysUp, trend.daysDown),
+  trendPart('week', trend.weeksUp, trend.weeksDown),
+];
+
+function trendPart(unit: TrendPart['unit'], up: number, down: number): TrendPart {
+  const word = trendWord(up, down);
+  return { unit, word, count: word === 'up' ? up : word === 'down' ? down : 0 };
+}
+
+/** One half of the trend line: 'up 3 days', 'down 1 week', 'flat (weeks)'. */
+export const trendText = ({ unit, word, count }: TrendPart): string =>
+  word === 'flat' ? `flat (${unit}s)` : `${word} ${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,59 @@
+/**
+ * Minimum price steps of the exchange: $0.001 below $0.10, $0.005 below $2.00, $0.01 from there.
+ * Source: asx.com.au, trading services, price steps. Prices are AUD.
+ */
+type Band = { from: number; step: number; stepsBelow: number };
+
+const CENT_BAND: Band = { from: 2, step: 0.01, stepsBelow: 480 };
+const HALF_CENT_BAND: Band = { from: 0.1, step: 0.005, stepsBelow: 100 };
+const TENTH_CENT_BAND: Band = { from: 0, step: 0.001, stepsBelow: 0 };
+
+/** Takes the noise of binary fractions away, far below any step. */
+const clean = (price: number): number => Math.round(price * 1e6) / 1e6;
+
+function bandOf(price: number): Band {
+  const exact = clean(price);
+  if (exact >= CENT_BAND.from) return CENT_BAND;
+  return exact >= HALF_CENT_BAND.from ? HALF_CENT_BAND : TENTH_CENT_BAND;
+}
+
+/** The minimum price step at a price. */
+export const priceStep = (price: number): number => bandOf(price).step;
+
+/** How many steps lie below a price, counted from zero across the bands; a fraction when it is between steps. */
+export function stepIndex(price: number): number {
+  const band = bandOf(price);
+  return band.stepsBelow + clean((price - band.from) / band.step);
+}
+
+/** The price that stands so many steps above zero: the inverse of stepIndex for whole numbers. */
+export function priceAtStep(index: number): number {
+  const band =
+    index >= CENT_BAND.stepsBelow
+      ? CENT_BAND
+      : index >= HALF_CENT_BAND.stepsBelow
+        ? HALF_CENT_BAND
+        : TENTH_CENT_BAND;
+  return Math.round((band.from + (index - band.stepsBelow) * band.step) * 1000) / 1000;
+}
+
+/**
+ * The nearest price that an order may have, at least one step.
+ * @param price a positive number; a price half way between two steps goes up
+ */
+export const roundToStep = (price: number): number => priceAtStep(Math.max(1, Math.round(stepIndex(price))));
+
+const isPrice = (price: number | null | undefined): price is number =>
+  typeof price === 'number' && Number.isFinite(price) && price > 0;
+
+/**
+ * The signed number of minimum price steps from one price to another, walking across the bands; a price between
+ * steps (auctions, midpoints) gives the nearest whole number, half a step counting as one.
+ * @returns null when one of them is not a price
+ */
+export function pips(from: number | null | undefined, to: number | null | undefined): number | null {
+  if (!isPrice(from) || !isPrice(to)) return null;
+  const steps = clean(stepIndex(to) - stepIndex(from));
+  const whole = Math.round(Math.abs(steps));
+  return steps < 0 && whole > 0 ? -whole : whole;
+}

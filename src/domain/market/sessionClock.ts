@@ -1,0 +1,121 @@
+import { closesEarly, isTradingDay, nextTradingDay, previousTradingDay } from './holidays.ts';
+import type { StockStatus } from './stock.ts';
+import { fromSydney, sydneyDate, sydneyParts } from './sydneyTime.ts';
+
+export { isTradingDay, nextTradingDay, previousTradingDay } from './holidays.ts';
+
+export type SessionPhase =
+  | 'closed'
+  | 'pre-open'
+  | 'ospa'
+  | 'open'
+  | 'pre-cspa'
+  | 'cspa'
+  | 'post-close'
+  | 'adjust';
+
+export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
+
+/** `since` inclusive, `until` exclusive, epoch ms. */
+export type PhaseSpan = { phase: SessionPhase; since: number; until: number };
+
+type Start = { phase: SessionPhase; second: number };
+
+const at = (hour: number, minute: number, second = 0): number => hour * 3600 + minute * 60 + second;
+
+/** On an early close everything from the end of trading comes this much sooner: 14:10 for 16:00. */
+const EARLY_CLOSE_MINUTES = 110;
+
+/**
+ * The exchange's day, seconds after midnight in Sydney, since Service Release 15 (23 June 2025). Where the
+ * exchange draws a random moment (its auctions), one inside the range stands for it.
+ */
+const DAY: readonly Start[] = [
+  { phase: 'pre-open', second: at(7, 0) },
+  { phase: 'ospa', second: at(9, 59) },
+  { phase: 'open', second: at(9, 59, 45) },
+  { phase: 'pre-cspa', second: at(16, 0) },
+  { phase: 'cspa', second: at(16, 10) },
+  { phase: 'post-close', second: at(16, 11) },
+  { phase: 'adjust', second: at(16, 21, 30) },
+  { phase: 'closed', second: at(19, 0) },
+];
+
+function startsOf(date: string): readonly Start[] {
+  if (!closesEarly(date)) return DAY;
+  const moved = (start: Start): boolean => start.second >= at(16, 0) && start.phase !== 'closed';
+  return DAY.map((start) =>
+    moved(start) ? { ...start, second: start.second - EARLY_CLOSE_MINUTES * 60 } : start,
+  );
+}
+
+const instantOf = (date: string, second: number): number =>
+  fromSydney(date, Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60);
+
+/**
+ * The phases of one trading day, in order, from the pre-open to the end of Adjust.
+ * @param date YYYY-MM-DD in Sydney
+ * @returns spans in epoch ms; empty when the market does not trade that day
+ */
+export function phasesOf(date: string): PhaseSpan[] {
+  if (!isTradingDay(date)) return [];
+  const starts = startsOf(date).map(({ phase, second }) => ({ phase, since: instantOf(date, second) }));
+  return starts.flatMap((start, index) => {
+    const next = starts[index + 1];
+    return next ? [{ ...start, until: next.since }] : [];
+  });
+}
+
+const endOf = (spans: readonly PhaseSpan[]): number => spans.at(-1)?.until ?? Number.NEGATIVE_INFINITY;
+const beginOf = (spans: readonly PhaseSpan[]): number => spans[0]?.since ?? Number.POSITIVE_INFINITY;
+
+/**
+ * What the exchange is doing. Holidays, weekends and the two early closes are honoured.
+ * @param now epoch ms
+ * @returns the phase and the span it lasts; 'closed' spans from one trading day's 19:00 to the next one's 07:00
+ */
+export function phaseAt(now: number): PhaseSpan {
+  const date = sydneyDate(now);
+  const today = phasesOf(date);
+  const running = today.find((span) => now >= span.since && now < span.until);
+  if (running) return running;
+  const before = now < beginOf(today);
+  const since = before || today.length === 0 ? endOf(phasesOf(previousTradingDay(date))) : endOf(today);
+  const nextDay = before && today.length > 0 ? date : nextTradingDay(date);
+  return { phase: 'closed', since, until: beginOf(phasesOf(nextDay)) };
+}
+
+/**
+ * The scanner strip's market status: Intraday from 10:00 to 16:15 (that minute included), Pre-Open from 08:45
+ * until before 10:00. Off-Hours on days without trading; on an early close Intraday ends 1 h 50 sooner too.
+ * @param now epoch ms
+ */
+export function marketLabel(now: number): MarketLabel {
+  const { date, hour, minute } = sydneyParts(now);
+  if (!isTradingDay(date)) return 'Off-Hours';
+  const minutes = hour * 60 + minute;
+  const last = 16 * 60 + 15 - (closesEarly(date) ? EARLY_CLOSE_MINUTES : 0);
+  if (minutes >= 10 * 60 && minutes <= last) return 'Intraday';
+  return minutes >= 8 * 60 + 45 && minutes < 10 * 60 ? 'Pre-Open' : 'Off-Hours';
+}
+
+const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {
+  closed: 'Post Trading',
+  'pre-open': 'Pre Open',
+  ospa: 'Pre Open',
+  open: 'Open',
+  'pre-cspa': 'CSPA',
+  cspa: 'CSPA',
+  'post-close': 'Post Close',
+  adjust: 'Adjust',
+};
+
+/** The status that a stock which is neither halted nor suspended has in a phase. */
+export const statusFor = (phase: SessionPhase): StockStatus => STATUS[phase];
+
+/**
+ * Where a signed-in user lands without a route: the pre-market scanner until 10:00 in Sydney.
+ * @param now epoch ms
+ */
+export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-small' =>
+  sydneyParts(now).hour < 10 ? '/pre-market' : '/intra-day-small';

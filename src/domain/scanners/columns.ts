@@ -1,0 +1,152 @@
+import { pips } from '../market/priceStep.ts';
+import type { ScannerKey } from './scanners.ts';
+import type { Stock } from '../market/stock.ts';
+
+/** What a column's value is; decides its decimals and how it is written. */
+export type ColumnKind = 'name' | 'price' | 'percent' | 'pips' | 'volume' | 'money' | 'ratio' | 'indicator';
+
+/**
+ * How a number is coloured: 'sign' by its own direction, 'vwap' by where the last price stands against it (up when
+ * the price is above), 'plain' not at all.
+ */
+export type ColourRule = 'sign' | 'vwap' | 'plain';
+
+export type ColumnValue = number | string | null;
+
+export type Column = {
+  id: string;
+  label: string;
+  kind: ColumnKind;
+  decimals: number;
+  numeric: boolean;
+  colour: ColourRule;
+  value(stock: Stock): ColumnValue;
+};
+
+/** A column in a scanner's default layout, in order. */
+export type BaseColumn = Column & {
+  /** Shown until somebody changes it. */
+  enabled: boolean;
+  /** Always shown. */
+  mandatory: boolean;
+};
+
+/** Digits after the point by kind: prices 3, percents 1, relative volume 2, indicators 2, the rest none. */
+export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
+  name: 0,
+  price: 3,
+  percent: 1,
+  pips: 0,
+  volume: 0,
+  money: 0,
+  ratio: 2,
+  indicator: 2,
+};
+
+const column = (
+  id: string,
+  label: string,
+  kind: ColumnKind,
+  value: Column['value'],
+  colour: ColourRule = 'plain',
+): Column => ({ id, label, kind, decimals: DECIMALS[kind], numeric: kind !== 'name', colour, value });
+
+/** The name column sorts by code: that is what its cell starts with. */
+const NAME = column('name', 'Name', 'name', (stock) => stock.code);
+const LAST = column('last', 'Last', 'price', (stock) => stock.last);
+const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
+const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
+const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
+const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
+
+/** A column for every field of the catalogue (specification 3), under its own label. */
+export const FIELD_COLUMNS: readonly Column[] = [
+  LAST,
+  PREVIOUS_CLOSE,
+  column('open', 'Open', 'price', (stock) => stock.open),
+  column('high', 'High', 'price', (stock) => stock.high),
+  column('low', 'Low', 'price', (stock) => stock.low),
+  column('volume', 'Volume', 'volume', (stock) => stock.volume),
+  column('value', 'Value', 'money', (stock) => stock.value),
+  PIPS,
+  column('match_price', 'Match', 'price', (stock) => stock.match_price),
+  column('match_vol', 'Match Volume', 'volume', (stock) => stock.match_vol),
+];
+
+const on = (entry: Column): BaseColumn => ({ ...entry, enabled: true, mandatory: false });
+const off = (entry: Column): BaseColumn => ({ ...entry, enabled: false, mandatory: false });
+const always = (entry: Column): BaseColumn => ({ ...entry, enabled: true, mandatory: true });
+
+const matchValue = (stock: Stock): number | null =>
+  stock.match_value ??
+  (stock.match_vol !== null && stock.match_price !== null ? stock.match_vol * stock.match_price : null);
+
+const PRE_MARKET: readonly BaseColumn[] = [
+  always(NAME),
+  on(column('indicativeChangePercent', 'Gap %', 'percent', (stock) => stock.indicativeChangePercent, 'sign')),
+  always(column('match_price', 'Match', 'price', (stock) => stock.match_price)),
+  on(PREVIOUS_CLOSE),
+  on(column('match_vol', 'Match Volume', 'volume', (stock) => stock.match_vol)),
+  on(column('match_value', 'Match Value', 'money', matchValue)),
+  on(RELATIVE_VOLUME),
+  off(MARKET_CAP),
+  on(column('buy_surplus', 'Buy Surplus Vol', 'volume', (stock) => stock.buy_surplus, 'sign')),
+];
+
+const intraday = (pipsColumn: BaseColumn, marketCap: BaseColumn): readonly BaseColumn[] => [
+  always(NAME),
+  on(column('change_percent', 'Change', 'percent', (stock) => stock.change_percent, 'sign')),
+  always(LAST),
+  pipsColumn,
+  on(column('vwap', 'VWAP', 'price', (stock) => stock.vwap, 'vwap')),
+  on(PREVIOUS_CLOSE),
+  on(column('open', 'Open', 'price', (stock) => stock.open)),
+  on(column('high', 'High', 'price', (stock) => stock.high)),
+  on(column('low', 'Low', 'price', (stock) => stock.low)),
+  on(column('value', '$ Traded', 'money', (stock) => stock.value)),
+  marketCap,
+  on(RELATIVE_VOLUME),
+];
+
+const INTRADAY = intraday(on(PIPS), off(MARKET_CAP));
+
+/** Base columns of every scanner table, in their default order. */
+export const BASE_COLUMNS: Readonly<Record<ScannerKey, readonly BaseColumn[]>> = {
+  preMarket: PRE_MARKET,
+  intraDaySmall: INTRADAY,
+  intraDayMidLarge: INTRADAY,
+  intraDayLargeCap: intraday(off(PIPS), on(MARKET_CAP)),
+  custom: [
+    always(NAME),
+    always({ ...LAST, label: 'Price' }),
+    on(column('volume', 'Volume', 'volume', (stock) => stock.volume)),
+    on(column('value', 'Value', 'money', (stock) => stock.value)),
+  ],
+};
+
+const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
+  preMarket: PRE_MARKET.filter((entry) => entry.enabled),
+  intraDaySmall: INTRADAY.filter((entry) => entry.enabled),
+  intraDayMidLarge: INTRADAY.filter((entry) => entry.enabled),
+  intraDayLargeCap: BASE_COLUMNS.intraDayLargeCap.filter((entry) => entry.enabled),
+  custom: BASE_COLUMNS.custom.filter((entry) => entry.enabled),
+};
+
+/** The columns that a table shows before anyone configures it; the same array each time. */
+export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLED[scanner];
+
+export type Tone = 'up' | 'down' | 'flat' | null;
+
+/** A column's direction colour for one stock; null where the column has none or the value is missing. */
+export function toneOf(entry: Column, stock: Stock): Tone {
+  if (entry.colour === 'plain') return null;
+  const value = entry.value(stock);
+  if (typeof value !== 'number') return null;
+  const direction = entry.colour === 'vwap' ? againstVwap(stock.last, value) : value;
+  if (direction === null) return null;
+  if (Math.abs(direction) * 10 ** entry.decimals < 0.5) return 'flat';
+  return direction > 0 ? 'up' : 'down';
+}
+
+const againstVwap = (last: number | null, vwap: number): number | null =>
+  last === null ? null : Math.round((last - vwap) * 1e6) / 1e6;

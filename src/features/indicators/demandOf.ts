@@ -1,0 +1,59 @@
+import { type ColumnEntry, isScannerKey, normaliseColumns } from '../../domain/scanners/columnList.ts';
+import { checkHtf } from '../../domain/indicators/custom.ts';
+import { checkLogic, checkRef, type Logic, type Operand } from '../../domain/conditions/condition.ts';
+import { isTimeframe } from '../../domain/indicators/timeframe.ts';
+import type { Catalog } from '../../domain/indicators/types.ts';
+import type { DemandItem } from '../../market/indicators/demand.ts';
+
+/** The value behind an operand; none for fields and numbers, which are always there. */
+export function demandOfOperand(operand: Operand): DemandItem[] {
+  if (operand.type === 'htf') {
+    const { period, field } = operand;
+    return [{ kind: 'htf', choice: { period, field } }];
+  }
+  if (operand.type !== 'indicator' || !isTimeframe(operand.tf)) return [];
+  const { family, params, tf, key, valueKey } = operand;
+  const delay = valueKey === 'now' ? 0 : Number(valueKey);
+  return [{ kind: 'indicator', choice: { family, params, tf, delay }, key }];
+}
+
+/** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
+export const demandOfLogic = (logic: Logic): DemandItem[] =>
+  logic.conditions.flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
+
+function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
+  if (!enabled) return [];
+  if (indicator) return demandOfOperand({ type: 'indicator', valueKey, ...indicator });
+  const choice = custom && checkHtf(custom.params);
+  return choice ? [{ kind: 'htf', choice }] : [];
+}
+
+const demandOfColumns = (saved: Readonly<Record<string, unknown>>, catalog: Catalog): DemandItem[] =>
+  Object.entries(saved).flatMap(([tableKey, columns]) =>
+    isScannerKey(tableKey)
+      ? normaliseColumns(tableKey, columns, catalog).columns.flatMap(demandOfColumn)
+      : [],
+  );
+
+/** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
+export function demandOf(
+  saved: {
+    columns: Readonly<Record<string, unknown>>;
+    refs: unknown;
+    scans: readonly { logic: unknown }[];
+  },
+  catalog: Catalog,
+): DemandItem[] {
+  const refs = Array.isArray(saved.refs) ? (saved.refs as unknown[]) : [];
+  return [
+    ...demandOfColumns(saved.columns, catalog),
+    ...refs.flatMap((ref) => {
+      const checked = checkRef(catalog, ref);
+      return checked.ok ? demandOfOperand(checked.value) : [];
+    }),
+    ...saved.scans.flatMap(({ logic }) => {
+      const checked = checkLogic(catalog, logic);
+      return checked.ok ? demandOfLogic(checked.value) : [];
+    }),
+  ];
+}

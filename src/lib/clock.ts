@@ -1,0 +1,2 @@
+/** A clock gives epoch milliseconds. */
+export type Clock = { now(): number };

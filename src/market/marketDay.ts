@@ -1,0 +1,30 @@
+import { phaseAt, type PhaseSpan, previousTradingDay } from '../domain/market/sessionClock.ts';
+import { addDays, fromSydney, sydneyDate } from '../domain/market/sydneyTime.ts';
+import type { Clock } from '../lib/clock.ts';
+
+export type MarketDay = {
+  now: number;
+  /** Sydney date, YYYY-MM-DD. */
+  date: string;
+  /** The trading day before it: the oldest whose news is kept. */
+  previous: string;
+  phase: PhaseSpan['phase'];
+};
+
+/** Reads date and phase off the market's clock; computed again only when one of them ends. */
+export function createMarketDay(clock: Clock): () => MarketDay {
+  let since = Number.POSITIVE_INFINITY;
+  let until = Number.NEGATIVE_INFINITY;
+  let today: Omit<MarketDay, 'now'> | undefined;
+  return () => {
+    const now = clock.now();
+    if (!today || now < since || now >= until) {
+      const date = sydneyDate(now);
+      const span = phaseAt(now);
+      since = Math.max(span.since, fromSydney(date, 0, 0));
+      until = Math.min(span.until, fromSydney(addDays(date, 1), 0, 0));
+      today = { date, previous: previousTradingDay(date), phase: span.phase };
+    }
+    return { now, ...today };
+  };
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../../config.ts';
+import type { Log } from '../../lib/log.ts';
+import { StartError } from '../../lib/startError.ts';
+import type { MarketSource } from './source.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ExtraColumn } from './tradingview/columns.ts';
+
+/**
+ * Makes the market source that the configuration names. Only that one's code is loaded.
+ *
+ * @param parts.extraColumns what a platform that brings indicator values of its own is asked for besides
+ * @throws StartError for a source that this version does not have
+ */
+export async function chooseSource(
+  config: Config,
+  parts: { wall: Clock; log: Log; extraColumns?: () => readonly ExtraColumn[] },
+): Promise<MarketSource> {
+  const log = parts.log.child(config.feed);
+  const { wall } = parts;
+  switch (config.feed) {
+    case 'simulator': {
+      const { createSimulator } = await import('./simulator/index.ts');
+      return createSimulator({ ...config.simulator, wall, log });
+    }
+    case 'tradingview': {
+      const { createTradingView } = await import('./tradingview/index.ts');
+      return createTradingView({
+        ...config.tradingview,
+        wall,
+        log,
+        ...(parts.extraColumns && { extraColumns: parts.extraColumns }),
+      });
+    }
+    case 'ingest': {
+      const { createIngestSource } = await import('./ingest/index.ts');
+      return createIngestSource({ wall, log });
+    }
+    case 'replay':
+      throw new StartError(
+        'BELLBIRD_FEED=replay is not part of this version yet. Use simulator, tradingview or ingest.',
+      );
+  }
+}

@@ -1,0 +1,67 @@
+import { isRecord } from '../../../lib/json.ts';
+import { readLine, readStock, type LineResult } from './readLine.ts';
+
+/** `error` is a sentence for whoever sent the body. */
+export type IngestBody =
+  | { kind: 'unreadable'; error: string }
+  | { kind: 'results'; results: Iterable<LineResult> };
+
+function* ofLines(text: string): Generator<LineResult> {
+  let line = 0;
+  for (let from = 0; from < text.length; ) {
+    const found = text.indexOf('\n', from);
+    const to = found === -1 ? text.length : found;
+    line += 1;
+    const content = text.slice(from, to).trim();
+    from = to + 1;
+    if (content !== '') yield readLine(content, line);
+  }
+}
+
+function* ofList(list: readonly unknown[]): Generator<LineResult> {
+  for (const [index, value] of list.entries()) yield readStock(value, index + 1);
+}
+
+/** The parsed body when all of it is one JSON value; undefined when it is not, as NDJSON of several lines never is. */
+function asOneValue(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a body of market updates. What it is shows in the text itself, as many clients send a wrong content type:
+ * one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per line (empty lines are
+ * skipped).
+ * @returns the results in order, made as they are asked for, so that the caller can pause between them; unreadable
+ *   when no stock can be in it. A body whose every line is no JSON gives such results: see `isRubbish`.
+ */
+export function parseIngest(body: string): IngestBody {
+  const text = body.replace(/^\uFEFF/, '').trim();
+  if (text === '') {
+    return {
+      kind: 'unreadable',
+      error: 'The body is empty. Send a JSON object, a list of them, or one per line.',
+    };
+  }
+  const whole = asOneValue(text);
+  // The untrimmed text, so that lines are counted as the sender sees them.
+  if (whole === undefined) return { kind: 'results', results: ofLines(body.replace(/^\uFEFF/, '')) };
+  const { value } = whole;
+  const list = isRecord(value) && !('code' in value) ? value['stocks'] : value;
+  if (Array.isArray(list)) {
+    if (list.length === 0) return { kind: 'unreadable', error: 'The list holds no stock.' };
+    return { kind: 'results', results: ofList(list) };
+  }
+  if (isRecord(value)) return { kind: 'results', results: ofList([value]) };
+  return {
+    kind: 'unreadable',
+    error: 'The body is JSON, but no object. Send objects such as {"code":"BHP","last":50.6}.',
+  };
+}
+
+/** True when nothing in the body was JSON: not a body with faults, but something else altogether. */
+export const isUnreadable = (results: readonly LineResult[]): boolean =>
+  results.every((result) => result.kind === 'rejected' && !result.isJson);

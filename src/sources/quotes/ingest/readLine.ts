@@ -1,0 +1,72 @@
+import { isRecord } from '../../../lib/json.ts';
+import type { StockUpdate } from '../../../domain/market/stock.ts';
+import { type Checked, INGEST_FIELDS } from './fields.ts';
+
+/** What became of one stock of a request. */
+export type LineResult =
+  | { kind: 'update'; line: number; update: StockUpdate; ignored: string[] }
+  | {
+      kind: 'rejected';
+      line: number;
+      /** Null when the line does not even name a stock. */
+      code: string | null;
+      error: string;
+      /** False when the line was no JSON at all. */
+      isJson: boolean;
+    };
+
+const CODE = /^[A-Z0-9]{1,6}$/;
+const checkOf = (field: string): ((value: unknown) => Checked) | null =>
+  Object.hasOwn(INGEST_FIELDS, field) ? INGEST_FIELDS[field as keyof typeof INGEST_FIELDS] : null;
+
+const rejected = (line: number, code: string | null, error: string, isJson = true): LineResult => ({
+  kind: 'rejected',
+  line,
+  code,
+  error,
+  isJson,
+});
+
+/**
+ * Checks one stock.
+ * @param value what was sent, parsed
+ * @param line its place, counted from 1: the line of an NDJSON body, the position in a list
+ * @returns an update holding only known, checked fields and the names of the others; or a sentence saying what to
+ *   change. One wrong field rejects the stock, because half of a quote is no quote.
+ */
+export function readStock(value: unknown, line: number): LineResult {
+  if (!isRecord(value))
+    return rejected(line, null, 'A stock is a JSON object such as {"code":"BHP","last":50.6}.');
+  const { code: given, ...fields } = value;
+  const code = typeof given === 'string' ? given.trim().toUpperCase() : '';
+  if (!CODE.test(code)) {
+    return rejected(line, null, 'The field "code" must be the exchange code, 1 to 6 letters and digits.');
+  }
+  const ignored: string[] = [];
+  const update: Record<string, unknown> & { code: string } = { code };
+  for (const [field, sent] of Object.entries(fields)) {
+    const check = checkOf(field);
+    if (check === null) {
+      ignored.push(field.slice(0, 40));
+      continue;
+    }
+    const checked = check(sent);
+    if ('wrong' in checked) return rejected(line, code, `The field "${field}" ${checked.wrong}.`);
+    update[field] = checked.value;
+  }
+  if (Object.keys(update).length === 1)
+    return rejected(line, code, 'There is no field to apply besides the code.');
+  // The table of checks covers exactly the fields of StockUpdate, which its type holds it to.
+  return { kind: 'update', line, update: update as StockUpdate, ignored };
+}
+
+/** Checks one line of an NDJSON body. */
+export function readLine(text: string, line: number): LineResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return rejected(line, null, 'This line is not valid JSON. Send one JSON object per line.', false);
+  }
+  return readStock(value, line);
+}

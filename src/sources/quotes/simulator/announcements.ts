@@ -1,0 +1,96 @@
+import type { Announcement, NewsDay } from '../../../domain/market/stock.ts';
+import { DRAW, releaseSecond, sensitiveSecond } from './draws.ts';
+import type { HaltSpan } from './halts.ts';
+import {
+  AFTER_HALT,
+  COMPANY,
+  FUND,
+  HALT,
+  HALT_LIFTED,
+  SENSITIVE,
+  SENSITIVE_FUND,
+  SENSITIVE_GENERAL,
+  type Title,
+} from './headlines.ts';
+import type { Listing } from './listings.ts';
+import { mix, pick, unit } from './random.ts';
+
+export type Release = { id: string; second: number; announcement: Announcement };
+
+type Draft = { second: number; title: Title; sensitive: boolean };
+
+const DIGGERS = new Set(['Materials', 'Energy']);
+
+function sensitiveTitle(listing: Listing, seed: number): Title {
+  const at = unit(mix(seed, DRAW.headlines), 1);
+  if (listing.kind === 'fund') return pick(SENSITIVE_FUND, at);
+  return pick(DIGGERS.has(listing.sector) ? SENSITIVE : SENSITIVE_GENERAL, at);
+}
+
+/** The bland ones: usually none, sometimes one, rarely several at once. */
+function bland(listing: Listing, seed: number): Draft[] {
+  const own = mix(seed, DRAW.bland);
+  const rate = Math.max(0, listing.announcementRate - listing.sensitiveRate) / 1.35;
+  if (unit(own, 1) >= rate) return [];
+  const count = unit(own, 2) < 0.74 ? 1 : unit(own, 3) < 0.7 ? 2 : 3;
+  const second = releaseSecond(unit(own, 4));
+  return Array.from({ length: count }, (_, index) => ({
+    second: second + index * 41,
+    title: pick(listing.kind === 'fund' ? FUND : COMPANY, unit(own, 10 + index)),
+    sensitive: false,
+  }));
+}
+
+function aroundHalt(halt: HaltSpan | null, seed: number): Draft[] {
+  if (!halt) return [];
+  const drafts: Draft[] = halt.from > 0 ? [{ second: halt.from, title: HALT, sensitive: true }] : [];
+  if (!Number.isFinite(halt.until)) return drafts;
+  const news = pick(AFTER_HALT, unit(mix(seed, DRAW.headlines), 2));
+  return [
+    ...drafts,
+    { second: halt.until - 420, title: news, sensitive: true },
+    { second: halt.until, title: HALT_LIFTED, sensitive: false },
+  ];
+}
+
+/**
+ * What a listing announces on a trading day, in the order of the day.
+ * @param midnight of that day in Sydney, epoch ms; @param halt the day's halt: its beginning and end are announced
+ */
+export function releasesOf(
+  listing: Listing,
+  date: string,
+  midnight: number,
+  seed: number,
+  halt: HaltSpan | null,
+): Release[] {
+  const second = sensitiveSecond(listing, seed);
+  const drafts = [...bland(listing, seed), ...aroundHalt(halt, seed)];
+  if (second !== null) drafts.push({ second, title: sensitiveTitle(listing, seed), sensitive: true });
+  return drafts
+    .sort((a, b) => a.second - b.second)
+    .map((draft, index) => ({
+      id: `sim-${date}-${listing.code}-${index + 1}`,
+      second: draft.second,
+      announcement: {
+        headline: draft.title.headline,
+        url: null,
+        announcementTypes: [draft.title.type],
+        isPriceSensitive: draft.sensitive,
+        time: new Date(midnight + draft.second * 1000).toISOString(),
+      },
+    }));
+}
+
+/** The releases so far as the stock record carries them; null when there are none. */
+export function newsDayOf(releases: readonly Release[]): NewsDay | null {
+  const newest = releases.at(-1);
+  if (!newest) return null;
+  return {
+    headline: newest.announcement.headline,
+    summary: null,
+    summary_generated_at: null,
+    alerted: false,
+    announcements: Object.fromEntries(releases.map((release) => [release.id, release.announcement])),
+  };
+}

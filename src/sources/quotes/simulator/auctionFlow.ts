@@ -1,0 +1,125 @@
+import { mix, unit } from './random.ts';
+
+/** One entry into an order book: shares added on a side at a price (in steps), or taken out again when negative. */
+export type FlowEvent = { second: number; buy: boolean; step: number; volume: number };
+
+export type AuctionGoal = {
+  /** The last traded price before, in steps: where the first orders gather. */
+  reference: number;
+  /** The price that the auction ends with, in steps. */
+  target: number;
+  /** Shares that will trade; 0 when buyers and sellers don't meet. */
+  volume: number;
+  /** Shares left over on the buy side; negative on the sell side. */
+  surplus: number;
+  from: number;
+  until: number;
+  /** About how many orders come in. */
+  orders: number;
+};
+
+type Add = (buy: boolean, step: number, volume: number, at: number) => void;
+
+/** Orders come ever faster towards the auction: the higher the power, the later. */
+export const ARRIVAL_POWER = 3;
+
+const arrival = (goal: AuctionGoal, at: number): number =>
+  goal.from + (goal.until - goal.from) * (1 - 0.999 * (1 - at) ** ARRIVAL_POWER);
+
+/** Splits an amount into whole orders at prices from `near` on in one direction, the nearest the biggest. */
+function spread(
+  goal: AuctionGoal,
+  seed: number,
+  side: { buy: boolean; near: number; direction: 1 | -1; width: number; late: number },
+  amount: number,
+  pieces: number,
+  add: Add,
+): void {
+  let left = amount;
+  for (let piece = 0; left > 0; piece += 1) {
+    const lastPiece = piece >= pieces - 1;
+    const share = 0.4 + 1.2 * unit(seed, piece * 3);
+    const volume = lastPiece ? left : Math.min(left, Math.max(1, Math.round((amount / pieces) * share)));
+    const away = Math.floor(side.width * unit(seed, piece * 3 + 1) ** 2);
+    const step = Math.max(1, side.near + side.direction * away);
+    const at = unit(seed, piece * 3 + 2) ** (1 / side.late);
+    add(side.buy, step, volume, arrival(goal, at));
+    left -= volume;
+  }
+}
+
+/** Orders that rest outside the match: buyers below the price, sellers above it. */
+function addResting(goal: AuctionGoal, seed: number, usual: number, add: Add): void {
+  const few = Math.max(2, Math.round(goal.orders / 5));
+  const width = 9;
+  const bids = { buy: true, near: goal.target - 1, direction: -1, width, late: 1 } as const;
+  const asks = { buy: false, near: goal.target + 1, direction: 1, width, late: 1 } as const;
+  // Below one step there is no price left to rest at.
+  if (goal.target > 1) spread(goal, mix(seed, 1), bids, Math.round(usual * 1.5), few, add);
+  spread(goal, mix(seed, 2), asks, Math.round(usual * 1.5), few, add);
+}
+
+/** Early orders around the reference that are taken out again: the indication starts there and moves to the target. */
+function addPassing(goal: AuctionGoal, seed: number, add: Add): void {
+  const pairs = Math.max(1, Math.round(goal.orders / 12));
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const volume = Math.max(1, Math.round((goal.volume / pairs) * (0.1 + 0.3 * unit(seed, pair * 4))));
+    const shift = Math.round((goal.target - goal.reference) * (pair / pairs) * 0.8);
+    const step = Math.max(1, goal.reference + shift);
+    const entered = arrival(goal, 0.35 * unit(seed, pair * 4 + 1));
+    const left = arrival(goal, 0.4 + 0.55 * unit(seed, pair * 4 + 2));
+    for (const buy of [true, false]) {
+      add(buy, step, volume, entered);
+      add(buy, step, -volume, left);
+    }
+  }
+}
+
+function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
+  const { target, volume, surplus } = goal;
+  // Keen buyers pay more and keen sellers take less than the match, but fewer than trade: so most trades at the target.
+  const keenBuy = Math.floor(volume * (0.25 + 0.45 * unit(seed, 1)));
+  const keenSell = target > 1 ? Math.floor(volume * (0.25 + 0.45 * unit(seed, 2))) : 0;
+  const gap = Math.abs(target - goal.reference);
+  const pieces = Math.max(2, Math.round(goal.orders / 6));
+  const wide = Math.min(12, 2 + gap);
+  const up = {
+    buy: true,
+    near: target + 1,
+    direction: 1,
+    width: wide,
+    late: goal.target > goal.reference ? 2 : 1,
+  } as const;
+  const down = {
+    buy: false,
+    near: target - 1,
+    direction: -1,
+    width: wide,
+    late: goal.target > goal.reference ? 1 : 2,
+  } as const;
+  spread(goal, mix(seed, 3), up, keenBuy, pieces, add);
+  spread(goal, mix(seed, 4), down, keenSell, pieces, add);
+  const buyAt = { buy: true, near: target, direction: 1, width: 0, late: 2 } as const;
+  const sellAt = { buy: false, near: target, direction: 1, width: 0, late: 2 } as const;
+  spread(goal, mix(seed, 5), buyAt, volume - keenBuy + Math.max(0, surplus), pieces, add);
+  spread(goal, mix(seed, 6), sellAt, volume - keenSell + Math.max(0, -surplus), pieces, add);
+}
+
+/**
+ * The orders of one auction, in the order of their arrival. Whatever the book shows on the way, once all are in the
+ * exchange's algorithm finds the target price with the goal's volume and surplus: only there can all of `volume`
+ * trade, because above it fewer buy and below it fewer sell.
+ * @param usual shares that usually rest on each side
+ */
+export function auctionFlow(goal: AuctionGoal, usual: number, seed: number): FlowEvent[] {
+  const events: FlowEvent[] = [];
+  const add: Add = (buy, step, volume, second) => {
+    if (volume !== 0) events.push({ second, buy, step, volume });
+  };
+  addResting(goal, mix(seed, 11), Math.max(2, usual), add);
+  if (goal.volume > 0) {
+    addPassing(goal, mix(seed, 12), add);
+    addMatching(goal, mix(seed, 13), add);
+  }
+  return events.sort((a, b) => a.second - b.second);
+}

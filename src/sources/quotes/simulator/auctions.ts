@@ -1,0 +1,92 @@
+import type { AuctionResult } from '../../../domain/market/auction.ts';
+import { createBook } from './book.ts';
+import type { FlowEvent } from './auctionFlow.ts';
+import { aud, type Live, tradeAt } from './live.ts';
+import type { Schedule } from './phases.ts';
+import type { StockDay } from './stockDay.ts';
+import { closeFlowOf, openFlowOf } from './stockFlows.ts';
+
+const same = (a: AuctionResult | null, b: AuctionResult | null): boolean =>
+  a?.price === b?.price && a?.volume === b?.volume && a?.surplus === b?.surplus;
+
+/** Enters the orders that came in until `second` and runs the auction over the book. @returns whether it changed */
+function collect(live: Live, flow: readonly FlowEvent[], second: number, reference: number): boolean {
+  const before = live.flowed;
+  for (let event = flow[live.flowed]; event && event.second <= second; event = flow[live.flowed]) {
+    live.book.add(event.buy, event.step, event.volume);
+    live.flowed += 1;
+  }
+  if (live.flowed === before) return false;
+  const match = live.book.match(reference);
+  if (same(match, live.match)) return false;
+  live.match = match;
+  return true;
+}
+
+/** The pre-open's order flow. @returns whether the indicative match changed */
+export function collectOpen(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
+  live.flow ??= openFlowOf(day, schedule);
+  return collect(live, live.flow, second, day.close);
+}
+
+/** Empties book and flow for the next auction. */
+function clear(live: Live): void {
+  live.flow = null;
+  live.flowed = 0;
+  live.match = null;
+  live.book = createBook();
+}
+
+/** Trades what the opening auction matches; where nothing crosses, the first trade will set the open. */
+export function openMarket(live: Live, day: StockDay, schedule: Schedule): void {
+  if (live.opened) return;
+  collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
+  live.opening = live.match;
+  if (live.match) tradeAt(live, live.match.price, live.match.volume);
+  clear(live);
+  live.opened = true;
+}
+
+/**
+ * Makes the closing auction's orders some time in the last hour, each listing in a minute of its own, so that the
+ * work does not fall on one moment.
+ */
+export function prepareClose(live: Live, day: StockDay, schedule: Schedule): void {
+  if (live.flow === null && live.slot >= schedule.slots - 1 - (day.listing.id % 60))
+    live.flow = closeFlowOf(day, schedule);
+}
+
+/** The order flow before the closing auction. @returns whether the indicative match changed */
+export function collectClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
+  live.flow ??= closeFlowOf(day, schedule);
+  return collect(live, live.flow, second, live.last ?? day.close);
+}
+
+/** Trades what the closing auction matches. @returns whether anything traded */
+export function closeMarket(live: Live, day: StockDay, schedule: Schedule): boolean {
+  collectClose(live, day, schedule, Number.POSITIVE_INFINITY);
+  const match = live.match;
+  clear(live);
+  live.trade = 0;
+  live.closed = true;
+  if (!match) return false;
+  tradeAt(live, match.price, match.volume);
+  return true;
+}
+
+const POST_TRADES = 12;
+
+/** Trades at the closing price while the post close lasts. @returns whether anything traded */
+export function tradeAfterClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
+  const { postVolume, closeStep } = day.record;
+  if (postVolume === 0) return false;
+  const passed = Math.min(1, (second - schedule.postClose) / (schedule.adjust - schedule.postClose));
+  const trades = Math.floor(passed * POST_TRADES);
+  if (trades <= live.trade) return false;
+  const done = (count: number): number => Math.floor((postVolume * count) / POST_TRADES);
+  const volume = done(trades) - done(live.trade);
+  live.trade = trades;
+  if (volume === 0) return false;
+  tradeAt(live, aud(closeStep), volume);
+  return true;
+}

@@ -1,0 +1,54 @@
+import type { MinuteBar } from '../../../domain/market/bar.ts';
+import { aud } from './live.ts';
+import { fillPlan, MAX_SLOTS, type PlanBuffers } from './dayPlan.ts';
+import { type Schedule, slotStart } from './phases.ts';
+import type { StockDay } from './stockDay.ts';
+import { haltedSlots } from './waypoints.ts';
+
+export const newBuffers = (listings: number): PlanBuffers => ({
+  steps: new Int32Array(listings * MAX_SLOTS),
+  volumes: new Uint32Array(listings * MAX_SLOTS),
+});
+
+/** Writes one listing's continuous session where its slots begin. */
+export const fillSession = (buffers: PlanBuffers, offset: number, day: StockDay, schedule: Schedule): void =>
+  fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);
+
+/** Puts trades of one price into a bar of their own minute, or into the bar before when that is the same minute. */
+function addTrade(bars: MinuteBar[], time: number, price: number, volume: number): void {
+  const bar = bars.at(-1);
+  if (bar?.time !== time) {
+    bars.push({ time, open: price, high: price, low: price, close: price, volume });
+    return;
+  }
+  bar.high = Math.max(bar.high, price);
+  bar.low = Math.min(bar.low, price);
+  bar.close = price;
+  bar.volume += volume;
+}
+
+/** The minute bars of a whole day, auctions included; minutes without a trade have none. */
+export function minuteBarsOf(day: StockDay, schedule: Schedule): MinuteBar[] {
+  const buffers = newBuffers(1);
+  fillSession(buffers, 0, day, schedule);
+  const { record } = day;
+  const bars: MinuteBar[] = [];
+  const minute = (second: number): number => schedule.midnight + Math.floor(second / 60) * 60_000;
+  const opening = minute(schedule.open);
+  if (record.openVolume > 0) addTrade(bars, opening, aud(record.openStep), record.openVolume);
+  let from = record.openStep;
+  for (let slot = 0; slot < schedule.slots; slot += 1) {
+    const volume = buffers.volumes[slot] ?? 0;
+    const to = buffers.steps[slot] ?? from;
+    if (volume > 0) {
+      const time = minute(slotStart(schedule, slot));
+      // A minute begins where the one before ended.
+      addTrade(bars, time, aud(from), 0);
+      addTrade(bars, time, aud(to), volume);
+    }
+    from = to;
+  }
+  if (record.closeVolume > 0)
+    addTrade(bars, minute(schedule.closing), aud(record.closeStep), record.closeVolume + record.postVolume);
+  return bars;
+}

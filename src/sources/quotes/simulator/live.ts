@@ -1,0 +1,104 @@
+import type { StockStatus, StockUpdate } from '../../../domain/market/stock.ts';
+import { priceAtStep } from '../../../domain/market/priceStep.ts';
+import type { AuctionResult } from '../../../domain/market/auction.ts';
+import type { FlowEvent } from './auctionFlow.ts';
+import { type Book, createBook } from './book.ts';
+
+/** One listing as its day stands now. Prices in AUD; null before the first trade. */
+export type Live = {
+  status: StockStatus | null;
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  last: number | null;
+  volume: number;
+  /** Thousandths of AUD, so that sums stay exact in whatever steps they are made. */
+  value: number;
+  /** The slot that is running; all before it are included in the base figures. */
+  slot: number;
+  baseVolume: number;
+  baseValue: number;
+  /** Trades of the running slot that are done. */
+  trade: number;
+  /** The orders of the coming auction, made when they are needed; how many are in the book. */
+  flow: FlowEvent[] | null;
+  flowed: number;
+  book: Book;
+  match: AuctionResult | null;
+  opened: boolean;
+  /** The opening auction's result; null before it, or when nothing crossed. */
+  opening: AuctionResult | null;
+  closed: boolean;
+  /** Announcements that are out, and how many of them are price sensitive. */
+  released: number;
+  sensitive: number;
+};
+
+/** A listing before its day begins. */
+export const newLive = (): Live => ({
+  status: null,
+  open: null,
+  high: null,
+  low: null,
+  last: null,
+  volume: 0,
+  value: 0,
+  slot: 0,
+  baseVolume: 0,
+  baseValue: 0,
+  trade: 0,
+  flow: null,
+  flowed: 0,
+  book: createBook(),
+  match: null,
+  opened: false,
+  opening: null,
+  closed: false,
+  released: 0,
+  sensitive: 0,
+});
+
+/** Takes a printed price into last, open, high and low. */
+export function print(live: Live, price: number): void {
+  live.last = price;
+  live.open ??= price;
+  if (live.high === null || price > live.high) live.high = price;
+  if (live.low === null || price < live.low) live.low = price;
+}
+
+/** An auction's or the post close's trades: a price and what traded at it. */
+export function tradeAt(live: Live, price: number, volume: number): void {
+  print(live, price);
+  live.baseVolume += volume;
+  live.baseValue += volume * mils(price);
+  live.volume = live.baseVolume;
+  live.value = live.baseValue;
+}
+
+export const aud = priceAtStep;
+
+/** A price in thousandths of AUD; every price step is a whole number of them. */
+export const mils = (price: number): number => Math.round(price * 1000);
+
+const round = (value: number, factor: number): number => Math.round(value * factor) / factor;
+
+/** The traded figures as an update carries them. */
+export function tradedFields(live: Live): Partial<StockUpdate> {
+  const { open, high, low, last, volume, value } = live;
+  return {
+    open,
+    high,
+    low,
+    last,
+    volume,
+    value: round(value / 1000, 100),
+    vwap: volume > 0 ? round(value / 1000 / volume, 10_000) : null,
+  };
+}
+
+/** The indicative auction as an update carries it. */
+export const matchFields = (match: AuctionResult | null): Partial<StockUpdate> => ({
+  match_price: match?.price ?? null,
+  match_vol: match?.volume ?? null,
+  buy_surplus: match?.surplus ?? null,
+});

@@ -1,0 +1,101 @@
+import { phasesOf, type SessionPhase } from '../../../domain/market/sessionClock.ts';
+import { fromSydney } from '../../../domain/market/sydneyTime.ts';
+
+/**
+ * One trading day in seconds after Sydney's midnight. Continuous trading is cut into slots: slot 0 is the moment
+ * between the opening auction and 10:00, each other slot is a minute.
+ */
+export type Schedule = {
+  date: string;
+  /** Epoch ms of midnight. */
+  midnight: number;
+  preOpen: number;
+  ospa: number;
+  open: number;
+  /** End of continuous trading. */
+  end: number;
+  /** When the closing auction trades. */
+  closing: number;
+  postClose: number;
+  adjust: number;
+  closed: number;
+  slots: number;
+  /** How busy each slot is; a usual minute is 1. Busy at both ends of the day. */
+  activity: Float64Array;
+  /** Share of a usual session's volume, auctions apart, that has traded when a slot begins. */
+  passed: Float64Array;
+};
+
+const TEN = 36_000;
+/** The exchange draws the closing auction's moment from the first 30 seconds. */
+const CLOSING_DELAY = 20;
+
+const activityOf = (slots: number): Float64Array =>
+  Float64Array.from({ length: slots }, (_, slot) => {
+    const x = slot / (slots - 1);
+    const busy = 0.66 + 1.5 * Math.exp(-x / 0.07) + 1.1 * Math.exp((x - 1) / 0.09) + 0.25 * (2 * x - 1) ** 2;
+    return slot === 0 ? busy / 4 : busy;
+  });
+
+/** Running share of the session's activity that is over when a slot begins; one entry more than slots. */
+function passedOf(activity: Float64Array): Float64Array {
+  const total = activity.reduce((sum, busy) => sum + busy, 0);
+  const passed = new Float64Array(activity.length + 1);
+  for (let slot = 0; slot < activity.length; slot += 1)
+    passed[slot + 1] = (passed[slot] ?? 0) + (activity[slot] ?? 0) / total;
+  return passed;
+}
+
+/**
+ * The schedule of a trading day, early closes included.
+ * @param date YYYY-MM-DD; a RangeError when the market does not trade then
+ */
+export function scheduleOf(date: string): Schedule {
+  const midnight = fromSydney(date, 0, 0);
+  const spans = phasesOf(date);
+  const second = (phase: SessionPhase): number => {
+    const span = spans.find((one) => one.phase === phase);
+    if (!span) throw new RangeError(`The market does not trade on ${date}.`);
+    return (span.since - midnight) / 1000;
+  };
+  const end = second('pre-cspa');
+  const slots = 1 + (end - TEN) / 60;
+  const activity = activityOf(slots);
+  return {
+    date,
+    midnight,
+    preOpen: second('pre-open'),
+    ospa: second('ospa'),
+    open: second('open'),
+    end,
+    closing: second('cspa') + CLOSING_DELAY,
+    postClose: second('post-close'),
+    adjust: second('adjust'),
+    closed: ((spans.at(-1)?.until ?? midnight) - midnight) / 1000,
+    slots,
+    activity,
+    passed: passedOf(activity),
+  };
+}
+
+/** The phase of a second of a trading day. */
+export function phaseOf(schedule: Schedule, second: number): SessionPhase {
+  if (second < schedule.preOpen || second >= schedule.closed) return 'closed';
+  if (second < schedule.ospa) return 'pre-open';
+  if (second < schedule.open) return 'ospa';
+  if (second < schedule.end) return 'open';
+  if (second < schedule.closing - CLOSING_DELAY) return 'pre-cspa';
+  if (second < schedule.postClose) return 'cspa';
+  return second < schedule.adjust ? 'post-close' : 'adjust';
+}
+
+/** The slot that a second of continuous trading lies in. */
+export const slotAt = (second: number): number => (second < TEN ? 0 : 1 + Math.floor((second - TEN) / 60));
+
+/** Second at which a slot begins; the slot after the last begins when trading ends. */
+export const slotStart = (schedule: Schedule, slot: number): number =>
+  slot === 0 ? schedule.open : TEN + 60 * (slot - 1);
+
+/** The slot whose beginning is nearest after a second, kept inside the session. */
+export const slotFrom = (schedule: Schedule, second: number): number =>
+  Math.min(schedule.slots, Math.max(0, second <= schedule.open ? 0 : 1 + Math.ceil((second - TEN) / 60)));

@@ -1,0 +1,132 @@
+import type { DailyBar } from '../../../domain/market/bar.ts';
+import { priceAtStep, stepIndex } from '../../../domain/market/priceStep.ts';
+import { DRAW } from './draws.ts';
+import type { DayOutline } from './history.ts';
+import type { Listing } from './listings.ts';
+import { gauss, unit } from './random.ts';
+
+/** What is decided about a day before it begins. Prices are counted in price steps (see domain/priceStep). */
+export type DayRecord = {
+  outline: DayOutline;
+  previousStep: number;
+  openStep: number;
+  closeStep: number;
+  /** Last price of continuous trading; the closing auction leads from it to the close. */
+  endStep: number;
+  highStep: number;
+  lowStep: number;
+  /** Around the news of the session; null without. */
+  jump: { before: number; after: number; second: number } | null;
+  volume: number;
+  openVolume: number;
+  closeVolume: number;
+  postVolume: number;
+  openSurplus: number;
+  closeSurplus: number;
+};
+
+/** What trades more often than this is traded by institutions: less at the open, more at the close. */
+const BUSY = 30;
+
+/** Usual share of a day's volume in the opening auction. */
+export const openShareOf = (listing: Listing): number => (listing.tradesPerMinute > BUSY ? 0.035 : 0.08);
+
+/** Usual share of a day's volume in the closing auction. */
+export const closeShareOf = (listing: Listing): number => (listing.tradesPerMinute > BUSY ? 0.17 : 0.07);
+
+const stepOf = (listing: Listing, level: number): number =>
+  Math.max(1, Math.round(stepIndex(listing.basePrice * Math.exp(level))));
+
+/** Shares traded on a day, auctions included. */
+export function volumeOf(listing: Listing, outline: DayOutline): number {
+  if (outline.quiet) return 0;
+  const { seed } = outline;
+  const moved = Math.abs(outline.close - outline.previous) / listing.volatility;
+  const busy = 0.75 + 0.35 * Math.min(6, moved);
+  const news = outline.news ? 1.3 + 3 * unit(seed, DRAW.newsVolume) : 1;
+  return Math.max(
+    24,
+    Math.round(listing.usualVolume * Math.exp(0.5 * gauss(seed, DRAW.volume) - 0.1) * busy * news),
+  );
+}
+
+/** Whether an auction finds a price: always for what trades a lot or has news. */
+const crosses = (listing: Listing, outline: DayOutline, draw: number): boolean =>
+  outline.news || unit(outline.seed, draw) < 0.45 + 0.09 * listing.tradesPerMinute;
+
+const surplusOf = (volume: number, seed: number, draw: number, news: boolean): number =>
+  Math.round(volume * (0.45 * gauss(seed, draw) + (news ? 0.25 : 0.05)));
+
+function shares(listing: Listing, outline: DayOutline, volume: number) {
+  const { seed, halt } = outline;
+  const none = { openVolume: 0, closeVolume: 0, postVolume: 0 };
+  if (volume === 0) return none;
+  const large = listing.tradesPerMinute > BUSY;
+  const openShare = openShareOf(listing) * (0.5 + unit(seed, DRAW.openShare)) * (outline.news ? 2 : 1);
+  const closeShare = closeShareOf(listing) * (0.5 + unit(seed, DRAW.closeShare));
+  const closes = halt !== 'evening' && crosses(listing, outline, DRAW.crossedClose);
+  return {
+    openVolume: crosses(listing, outline, DRAW.crossedOpen) ? Math.max(1, Math.round(volume * openShare)) : 0,
+    closeVolume: closes ? Math.max(1, Math.round(volume * closeShare)) : 0,
+    postVolume: closes && large ? Math.round(volume * 0.006) : 0,
+  };
+}
+
+function jumpOf(listing: Listing, outline: DayOutline): DayRecord['jump'] {
+  if (outline.jumpSecond === null) return null;
+  const done = Math.min(1, Math.max(0, (outline.jumpSecond - 36_000) / 21_600));
+  const before = outline.open + (outline.close - outline.open - outline.jump) * done;
+  return {
+    before: stepOf(listing, before),
+    after: stepOf(listing, before + outline.jump),
+    second: outline.jumpSecond,
+  };
+}
+
+/** Fills in a day: its prices on steps, its range, its volume and what of it the auctions take. */
+export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
+  const { seed } = outline;
+  const previousStep = stepOf(listing, outline.previous);
+  const volume = volumeOf(listing, outline);
+  const openStep = volume === 0 ? previousStep : stepOf(listing, outline.open);
+  const closeStep = volume === 0 ? previousStep : stepOf(listing, outline.close);
+  const jump = volume === 0 ? null : jumpOf(listing, outline);
+  const inside = jump ? [openStep, closeStep, jump.before, jump.after] : [openStep, closeStep];
+  const reach = (draw: number): number =>
+    volume === 0 ? 0 : 0.5 * listing.volatility * Math.abs(gauss(seed, draw));
+  const top = Math.max(...inside);
+  const bottom = Math.min(...inside);
+  const highStep = Math.round(stepIndex(priceAtStep(top) * (1 + reach(DRAW.above))));
+  const lowStep = Math.max(1, Math.round(stepIndex(priceAtStep(bottom) * (1 - reach(DRAW.below)))));
+  const parts = shares(listing, outline, volume);
+  const drift = parts.closeVolume > 0 ? Math.round(0.06 * (highStep - lowStep) * gauss(seed, DRAW.end)) : 0;
+  return {
+    outline,
+    previousStep,
+    openStep,
+    closeStep,
+    endStep: Math.min(highStep, Math.max(lowStep, closeStep + drift)),
+    highStep,
+    lowStep,
+    jump,
+    volume,
+    ...parts,
+    openSurplus: surplusOf(
+      parts.openVolume,
+      seed,
+      DRAW.openSurplus,
+      outline.news && outline.open > outline.previous,
+    ),
+    closeSurplus: surplusOf(parts.closeVolume, seed, DRAW.closeSurplus, false),
+  };
+}
+
+/** A finished day as a bar. */
+export const barOf = (record: DayRecord): DailyBar => ({
+  date: record.outline.date,
+  open: priceAtStep(record.openStep),
+  high: priceAtStep(record.highStep),
+  low: priceAtStep(record.lowStep),
+  close: priceAtStep(record.closeStep),
+  volume: record.volume,
+});

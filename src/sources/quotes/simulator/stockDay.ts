@@ -1,0 +1,74 @@
+import { newsDayOf, type Release, releasesOf } from './announcements.ts';
+import type { NewsDay, Trend } from '../../../domain/market/stock.ts';
+import { priceAtStep, roundToStep } from '../../../domain/market/priceStep.ts';
+import { previousTradingDay } from '../../../domain/market/sessionClock.ts';
+import { fromSydney } from '../../../domain/market/sydneyTime.ts';
+import { DRAW } from './draws.ts';
+import { type HaltSpan, haltSpan } from './halts.ts';
+import { outlinesUntil, type DayOutline } from './history.ts';
+import type { Listing } from './listings.ts';
+import type { Schedule } from './phases.ts';
+import { mix } from './random.ts';
+import { type DayRecord, recordOf, volumeOf } from './record.ts';
+import { trendOf } from './trend.ts';
+import type { World } from './world.ts';
+
+/** Everything about one listing's day that is decided before it begins. */
+export type StockDay = {
+  listing: Listing;
+  record: DayRecord;
+  halt: HaltSpan | null;
+  /** Previous close in AUD. */
+  close: number;
+  marketCap: number | null;
+  trend: Trend;
+  /** Mean volume of the last 20 trading days, shares. */
+  averageVolume: number;
+  releases: Release[];
+  previousNews: { date: string; day: NewsDay } | null;
+  /** Seed of the day's path and trades. */
+  pathSeed: number;
+};
+
+const AVERAGE_DAYS = 20;
+const TREND_DAYS = 80;
+
+const haltOf = (outline: DayOutline, schedule: Schedule): HaltSpan | null =>
+  haltSpan(outline.halt, outline.resuming, outline.seed, schedule.end);
+
+function previousNews(listing: Listing, outline: DayOutline | undefined, date: string, end: number) {
+  if (!outline || outline.date !== date) return null;
+  const halt = haltSpan(outline.halt, outline.resuming, outline.seed, end);
+  const day = newsDayOf(releasesOf(listing, date, fromSydney(date, 0, 0), outline.seed, halt));
+  return day ? { date, day } : null;
+}
+
+/**
+ * Plans one listing's day from the seed and the date alone.
+ * @param previousEnd second at which continuous trading ended on the previous trading day
+ */
+export function planStock(world: World, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {
+  const outline = outlinesUntil(world, listing, schedule.date, TREND_DAYS);
+  const today = outline.at(-1);
+  if (!today || today.date !== schedule.date)
+    throw new RangeError(`The market does not trade on ${schedule.date}.`);
+  const before = outline.slice(-TREND_DAYS, -1);
+  const record = recordOf(listing, today);
+  const halt = haltOf(today, schedule);
+  const recent = before.slice(-AVERAGE_DAYS).map((one) => volumeOf(listing, one));
+  const close = priceAtStep(record.previousStep);
+  return {
+    listing,
+    record,
+    halt,
+    close,
+    marketCap: listing.shares === null ? null : Math.round(listing.shares * close),
+    trend: trendOf(
+      before.map((one) => ({ date: one.date, close: roundToStep(listing.basePrice * Math.exp(one.close)) })),
+    ),
+    averageVolume: recent.length === 0 ? 0 : recent.reduce((sum, one) => sum + one, 0) / recent.length,
+    releases: releasesOf(listing, schedule.date, schedule.midnight, today.seed, halt),
+    previousNews: previousNews(listing, before.at(-1), previousTradingDay(schedule.date), previousEnd),
+    pathSeed: mix(today.seed, DRAW.path),
+  };
+}

@@ -1,0 +1,156 @@
+import { statusFor, type SessionPhase } from '../../../domain/market/sessionClock.ts';
+import type { StockStatus, StockUpdate } from '../../../domain/market/stock.ts';
+import { newsDayOf } from './announcements.ts';
+import {
+  closeMarket,
+  collectClose,
+  collectOpen,
+  prepareClose,
+  openMarket,
+  tradeAfterClose,
+} from './auctions.ts';
+import { type TradingPlan, tradeUntil } from './continuous.ts';
+import { type Live, matchFields, tradedFields } from './live.ts';
+import type { Schedule } from './phases.ts';
+import { relativeVolume } from './relativeVolume.ts';
+import type { StockDay } from './stockDay.ts';
+
+/** What a moment changed. */
+type Changes = { traded: boolean; match: boolean };
+
+function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
+  if (day.listing.suspended) return 'Suspended';
+  const { halt } = day;
+  return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
+}
+
+/** Everything between the open and the end of continuous trading, up to a moment. */
+function session(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule, second: number): Changes {
+  const opens = !live.opened;
+  const matched = live.match !== null;
+  if (opens) openMarket(live, day, schedule);
+  const traded = tradeUntil(live, day, plan, schedule, second);
+  prepareClose(live, day, schedule);
+  return { traded: traded || opens, match: matched };
+}
+
+function afterSession(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+): Changes {
+  const changes: Changes = { traded: false, match: false };
+  if (!live.opened || live.slot < schedule.slots) {
+    const before = session(live, day, plan, schedule, schedule.end);
+    changes.traded = before.traded;
+    changes.match = before.match;
+  }
+  if (second < schedule.closing) {
+    if (collectClose(live, day, schedule, second)) changes.match = true;
+    return changes;
+  }
+  if (!live.closed) {
+    changes.match = true;
+    if (closeMarket(live, day, schedule)) changes.traded = true;
+  }
+  if (second >= schedule.postClose && tradeAfterClose(live, day, schedule, second)) changes.traded = true;
+  return changes;
+}
+
+function advance(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule, second: number): Changes {
+  if (second < schedule.open) return { traded: false, match: collectOpen(live, day, schedule, second) };
+  if (second < schedule.end) return session(live, day, plan, schedule, second);
+  return afterSession(live, day, plan, schedule, second);
+}
+
+/** Releases what is due. @returns the day's news so far when something came out, else null */
+function release(live: Live, day: StockDay, date: string, second: number): StockUpdate['news'] | null {
+  const before = live.released;
+  for (let due = day.releases[before]; due && due.second <= second; due = day.releases[live.released]) {
+    live.released += 1;
+    if (due.announcement.isPriceSensitive) live.sensitive += 1;
+  }
+  const today = live.released > before ? newsDayOf(day.releases.slice(before, live.released)) : null;
+  if (!today) return null;
+  // A later release must not touch what others keep with the day, such as a summary.
+  if (before > 0) return { [date]: { headline: today.headline, announcements: today.announcements } };
+  return { [date]: today };
+}
+
+/**
+ * Brings one listing to a moment of its day.
+ * @param second of the day, never before that of the last call; @param now the same moment, epoch ms
+ * @returns what changed, null when nothing did
+ */
+export function tickStock(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+  now: number,
+  phase: SessionPhase,
+): StockUpdate | null {
+  const changes = advance(live, day, plan, schedule, second);
+  const status = statusAt(day, second, phase);
+  const moved = status !== live.status;
+  const news = live.released < day.releases.length ? release(live, day, schedule.date, second) : null;
+  if (!changes.traded && !changes.match && !moved && !news) return null;
+  live.status = status;
+  const update: StockUpdate = { code: day.listing.code, quoteTime: now };
+  if (moved) update.status = status;
+  if (changes.match) Object.assign(update, matchFields(live.match));
+  if (changes.traded) Object.assign(update, tradedFields(live));
+  if (changes.traded || (changes.match && second < schedule.open))
+    update.relativeVolume = relativeVolume(live, day, schedule, second);
+  if (news) {
+    update.news = news;
+    update.sensitiveAnnouncements = live.sensitive;
+  }
+  return update;
+}
+
+/** How the opening auction ended, of a listing that took part in it. */
+function preOpenOf(live: Live, day: StockDay, schedule: Schedule): StockUpdate['preOpen'] | null {
+  if (!live.opened || !live.opening || statusAt(day, schedule.open, 'open') !== 'Open') return null;
+  const { match_price = null, match_vol = null, buy_surplus = null } = matchFields(live.opening);
+  const capturedAt = new Date(schedule.midnight + schedule.open * 1000).toISOString();
+  return { capturedAt, match_price, match_vol, buy_surplus };
+}
+
+/** Everything about a listing as its day stands: for whoever sees it for the first time or at the start of a day. */
+export function wholeStock(
+  live: Live,
+  day: StockDay,
+  schedule: Schedule,
+  second: number,
+  now: number,
+): StockUpdate {
+  const { listing, previousNews } = day;
+  const today = newsDayOf(day.releases.slice(0, live.released));
+  const update: StockUpdate = {
+    code: listing.code,
+    name: listing.name,
+    sector: listing.sector,
+    securityType: listing.securityType,
+    status: live.status ?? 'Post Trading',
+    close: day.close,
+    marketCap: day.marketCap,
+    trend: day.trend,
+    sensitiveAnnouncements: live.sensitive,
+    relativeVolume: relativeVolume(live, day, schedule, second),
+    ...tradedFields(live),
+    ...matchFields(live.match),
+    quoteTime: now,
+  };
+  const preOpen = preOpenOf(live, day, schedule);
+  if (preOpen) update.preOpen = preOpen;
+  if (previousNews || today)
+    update.news = {
+      ...(previousNews && { [previousNews.date]: previousNews.day }),
+      ...(today && { [schedule.date]: today }),
+    };
+  return update;
+}

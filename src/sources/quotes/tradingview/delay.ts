@@ -1,0 +1,75 @@
+import type { SessionPhase } from '../../../domain/market/sessionClock.ts';
+import type { Evidence } from './evidence.ts';
+
+/** What the scanner strip shows of a feed's delay. */
+export type Delay = { label: string; minutes: number };
+
+const MINUTE_MS = 60_000;
+/** Up to here the feed counts as live: a poll interval, a bar's length and clock differences add up to this. */
+const LIVE_LIMIT_MS = 3 * MINUTE_MS;
+/** A measured lag this near to the delay that the feed declares is that delay. */
+const AGREEMENT_MS = 4 * MINUTE_MS;
+/** Older than this is no delay but a feed that stands still, which health() tells. */
+const LONGEST_DELAY_MS = 60 * MINUTE_MS;
+/** The exchange's data without a paid feed. */
+const PUBLIC_DELAY_MINUTES = 20;
+
+/** So long after the open the delayed data of every active market hold today's trades. */
+const SETTLED_MS = 35 * MINUTE_MS;
+
+/**
+ * Age of the newest trade in an answer. Both clues speak of market time; the older one is believed, because a
+ * server may stamp a delayed bar with its own time. Measured in continuous trading only: at any other time, and
+ * just after the open, the newest trade is old without anything being late.
+ * @param span the exchange's phase now
+ * @param now epoch ms
+ * @returns ms, at least 0; null when this answer can't tell
+ */
+export function measureLag(
+  evidence: Evidence,
+  span: { phase: SessionPhase; since: number },
+  now: number,
+): number | null {
+  if (span.phase !== 'open') return null;
+  const { newestUpdate, newestMinute } = evidence;
+  const clues = [newestUpdate, newestMinute === null ? null : newestMinute + MINUTE_MS];
+  const known = clues.filter((clue): clue is number => clue !== null);
+  if (known.length === 0) return null;
+  const newest = Math.min(...known);
+  const tellsOfToday = newest >= span.since || now - span.since > SETTLED_MS;
+  return tellsOfToday ? Math.max(0, now - newest) : null;
+}
+
+/** The update_mode that most rows carry. */
+export const dominantMode = (modes: ReadonlyMap<string, number>): string | null =>
+  [...modes].reduce<[string | null, number]>(
+    (best, entry) => (entry[1] > best[1] ? entry : best),
+    [null, 0],
+  )[0];
+
+/** Minutes of delay that an update_mode declares: 0 for streaming, null when it says neither. */
+function declaredMinutes(mode: string | null): number | null {
+  if (mode === 'streaming') return 0;
+  const seconds = /^delayed_streaming_(\d{1,5})$/.exec(mode ?? '')?.[1];
+  return seconds === undefined ? null : Math.round(Number(seconds) / 60);
+}
+
+const delayed = (minutes: number): Delay => ({ label: `Delayed ${minutes} min`, minutes });
+
+/**
+ * What to tell traders about the delay. The entitlement label is only a claim: a measured lag wins, and a claim of
+ * live data that was never measured is not repeated.
+ * @param mode the feed's dominant update_mode
+ * @param lagMs the last measured lag, null when it was never measured
+ */
+export function delayOf(mode: string | null, lagMs: number | null): Delay {
+  const declared = declaredMinutes(mode);
+  if (lagMs === null || lagMs > LONGEST_DELAY_MS) {
+    if (declared === 0) return { label: 'Delay not measured yet', minutes: PUBLIC_DELAY_MINUTES };
+    return delayed(declared ?? PUBLIC_DELAY_MINUTES);
+  }
+  if (lagMs <= LIVE_LIMIT_MS) return { label: 'Live', minutes: 0 };
+  const expected = declared || PUBLIC_DELAY_MINUTES;
+  const agrees = Math.abs(lagMs - expected * MINUTE_MS) <= AGREEMENT_MS;
+  return delayed(agrees ? expected : Math.round(lagMs / MINUTE_MS));
+}

@@ -1,0 +1,69 @@
+/** One request as `fetch` takes it. */
+export type ScanRequest = {
+  url: string;
+  init: { method: 'POST'; redirect: 'manual'; headers: Record<string, string>; body: string };
+};
+
+/** One range over the whole market: paging by market cap loses every row whose market cap is null. */
+export const RANGE_END = 5000;
+
+/**
+ * The scan address below a base address.
+ * @param base with or without trailing slashes, e.g. https://scanner.tradingview.com
+ */
+export const scanUrl = (base: string): string => `${base.trim().replace(/\/+$/, '')}/australia/scan`;
+
+/**
+ * The cookie header for a configured value: the bare session id, or a whole cookie text when it has a name already.
+ * @returns null when nothing usable is configured
+ */
+export function cookieHeader(cookie: string | null): string | null {
+  const value = cookie?.trim() ?? '';
+  if (value === '') return null;
+  return /^[\w.-]+=/.test(value) ? value : `sessionid=${value}`;
+}
+
+/**
+ * The body of POST /australia/scan: all stocks, CDIs and funds in one range, in an order that does not move.
+ * Warrants ("structured") are left out: they would fill the range and are no listing of ours.
+ */
+export const scanBody = (columns: readonly string[]): string =>
+  JSON.stringify({
+    markets: ['australia'],
+    symbols: { query: { types: [] }, tickers: [] },
+    options: { lang: 'en' },
+    columns,
+    filter: [{ left: 'type', operation: 'in_range', right: ['stock', 'dr', 'fund'] }],
+    sort: { sortBy: 'name', sortOrder: 'asc', nullsFirst: false },
+    range: [0, RANGE_END],
+    ignore_unknown_fields: false,
+  });
+
+/**
+ * Builds the whole request. Redirects are not followed, so that the cookie goes nowhere else.
+ * @param options.cookie configured session id or cookie text; null for the public, delayed data
+ */
+export function buildScanRequest(options: {
+  url: string;
+  cookie: string | null;
+  columns: readonly string[];
+}): ScanRequest {
+  const cookie = cookieHeader(options.cookie);
+  return {
+    url: scanUrl(options.url),
+    init: {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        origin: 'https://www.tradingview.com',
+        referer: 'https://www.tradingview.com/',
+        'user-agent':
+          'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+        ...(cookie === null ? {} : { cookie }),
+      },
+      body: scanBody(options.columns),
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { StockUpdate } from '../../../domain/market/stock.ts';
+import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
+import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
+import type { ScreenerColumn, ExtraColumn } from './columns.ts';
+import { previousCloseOf } from './previousClose.ts';
+import { securityTypeOf } from './securityType.ts';
+import type { SessionView } from './sessionView.ts';
+
+/** Reads a cell of the row by its column; undefined when the column was not asked for. */
+export type CellReader = (column: string) => unknown;
+
+export type RowResult =
+  | { kind: 'update'; update: StockUpdate }
+  | { kind: 'refused'; code: string; reason: string };
+
+type Prices = Record<'close' | 'open' | 'high' | 'low' | 'volume', number | null>;
+
+const read = (cell: CellReader, column: ScreenerColumn): unknown => cell(column);
+
+function pricesOf(cell: CellReader): Prices | string {
+  const prices: Prices = { close: null, open: null, high: null, low: null, volume: null };
+  for (const column of ['close', 'open', 'high', 'low', 'volume'] as const) {
+    const value = numberCell(read(cell, column));
+    if (value === WRONG) return `${column} is not a number`;
+    prices[column] = value;
+  }
+  if (prices.close !== null && prices.close <= 0) return `close is ${prices.close}`;
+  return prices;
+}
+
+/** The date of the daily bar decides; a date in the future is a broken clock and counts as none. */
+function isTodays(cell: CellReader, view: SessionView): boolean {
+  const barTime = timeCell(read(cell, 'time')) ?? timeCell(read(cell, 'last_bar_update_time'));
+  const date = barTime === null ? null : sydneyDate(barTime);
+  return date === null || date > view.today ? view.undatedIsToday : date === view.today;
+}
+
+/** A session average lies between the session's low and high; one that does not belongs to another session. */
+function vwapOf(cell: CellReader, { high, low }: Prices): number | null {
+  const vwap = looseNumber(read(cell, 'VWAP|1')) ?? looseNumber(read(cell, 'VWAP|5'));
+  if (vwap === null || high === null || low === null) return vwap;
+  return vwap >= low * 0.999 && vwap <= high * 1.001 ? vwap : null;
+}
+
+function valueOf(cell: CellReader, { volume, close }: Prices): number | null {
+  const given = looseNumber(read(cell, 'Value.Traded'));
+  if (given !== null) return given;
+  return volume === null || close === null ? null : Math.round(volume * close * 100) / 100;
+}
+
+type Trading = Pick<
+  StockUpdate,
+  'open' | 'high' | 'low' | 'close' | 'last' | 'vwap' | 'volume' | 'value' | 'relativeVolume'
+>;
+
+const todaysTrading = (cell: CellReader, prices: Prices): Trading => ({
+  open: prices.open,
+  high: prices.high,
+  low: prices.low,
+  close:
+    prices.close === null
+      ? null
+      : previousCloseOf(
+          prices.close,
+          looseNumber(read(cell, 'change_abs')),
+          looseNumber(read(cell, 'change')),
+        ),
+  last: prices.close,
+  vwap: vwapOf(cell, prices),
+  volume: prices.volume,
+  value: valueOf(cell, prices),
+  relativeVolume:
+    looseNumber(read(cell, 'relative_volume_intraday|5')) ??
+    looseNumber(read(cell, 'relative_volume_10d_calc')),
+});
+
+/** Not traded today: what the columns hold is the last session, and its close is today's previous close. */
+const lastSessionsTrading = (prices: Prices): Trading => ({
+  open: null,
+  high: null,
+  low: null,
+  close: prices.close,
+  last: null,
+  vwap: null,
+  volume: null,
+  value: null,
+  relativeVolume: null,
+});
+
+function indicatorsOf(
+  cell: CellReader,
+  extra: readonly ExtraColumn[],
+): NonNullable<StockUpdate['indicators']> {
+  const indicators: NonNullable<StockUpdate['indicators']> = {};
+  for (const { column, tf, key, valueKey, into } of extra) {
+    if (into === 'htf') continue;
+    const byKey = (indicators[tf] ??= {});
+    (byKey[key] ??= {})[valueKey] = computedCell(cell(column));
+  }
+  return indicators;
+}
+
+function htfOf(cell: CellReader, extra: readonly ExtraColumn[]): NonNullable<StockUpdate['htf']> {
+  const htf: NonNullable<StockUpdate['htf']> = {};
+  for (const { column, tf, key, into } of extra) {
+    if (into === 'htf') (htf[tf] ??= {})[key] = computedCell(cell(column));
+  }
+  return htf;
+}
+
+/**
+ * Turns one listing's cells into an update of the Market.
+ * @param code upper-case exchange code
+ * @param cell the row's cells
+ * @param view how the daily columns are to be read now
+ * @param extra indicator columns that were asked for as well
+ * @returns the update, complete (what is unknown is null, so that nothing old survives), or a refusal when a
+ *   price or the volume is not a number: a wrong cell must not clear a right price
+ */
+export function readRow(
+  code: string,
+  cell: CellReader,
+  view: SessionView,
+  extra: readonly ExtraColumn[],
+): RowResult {
+  const prices = pricesOf(cell);
+  if (typeof prices === 'string') return { kind: 'refused', code, reason: prices };
+  const quoteTime = timeCell(read(cell, 'last_bar_update_time')) ?? timeCell(read(cell, 'time|1'));
+  const update: StockUpdate = {
+    code,
+    name: textCell(read(cell, 'description')) ?? code,
+    status: view.status,
+    securityType: securityTypeOf(textCell(read(cell, 'type')), setCell(read(cell, 'typespecs'))),
+    sector: textCell(read(cell, 'sector')),
+    marketCap: looseNumber(read(cell, 'market_cap_basic')),
+    ...(isTodays(cell, view) ? todaysTrading(cell, prices) : lastSessionsTrading(prices)),
+    ...(extra.length === 0 ? {} : { indicators: indicatorsOf(cell, extra), htf: htfOf(cell, extra) }),
+    ...(quoteTime === null ? {} : { quoteTime }),
+  };
+  return { kind: 'update', update };
+}

@@ -1,0 +1,114 @@
+import type { StockUpdate } from '../../../domain/market/stock.ts';
+import { isComplete, readAnswer, type ScanRow } from './answer.ts';
+import type { ExtraColumn } from './columns.ts';
+import { RANGE_END } from './request.ts';
+import { createEvidence, type Evidence } from './evidence.ts';
+import { type CellReader, readRow } from './row.ts';
+import type { SessionView } from './sessionView.ts';
+
+export type Refused = { count: number; first: string | null };
+
+export type ScanBatch = {
+  kind: 'batch';
+  /** Unique codes. */
+  updates: StockUpdate[];
+  refused: Refused;
+  /** Every code that the answer lists, refused ones included; null when the answer may lack some. */
+  listed: ReadonlySet<string> | null;
+  /** Rows that repeated a symbol. */
+  duplicates: number;
+  /** Rows of other exchanges, left out. */
+  foreign: number;
+  evidence: Evidence;
+};
+
+/** `reason` completes the sentence "TradingView …". */
+export type Unusable = { kind: 'unusable'; reason: string; unknownColumn: string | null };
+
+const PREFIX = 'ASX:';
+const CODE = /^[A-Z0-9]{1,6}$/;
+
+function cellsOf(columns: readonly string[]): (row: ScanRow) => CellReader {
+  const positions = new Map(columns.map((column, index) => [column, index]));
+  return (row) => (column) => {
+    const position = positions.get(column);
+    return position === undefined ? undefined : row.d[position];
+  };
+}
+
+const uniqueBySymbol = (rows: readonly ScanRow[]): ScanRow[] => [
+  ...new Map(rows.map((row) => [row.s, row])).values(),
+];
+
+/**
+ * Reads a whole scan answer: checks its shape, drops repeated symbols, and turns each listing into an update.
+ * @param text response body
+ * @param columns the columns asked for, in order
+ * @param view how the daily columns are to be read now
+ * @param extra indicators and where they go; one whose column was not asked for becomes null
+ * @returns one batch of updates with unique codes, or why nothing of the answer may be used
+ */
+export function readScan(
+  text: string,
+  columns: readonly string[],
+  view: SessionView,
+  extra: readonly ExtraColumn[] = [],
+): ScanBatch | Unusable {
+  const answer = readAnswer(text, columns.length);
+  if (answer.kind === 'unusable') return answer;
+  const { rows, totalCount, malformed } = answer;
+  const received = rows.length + malformed;
+  if (!isComplete(received, totalCount)) {
+    return { kind: 'unusable', reason: `sent only ${received} of ${totalCount} rows`, unknownColumn: null };
+  }
+  const scan = readRows(rows, malformed, columns, view, extra);
+  const mayLack = malformed > 0 || received < Math.min(totalCount, RANGE_END);
+  return scan.kind === 'batch' && mayLack ? { ...scan, listed: null } : scan;
+}
+
+function readRows(
+  rows: readonly ScanRow[],
+  malformed: number,
+  columns: readonly string[],
+  view: SessionView,
+  extra: readonly ExtraColumn[],
+): ScanBatch | Unusable {
+  const cells = cellsOf(columns);
+  const unique = uniqueBySymbol(rows);
+  const own = unique.filter(({ s }) => s.startsWith(PREFIX));
+  const evidence = createEvidence(view.now);
+  const updates: StockUpdate[] = [];
+  const listed = new Set<string>();
+  const reasons = malformed > 0 ? ['a row had an unknown shape'] : [];
+  let refusedCount = malformed;
+
+  for (const row of own) {
+    const code = row.s.slice(PREFIX.length);
+    const result: ReturnType<typeof readRow> = CODE.test(code)
+      ? readRow(code, cells(row), view, extra)
+      : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
+    listed.add(code);
+    if (result.kind === 'update') {
+      updates.push(result.update);
+      evidence.add(cells(row));
+    } else {
+      refusedCount += 1;
+      reasons.push(`${result.code}: ${result.reason}`);
+    }
+  }
+
+  const refused = { count: refusedCount, first: reasons[0] ?? null };
+  if (updates.length === 0) {
+    const why = refused.first ?? 'all belong to other exchanges';
+    return { kind: 'unusable', reason: `sent no usable row (${why})`, unknownColumn: null };
+  }
+  return {
+    kind: 'batch',
+    updates,
+    refused,
+    listed,
+    duplicates: rows.length - unique.length,
+    foreign: unique.length - own.length,
+    evidence: evidence.result(),
+  };
+}

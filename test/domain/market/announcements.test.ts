@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  hasNewsIcon,
+  NO_ANNOUNCEMENTS_TODAY,
+  newsDate,
+  newsFor,
+  noNewsText,
+  SENSITIVE_BUT_UNPUBLISHED,
+  trendParts,
+  trendText,
+  trendWord,
+} from '../../../src/domain/market/announcements.ts';
+import type { Announcement, NewsDay } from '../../../src/domain/market/stock.ts';
+
+const announcement = (headline: string, time: string): Announcement => ({
+  headline,
+  url: null,
+  announcementTypes: [],
+  isPriceSensitive: false,
+  time,
+});
+const day = (announcements: Record<string, Announcement>, headline: string | null = null): NewsDay => ({
+  headline,
+  summary: null,
+  summary_generated_at: null,
+  alerted: false,
+  announcements,
+});
+
+const MONDAY = '2026-11-23';
+const older = announcement('Older', '2026-11-22T23:00:00Z');
+const newer = announcement('Newer', '2026-11-23T01:00:00Z');
+
+describe('news keys', () => {
+  test('are read in both forms', () => {
+    expect(newsDate('2026-11-23')).toBe('2026-11-23');
+    expect(newsDate('23/11/2026')).toBe('2026-11-23');
+    expect([newsDate('23-11-2026'), newsDate(''), newsDate('yesterday')]).toEqual([null, null, null]);
+  });
+});
+
+describe('the news of a stock', () => {
+  test('lists today newest first, whichever form the key has', () => {
+    for (const key of ['2026-11-23', '23/11/2026']) {
+      const news = newsFor({ news: { [key]: day({ a: older, b: newer }) } }, MONDAY);
+      expect(news.todayItems.map(({ headline }) => headline)).toEqual(['Newer', 'Older']);
+      expect(news.todayItems.every(({ previousDay }) => !previousDay)).toBe(true);
+      expect(news.previousItems).toEqual([]);
+    }
+  });
+
+  test('takes the previous trading day, over a weekend', () => {
+    const news = newsFor({ news: { '20/11/2026': day({ a: older }) } }, MONDAY);
+    expect(news.previousItems.map(({ id, previousDay }) => [id, previousDay])).toEqual([['a', true]]);
+  });
+
+  test('prefers a day without trading that is nearer, and forgets older days', () => {
+    const weekend = { '2026-11-20': day({ friday: older }), '2026-11-21': day({ saturday: older }) };
+    expect(newsFor({ news: weekend }, MONDAY).previousItems.map(({ id }) => id)).toEqual(['saturday']);
+    expect(newsFor({ news: { '2026-11-19': day({ a: older }) } }, MONDAY).previousItems).toEqual([]);
+  });
+
+  test('is empty without any, and ignores days to come', () => {
+    expect(newsFor({}, MONDAY)).toEqual({ today: null, todayItems: [], previousItems: [] });
+    expect(newsFor({ news: { '2026-11-24': day({ a: newer }) } }, MONDAY).previousItems).toEqual([]);
+  });
+});
+
+describe('the news icon', () => {
+  test('shows for a headline today or for sensitive announcements', () => {
+    const icon = (news: Record<string, NewsDay> | undefined, sensitiveAnnouncements: number | null) =>
+      hasNewsIcon({ ...(news && { news }), sensitiveAnnouncements }, MONDAY);
+    expect(icon({ [MONDAY]: day({}, 'Trading Halt') }, null)).toBe(true);
+    expect(icon({ [MONDAY]: day({ a: newer }) }, 0)).toBe(true);
+    expect(icon(undefined, 1)).toBe(true);
+    expect(icon({ [MONDAY]: day({}) }, 0)).toBe(false);
+    expect(icon({ '2026-11-20': day({ a: older }, 'Old') }, null)).toBe(false);
+  });
+
+  test('the texts in place of announcements are those of the spec', () => {
+    expect(noNewsText({ sensitiveAnnouncements: 0 })).toBe(NO_ANNOUNCEMENTS_TODAY);
+    expect(NO_ANNOUNCEMENTS_TODAY).toBe('No announcements captured for today.');
+    expect(noNewsText({ sensitiveAnnouncements: 2 })).toBe(SENSITIVE_BUT_UNPUBLISHED);
+    expect(SENSITIVE_BUT_UNPUBLISHED).toBe(
+      'Price sensitive activity detected, but no ASX announcement was published yet.',
+    );
+  });
+});
+
+describe('the trend', () => {
+  test('is up before down before flat', () => {
+    expect([trendWord(2, 0), trendWord(0, 3), trendWord(0, 0), trendWord(1, 1)]).toEqual([
+      'up',
+      'down',
+      'flat',
+      'up',
+    ]);
+  });
+
+  test('is told in days and weeks', () => {
+    const parts = trendParts({ daysUp: 1, daysDown: 0, weeksUp: 0, weeksDown: 2 });
+    expect(parts.map(trendText)).toEqual(['up 1 day', 'down 2 weeks']);
+    expect(trendParts({ daysUp: 0, daysDown: 0, weeksUp: 0, weeksDown: 0 }).map(trendText)).toEqual([
+      'flat (days)',
+      'flat (weeks)',
+    ]);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { diffPatch, withoutNulls } from '../../../src/lib/mergePatch.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import {
+  applyDelta,
+  applyMeta,
+  type Delta,
+  emptyStock,
+  isDelta,
+  isSnapshot,
+  readStocks,
+  type Snapshot,
+  type StockPatch,
+  type StreamMeta,
+} from '../../../src/domain/market/stream.ts';
+
+const price = fc.option(fc.constantFrom(0.001, 0.5, 1, 2.25), { nil: null });
+
+const stockOf = (code: string): fc.Arbitrary<Stock> =>
+  fc
+    .record(
+      {
+        last: price,
+        close: price,
+        match_price: price,
+        status: fc.constantFrom('Open' as const, 'Pre Open' as const),
+        news: fc.dictionary(
+          fc.constantFrom('2026-11-20', '2026-11-21'),
+          fc.record({
+            headline: fc.constantFrom('Quarterly', null),
+            summary: fc.constant(null),
+            summary_generated_at: fc.constant(null),
+            alerted: fc.boolean(),
+            announcements: fc.dictionary(
+              fc.constantFrom('1', '2'),
+              fc.record({
+                headline: fc.constantFrom('Quarterly', 'Trading Halt'),
+                url: fc.constantFrom(null, 'https://example.org/a.pdf'),
+                announcementTypes: fc.constantFrom(['A'], ['A', 'B']),
+                isPriceSensitive: fc.boolean(),
+                time: fc.constant('2026-11-20T00:00:00.000Z'),
+              }),
+            ),
+          }),
+        ),
+        preOpen: fc.record({
+          snapshot: fc.record({
+            capturedAt: fc.constantFrom('2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'),
+            indicativeChangePercent: price,
+            match_price: price,
+            match_vol: price,
+            match_value: price,
+            buy_surplus: price,
+          }),
+        }),
+        indicators: fc.constantFrom({ D: { RSI: { now: 1 } } }, { D: { RSI: { now: 2 } }, W: {} }),
+      },
+      { requiredKeys: ['last', 'close', 'match_price', 'status'] },
+    )
+    .map((fields) => ({ ...emptyStock(code), ...fields }) as Stock);
+
+const codes = ['AAA', 'BBB', 'CCC', 'DDD'];
+const marketOf = fc
+  .tuple(...codes.map((code) => fc.option(stockOf(code), { nil: null })))
+  .map((stocks) => new Map(stocks.filter((stock) => stock !== null).map((stock) => [stock.code, stock])));
+
+const deltaOf = (upsert: Delta['stocks']['upsert'], removed: string[] = []): Delta => ({
+  stocks: { upsert, delete: removed },
+  meta: { stockCount: 0 },
+  fx: { upsert: {}, delete: [], lastUpdated: null },
+});
+
+function difference(before: ReadonlyMap<string, Stock>, after: ReadonlyMap<string, Stock>): Delta {
+  const upsert: Delta['stocks']['upsert'] = {};
+  for (const [code, stock] of after) {
+    const patch = diffPatch(before.get(code), stock);
+    if (patch !== undefined) upsert[code] = patch as StockPatch;
+  }
+  return deltaOf(
+    upsert,
+    [...before.keys()].filter((code) => !after.has(code)),
+  );
+}
+
+describe('applyDelta', () => {
+  test('of the difference gives the recomputed market, through JSON', () => {
+    fc.assert(
+      fc.property(marketOf, marketOf, (before, after) => {
+        const delta = JSON.parse(JSON.stringify(difference(before, after))) as Delta;
+        expect(isDelta(delta)).toBe(true);
+        const result = applyDelta(before, delta);
+        expect(new Map([...result].sort())).toEqual(new Map([...after].sort()));
+      }),
+    );
+  });
+
+  test('keeps every stock that did not change as the identical object', () => {
+    fc.assert(
+      fc.property(marketOf, marketOf, (before, after) => {
+        const delta = difference(before, after);
+        const result = applyDelta(before, delta);
+        for (const [code, stock] of before) {
+          if (!(code in delta.stocks.upsert) && after.has(code)) expect(result.get(code)).toBe(stock);
+        }
+        if (Object.keys(delta.stocks.upsert).length + delta.stocks.delete.length === 0) {
+          expect(result).toBe(before);
+        }
+      }),
+    );
+  });
+
+  test('keeps the parts of a changed stock that did not change', () => {
+    const stock: Stock = {
+      ...emptyStock('AAA'),
+      last: 1,
+      news: {},
+      trend: { daysUp: 1, daysDown: 0, weeksUp: 0, weeksDown: 0 },
+    };
+    const result = applyDelta(new Map([['AAA', stock]]), deltaOf({ AAA: { last: 2 } })).get('AAA');
+    expect(result?.last).toBe(2);
+    expect(result?.news).toBe(stock.news);
+    expect(result?.trend).toBe(stock.trend);
+  });
+
+  test('a removed value is null again, not absent', () => {
+    const before = new Map([['AAA', { ...emptyStock('AAA'), match_price: 2 }]]);
+    expect(applyDelta(before, deltaOf({ AAA: { match_price: null } })).get('AAA')).toEqual(emptyStock('AAA'));
+  });
+});
+
+test('readStocks gives complete records of what the wire left out', () => {
+  fc.assert(
+    fc.property(marketOf, (market) => {
+      const wire = Object.fromEntries(
+        [...market].map(([code, stock]) => [code, withoutNulls(stock) as StockPatch]),
+      );
+      expect(new Map(readStocks(JSON.parse(JSON.stringify(wire)) as Snapshot['stocks']))).toEqual(
+        new Map(market),
+      );
+    }),
+  );
+});
+
+const meta: StreamMeta = {
+  stockCount: 1,
+  dateToday: '2026-11-21',
+  flags: { ignoreStatus: false },
+  feed: {
+    name: 'simulator',
+    label: 'Simulated',
+    delayMinutes: 0,
+    lastUpdate: 1,
+    healthy: true,
+    problem: null,
+  },
+  marketTime: 1,
+  clockOffsetMs: 0,
+  clockSpeed: 1,
+};
+
+test('applyMeta replaces what the delta names', () => {
+  const result = applyMeta(meta, { ...deltaOf({}), meta: { stockCount: 7, flags: { ignoreStatus: true } } });
+  expect(result).toEqual({ ...meta, stockCount: 7, flags: { ignoreStatus: true } });
+});
+
+describe('guards', () => {
+  const snapshot: Snapshot = { stocks: { AAA: { code: 'AAA' } }, meta, fx: { data: {}, lastUpdated: null } };
+
+  test('accept what the server sends', () => {
+    expect(isSnapshot(snapshot)).toBe(true);
+    expect(isDelta(deltaOf({ AAA: { last: 1 } }, ['BBB']))).toBe(true);
+  });
+
+  test.each(
+    [
+      null,
+      [],
+      'snapshot',
+      {},
+      { ...snapshot, stocks: [] },
+      { ...snapshot, stocks: { AAA: null } },
+      { ...snapshot, meta: {} },
+      { ...snapshot, meta: { ...meta, stockCount: -1 } },
+      { ...snapshot, fx: null },
+    ].map((value) => ({ value: value as unknown })),
+  )('refuse the malformed snapshot %j', ({ value }) => {
+    expect(isSnapshot(value)).toBe(false);
+  });
+
+  test.each(
+    [
+      null,
+      7,
+      {},
+      { ...deltaOf({}), stocks: { upsert: { AAA: 1 }, delete: [] } },
+      { ...deltaOf({}), stocks: { upsert: {}, delete: [1] } },
+      { ...deltaOf({}), meta: { stockCount: '5' } },
+      { ...deltaOf({}), fx: { upsert: {}, delete: [], lastUpdated: 'now' } },
+    ].map((value) => ({ value: value as unknown })),
+  )('refuse the malformed delta %j', ({ value }) => {
+    expect(isDelta(value)).toBe(false);
+  });
+
+  test('never throw, whatever arrives', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(typeof isSnapshot(value)).toBe('boolean');
+        expect(typeof isDelta(value)).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  addDays,
+  fromSydney,
+  sydneyDate,
+  sydneyOffset,
+  sydneyParts,
+  weekdayOf,
+} from '../../../src/domain/market/sydneyTime.ts';
+
+const HOUR = 3_600_000;
+
+describe('a clock in Sydney', () => {
+  test('reads 00:30 as hour 0 of the new day in both halves of the year', () => {
+    expect(sydneyParts(Date.parse('2026-01-14T13:30:00Z'))).toEqual({
+      date: '2026-01-15',
+      weekday: 4,
+      hour: 0,
+      minute: 30,
+      second: 0,
+    });
+    expect(sydneyParts(Date.parse('2026-07-14T14:30:59Z'))).toEqual({
+      date: '2026-07-15',
+      weekday: 3,
+      hour: 0,
+      minute: 30,
+      second: 59,
+    });
+  });
+
+  test('jumps from 02:00 to 03:00 on the first Sunday of October', () => {
+    const change = Date.parse('2026-10-03T16:00:00Z');
+    expect(sydneyParts(change - 1000)).toMatchObject({ date: '2026-10-04', hour: 1, minute: 59, second: 59 });
+    expect(sydneyParts(change)).toMatchObject({ date: '2026-10-04', hour: 3, minute: 0, second: 0 });
+    expect(sydneyOffset(change - 1000)).toBe(10 * HOUR);
+    expect(sydneyOffset(change)).toBe(11 * HOUR);
+  });
+
+  test('repeats 02:00 to 03:00 on the first Sunday of April', () => {
+    const change = Date.parse('2026-04-04T16:00:00Z');
+    expect(sydneyParts(change - 1000)).toMatchObject({ date: '2026-04-05', hour: 2, minute: 59, second: 59 });
+    expect(sydneyParts(change)).toMatchObject({ date: '2026-04-05', hour: 2, minute: 0, second: 0 });
+  });
+
+  test('keeps its place within a second for an instant with milliseconds and before 1970', () => {
+    expect(sydneyParts(Date.parse('2026-07-14T14:30:59.999Z')).second).toBe(59);
+    expect(sydneyDate(Date.parse('1969-12-31T13:59:59.500Z'))).toBe('1969-12-31');
+  });
+});
+
+describe('from a reading to an instant', () => {
+  test('a skipped reading gives the instant as far after the change', () => {
+    expect(fromSydney('2026-10-04', 2, 30)).toBe(Date.parse('2026-10-03T16:30:00Z'));
+  });
+
+  test('a repeated reading gives the first of the two', () => {
+    expect(fromSydney('2026-04-05', 2, 30)).toBe(Date.parse('2026-04-04T15:30:00Z'));
+    expect(fromSydney('2026-04-05', 3, 0)).toBe(Date.parse('2026-04-04T17:00:00Z'));
+  });
+
+  test('the days of the changes have 23 and 25 hours', () => {
+    expect(fromSydney('2026-10-05', 0, 0) - fromSydney('2026-10-04', 0, 0)).toBe(23 * HOUR);
+    expect(fromSydney('2026-04-06', 0, 0) - fromSydney('2026-04-05', 0, 0)).toBe(25 * HOUR);
+  });
+
+  test('hour 24 is the next midnight, and what is no date is refused', () => {
+    expect(fromSydney('2026-11-20', 24, 0)).toBe(fromSydney('2026-11-21', 0, 0));
+    expect(() => fromSydney('21/11/2026', 9, 0)).toThrow('is not a date');
+  });
+
+  test('an instant survives the way to its reading and back, but for the repeated hour', () => {
+    const instants = fc.integer({
+      min: Date.parse('2000-01-01Z') / 1000,
+      max: Date.parse('2040-01-01Z') / 1000,
+    });
+    fc.assert(
+      fc.property(instants, (seconds) => {
+        const now = seconds * 1000;
+        const { date, hour, minute, second } = sydneyParts(now);
+        const back = fromSydney(date, hour, minute, second);
+        const repeated = sydneyOffset(back) !== sydneyOffset(now);
+        expect(back).toBe(repeated ? now - HOUR : now);
+      }),
+    );
+  });
+});
+
+test('calendar arithmetic ignores daylight saving and knows leap years', () => {
+  expect(addDays('2026-10-03', 2)).toBe('2026-10-05');
+  expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+  expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+  expect(weekdayOf('2026-11-21')).toBe(6);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+  indicatorEntry,
+} from '../../../src/domain/scanners/columnList.ts';
+import { defaultColumns } from '../../../src/domain/scanners/columns.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
+import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
+import {
+  columnOf,
+  operandColumn,
+  shownColumns,
+  withColumns,
+} from '../../../src/domain/scanners/shownColumns.ts';
+import { aStock } from '../../support/aStock.ts';
+
+const rsi = (delay: number) =>
+  indicatorEntry(builtInCatalog(), { family: 'rsi', params: { length: '14' }, tf: '60', delay });
+const stock = aStock({
+  volume: 7,
+  indicators: { '60': { rsi_14: { now: 61.234, '1': 59 } } },
+  htf: { '3M': { high: 1.5 } },
+});
+const read = (columns: ReturnType<typeof shownColumns>) =>
+  columns.map(({ label, decimals, value }) => [label, decimals, value(stock)]);
+
+describe('a saved layout', () => {
+  test('nothing saved shows the default columns, always the same', () => {
+    for (const key of SCANNER_KEYS) {
+      expect(shownColumns(key, undefined)).toBe(defaultColumns(key));
+      expect(shownColumns(key, defaultEntries(key))).toEqual([...defaultColumns(key)]);
+    }
+  });
+
+  test('columns of every kind read where the stream puts their values', () => {
+    const saved = [rsi(0), htfEntry({ period: '3M', field: 'high' }), fieldEntry('intraDaySmall', 'volume')];
+    expect(read(shownColumns('intraDaySmall', saved).slice(0, 3))).toEqual([
+      ['RSI(14) 1h', 2, 61.234],
+      ['3M high', 2, 1.5],
+      ['Volume', 0, 7],
+    ]);
+    expect(read(shownColumns('intraDaySmall', [rsi(1)]).slice(0, 1))).toEqual([
+      ['RSI(14) 1h, 1 bar ago', 2, 59],
+    ]);
+  });
+
+  test('what is off is not shown, what is not known is passed over', () => {
+    const saved = [
+      { ...htfEntry({ period: '3M', field: 'high' }), enabled: false },
+      { id: 'unreadable' },
+      null,
+      7,
+    ];
+    expect(shownColumns('custom', saved)).toEqual([...defaultColumns('custom')]);
+    expect(
+      columnOf('custom', { id: 'unreadable', enabled: true, mandatory: false, type: 'base', label: '' }),
+    ).toBeNull();
+  });
+
+  test('a value that has not come is missing, not zero', () => {
+    const [column] = shownColumns('custom', [rsi(0)]);
+    expect(column?.value(aStock())).toBeNull();
+  });
+});
+
+describe('more columns', () => {
+  const now = {
+    type: 'indicator',
+    family: 'rsi',
+    params: {},
+    tf: '60',
+    key: 'rsi_14',
+    valueKey: 'now',
+  } as const;
+  const columns = shownColumns('custom', [rsi(0)]);
+
+  test('come after, each once', () => {
+    const high = operandColumn('h', '3M high', { type: 'htf', period: '3M', field: 'high' });
+    const same = operandColumn('r', 'RSI(14) 1h', now);
+    const last = operandColumn('field:last', 'Last', { type: 'field', key: 'last' });
+    const labels = withColumns(columns, [same, high, high, last]).map(({ label }) => label);
+    expect(labels).toEqual(['RSI(14) 1h', 'Name', 'Price', 'Volume', 'Value', '3M high']);
+  });
+
+  test('another delay is another column', () => {
+    const delayed = operandColumn('d', 'RSI(14) 1h, 1 bar ago', { ...now, valueKey: '1' });
+    expect(read(withColumns(columns, [delayed])).at(-1)).toEqual(['RSI(14) 1h, 1 bar ago', 2, 59]);
+  });
+
+  test('nothing new is the same list', () => {
+    expect(withColumns(columns, [])).toBe(columns);
+  });
+});

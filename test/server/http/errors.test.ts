@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { Elysia, t } from 'elysia';
+import { AppError, errors } from '../../../src/http/errors.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { scenarios } from '../../support/scenario.ts';
+
+describe('what every route refuses alike', () => {
+  const login = { method: 'POST', url: '/api/login' } as const;
+  const unknown = { status: 404, json: { error: 'There is no such address in the API.' } };
+  scenarios([
+    { ...unknown, name: 'guest at an unknown address', method: 'GET', url: '/api/nothing' },
+    {
+      ...unknown,
+      name: 'admin at an unknown address',
+      method: 'GET',
+      url: '/api/admin/nothing',
+      as: 'admin',
+    },
+    { ...unknown, name: 'guest with a wrong method', method: 'GET', url: '/api/login' },
+    {
+      ...unknown,
+      name: 'guest with malformed JSON at an unknown address',
+      method: 'POST',
+      url: '/api/nothing',
+      rawBody: '{',
+    },
+    {
+      ...login,
+      name: 'guest with malformed JSON',
+      rawBody: '{"identifier": "x"',
+      status: 400,
+      json: { error: 'The request body is not valid JSON.' },
+    },
+    {
+      ...login,
+      name: 'guest with a body that is no form',
+      rawBody: 'identifier=x',
+      headers: { 'content-type': 'text/plain' },
+      status: 400,
+    },
+    {
+      ...login,
+      name: 'guest with a body over 1 MB',
+      rawBody: `{"identifier":"${'x'.repeat(1024 * 1024)}","password":"y"}`,
+      headers: { 'content-length': String(1024 * 1024 + 35) },
+      status: 413,
+      json: { error: 'The request body is larger than the 1 MB that are allowed. Send less at once.' },
+    },
+    {
+      ...login,
+      name: 'guest with a body over 1 MB that does not say its length',
+      rawBody: `{"identifier":"${'x'.repeat(1024 * 1024)}","password":"y"}`,
+      status: 413,
+    },
+  ]);
+});
+
+describe('what goes wrong inside', () => {
+  const lines: LogLine[] = [];
+  const app = new Elysia()
+    .use(errors({ log: createLog((line) => lines.push(line)) }))
+    .get('/throws', () => {
+      throw new Error('SELECT secret FROM users');
+    })
+    .get('/throws-text', () => {
+      throw 'a text with a secret';
+    })
+    .get('/lies', () => ({ count: 'a secret' }) as unknown as { count: number }, {
+      response: t.Object({ count: t.Number() }),
+    })
+    .get('/own-500', () => {
+      throw new AppError(502, 'The feed does not answer. Try again in a minute.', {
+        cause: new Error('inner secret'),
+      });
+    })
+    .get('/full', () => {
+      throw new Error('secret query', { cause: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) });
+    })
+    .get('/limited', () => {
+      throw new AppError(429, 'Too many. Wait.', { headers: { 'retry-after': '7' } });
+    })
+    .get('/needs', () => 'ok', {
+      query: t.Object({ n: t.Numeric({ minimum: 1, error: 'Entry price must be positive' }) }),
+    })
+    .get('/needs-plain', () => 'ok', { query: t.Object({ n: t.Numeric() }) });
+  const get = async (path: string) => {
+    lines.length = 0;
+    const response = await app.handle(new Request(`http://localhost${path}`));
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  afterAll(() => {
+    lines.length = 0;
+  });
+
+  for (const path of ['/throws', '/throws-text', '/lies']) {
+    test(`${path}: general words to the caller, the cause to the log`, async () => {
+      const answer = await get(path);
+      expect(answer.status).toBe(500);
+      expect(answer.text).not.toContain('secret');
+      expect(JSON.parse(answer.text)).toEqual({ error: expect.stringContaining('Something went wrong') });
+      expect(lines).toHaveLength(1);
+      expect(lines[0]?.level).toBe('error');
+      expect(lines[0]?.properties).toMatchObject({ method: 'GET', path });
+      expect(lines[0]?.properties['error']).toBeDefined();
+    });
+  }
+
+  test('an own refusal is told as it stands, and its cause only to the log', async () => {
+    const answer = await get('/own-500');
+    expect(answer.status).toBe(502);
+    expect(JSON.parse(answer.text)).toEqual({ error: 'The feed does not answer. Try again in a minute.' });
+    expect(lines[0]?.properties['cause']).toMatchObject({ message: 'inner secret' });
+  });
+
+  test('a full disk is told as what it is', async () => {
+    const answer = await get('/full');
+    expect(answer.status).toBe(507);
+    expect(JSON.parse(answer.text)).toEqual({ error: expect.stringContaining('no room left on its disk') });
+    expect(lines[0]?.level).toBe('error');
+  });
+
+  test('headers of a refusal are sent', async () => {
+    const answer = await get('/limited');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+    expect(lines).toHaveLength(0);
+  });
+
+  test('the sentence of a schema is used, else one that names the field', async () => {
+    expect(JSON.parse((await get('/needs?n=0')).text)).toEqual({ error: 'Entry price must be positive' });
+    const plain = await get('/needs-plain?n=x');
+    expect(plain.status).toBe(400);
+    expect(JSON.parse(plain.text)).toEqual({ error: expect.stringContaining('"n"') });
+  });
+});

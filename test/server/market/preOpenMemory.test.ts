@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test';
+import { openMemoryDb } from '../../../src/db/open.ts';
+import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { createPreOpenMemory } from '../../../src/market/preOpenMemory.ts';
+import { createTick } from '../../../src/market/tick.ts';
+
+const DAY = '2026-11-19';
+
+function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58)) {
+  const clock = { time, now: () => clock.time };
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const market = createMarket({ clock });
+  const memory = createPreOpenMemory({ db, market, log, writeEveryMs: 3_600_000 });
+  const tick = createTick({ market, everyMs: 3_600_000, log });
+  tick.listen(memory.listener);
+  memory.start();
+  return { db, clock, market, memory, tick, lines };
+}
+
+const saved = (db: ReturnType<typeof openMemoryDb>): unknown[] =>
+  db.$client.query('SELECT date, code FROM pre_open_snapshots ORDER BY date, code').all();
+
+function openTheMarket({ clock, market, tick }: ReturnType<typeof setUp>): void {
+  market.apply([{ code: 'AAA', status: 'Pre Open', close: 1, match_price: 1.2, match_vol: 1000 }]);
+  tick.run();
+  clock.time = fromSydney(DAY, 10, 0);
+  market.apply([{ code: 'AAA', status: 'Open', match_price: null }]);
+  tick.run();
+}
+
+describe('pre-open snapshots over a restart', () => {
+  test('come back on the same market date, for stocks listed before and after the restore', () => {
+    const first = setUp();
+    openTheMarket(first);
+    expect(saved(first.db)).toEqual([]);
+    first.memory.stop();
+    expect(saved(first.db)).toEqual([{ date: DAY, code: 'AAA' }]);
+
+    const second = setUp(first.db, fromSydney(DAY, 11, 0));
+    second.market.apply([{ code: 'AAA', status: 'Open', close: 1, last: 1.25 }]);
+    expect(second.market.get('AAA')?.preOpen).toEqual(first.market.get('AAA')?.preOpen);
+    expect(second.tick.run()?.upsert.AAA?.preOpen).toBeDefined();
+    second.memory.stop();
+  });
+
+  test('do not come back on another date, nor before the time they were taken at', () => {
+    const first = setUp();
+    openTheMarket(first);
+    first.memory.stop();
+    for (const time of [fromSydney('2026-11-20', 11, 0), fromSydney(DAY, 9, 30)]) {
+      const second = setUp(first.db, time);
+      second.market.apply([{ code: 'AAA', close: 1 }]);
+      expect(second.market.get('AAA')?.preOpen).toBeUndefined();
+      second.memory.stop();
+    }
+  });
+
+  test('an unreadable row is left out with a warning', () => {
+    const db = openMemoryDb();
+    const insert = db.$client.query('INSERT INTO pre_open_snapshots (date, code, snapshot) VALUES (?, ?, ?)');
+    insert.run(DAY, 'AAA', 'not json');
+    insert.run(DAY, 'BBB', '{"capturedAt":"never"}');
+    const { market, memory, lines } = setUp(db);
+    market.apply([{ code: 'AAA', close: 1 }]);
+    expect(market.get('AAA')?.preOpen).toBeUndefined();
+    expect(lines.filter(({ level }) => level === 'warn').length).toBe(2);
+    memory.stop();
+  });
+
+  test('of a week ago are forgotten', () => {
+    const db = openMemoryDb();
+    db.$client.run(
+      "INSERT INTO pre_open_snapshots VALUES ('2026-11-01', 'AAA', '{}'), ('2026-11-18', 'AAA', '{}')",
+    );
+    const parts = setUp(db);
+    openTheMarket(parts);
+    parts.memory.stop();
+    expect(saved(db)).toEqual([
+      { date: '2026-11-18', code: 'AAA' },
+      { date: DAY, code: 'AAA' },
+    ]);
+  });
+});
+
+describe('the tick', () => {
+  test('gives each listener every change set, and null when nothing changed', () => {
+    const { market, tick, memory } = setUp();
+    const seen: unknown[] = [];
+    const stop = tick.listen((changes) => seen.push(changes?.seq ?? null));
+    market.apply([{ code: 'AAA', close: 1 }]);
+    tick.run();
+    tick.run();
+    stop();
+    tick.run();
+    expect(seen).toEqual([1, null]);
+    memory.stop();
+  });
+
+  test('a listener that throws is logged and costs the others nothing', () => {
+    const { market, tick, memory, lines } = setUp();
+    let reached = 0;
+    tick.listen(() => {
+      throw new Error('broken listener');
+    });
+    tick.listen(() => {
+      reached += 1;
+    });
+    market.apply([{ code: 'AAA', close: 1 }]);
+    tick.run();
+    tick.run();
+    expect(reached).toBe(2);
+    expect(lines.filter(({ level }) => level === 'error').length).toBe(2);
+    memory.stop();
+  });
+});

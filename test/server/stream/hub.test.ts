@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import {
+  applyDelta,
+  type Delta,
+  isDelta,
+  isSnapshot,
+  readStocks,
+  type Snapshot,
+} from '../../../src/domain/market/stream.ts';
+import type { StreamClient } from '../../support/streamClient.ts';
+import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
+
+let server: StreamServer;
+afterEach(() => server.stop());
+
+const start = (...args: Parameters<typeof startStreamServer>): StreamServer => {
+  server = startStreamServer(...args);
+  return server;
+};
+
+const has = (count: number) => (client: StreamClient) => client.events.length >= count;
+
+function snapshotAt(client: StreamClient, index: number): Snapshot {
+  const data = client.events[index]?.data;
+  if (!isSnapshot(data)) throw new Error(`Event ${index} is no snapshot.`);
+  return data;
+}
+
+function deltaAt(client: StreamClient, index: number): Delta {
+  const data = client.events[index]?.data;
+  if (!isDelta(data)) throw new Error(`Event ${index} is no delta.`);
+  return data;
+}
+
+/** What a browser would know after these events. */
+function stateOf(client: StreamClient): Record<string, number | null> {
+  let stocks: ReturnType<typeof readStocks> = new Map();
+  for (const { event, data } of client.events) {
+    if (event === 'snapshot') stocks = readStocks((data as Snapshot).stocks);
+    if (event === 'delta_update') stocks = applyDelta(stocks, data as Delta);
+  }
+  return Object.fromEntries([...stocks].map(([code, stock]) => [code, stock.last]).sort());
+}
+
+describe('events', () => {
+  test('a client gets the snapshot, then deltas with changed members only', async () => {
+    const { tick, client } = start();
+    tick('AAA', 1.1);
+    const reader = client();
+    await reader.until(has(1));
+    tick('AAA', 1.2);
+    tick('BBB', 2);
+    await reader.until(has(3));
+    const [snapshot, first] = reader.events;
+    expect(snapshot?.event).toBe('snapshot');
+    expect(snapshotAt(reader, 0).stocks.AAA).toEqual({
+      code: 'AAA',
+      name: 'AAA',
+      status: 'Open',
+      securityType: 'stock',
+      close: 1,
+      last: 1.1,
+      change: 0.1,
+      change_percent: 10,
+    });
+    expect(first?.event).toBe('delta_update');
+    expect(deltaAt(reader, 1).stocks).toEqual({
+      upsert: { AAA: { last: 1.2, change: 0.2, change_percent: 20 } },
+      delete: [],
+    });
+    expect(deltaAt(reader, 2).meta.stockCount).toBe(2);
+    expect(reader.events.map(({ id }) => id)).toEqual(['run-1', 'run-2', 'run-3']);
+  });
+
+  test('the answer has the headers of a stream, and says when to reconnect', async () => {
+    const { client } = start();
+    const reader = client('/', {});
+    await reader.until(has(1));
+    const head = reader.head().toLowerCase();
+    expect(head).toContain('200 ok');
+    expect(head).toContain('content-type: text/event-stream');
+    expect(head).toContain('cache-control: no-store, no-transform');
+    expect(head).toContain('x-accel-buffering: no');
+    expect(head).not.toContain('content-encoding');
+    expect(reader.body().toString()).toStartWith('retry: ');
+  });
+
+  test('removed stocks are told', async () => {
+    const { tick, client, market, hub } = start();
+    tick('AAA', 1);
+    tick('BBB', 1);
+    const reader = client();
+    await reader.until(has(1));
+    market.remove(['AAA']);
+    hub.publish(market.flush());
+    await reader.until(has(2));
+    expect(deltaAt(reader, 1).stocks.delete).toEqual(['AAA']);
+    expect(stateOf(reader)).toEqual({ BBB: 1 });
+  });
+
+  test('a quiet tick sends nothing, a change of the feed alone does', async () => {
+    const { tick, client, hub, meta } = start();
+    tick('AAA', 1);
+    const reader = client();
+    await reader.until(has(1));
+    hub.publish(null);
+    hub.publish(null);
+    meta.feed = { ...meta.feed, healthy: false, problem: 'The feed is silent.' };
+    hub.publish(null);
+    await reader.until(has(2));
+    expect(reader.events.length).toBe(2);
+    expect(deltaAt(reader, 1).meta.feed?.problem).toBe('The feed is silent.');
+    expect(deltaAt(reader, 1).stocks).toEqual({ upsert: {}, delete: [] });
+  });
+
+  test('pings carry the time and the newest id', async () => {
+    const { tick, client, clock } = start({ pingMs: 20 });
+    tick('AAA', 1);
+    const reader = client();
+    await reader.until(has(2));
+    expect(reader.events[1]).toEqual({ id: 'run-1', event: 'ping', data: { time: clock.time } });
+  });
+
+  test('a change not flushed yet is left to its delta, so that a value that comes back is never missed', async () => {
+    const { tick, client, market, hub } = start();
+    tick('AAA', 1);
+    market.apply([{ code: 'AAA', last: 5 }]);
+    const reader = client();
+    await reader.until(has(1));
+    market.apply([{ code: 'AAA', last: 1 }]);
+    hub.publish(market.flush());
+    tick('BBB', 1);
+    await reader.until(has(2));
+    expect(stateOf(reader)).toEqual({ AAA: 1, BBB: 1 });
+  });
+});
+
+describe('our own page', () => {
+  test('gets the stocks most wanted first, the rest after it, and only then an id that can be resumed', async () => {
+    const limits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 20 };
+    const { client, market, hub, tick } = start({ limits });
+    const codes = Array.from({ length: 1000 }, (_, index) => `S${1000 + index}`);
+    market.apply(codes.map((code, index) => ({ code, last: 1 + index / 1000, close: 1 })));
+    hub.publish(market.flush());
+    const reader = client('/?parts=1');
+    await reader.until(has(1));
+    tick('S1000', 9);
+    await reader.until((it) => it.events.at(-1)?.id === 'run-2');
+    const rest = reader.events.slice(1);
+    const wanted = Object.keys(snapshotAt(reader, 0).stocks);
+    expect(wanted.sort()).toEqual(codes.slice(-300));
+    expect(snapshotAt(reader, 0).meta.stockCount).toBe(1000);
+    expect(rest.map(({ event }) => event)).toEqual(rest.map(() => 'delta_update'));
+    const ids = reader.events.map(({ id }) => id);
+    expect(ids).toEqual(['run-1.1', 'run-1.2', 'run-1', 'run-2']);
+    const state = stateOf(reader);
+    expect(Object.keys(state).length).toBe(1000);
+    expect(state.S1000).toBe(9);
+    const again = client('/', { 'accept-encoding': 'gzip', 'last-event-id': 'run-1.2' });
+    await again.until(has(1));
+    expect(again.events[0]?.event).toBe('snapshot');
+  });
+});
+
+describe('resuming', () => {
+  test.each([
+    ['the header', '/', { 'last-event-id': 'run-2' }],
+    ['the query', '/?lastEventId=run-2', {}],
+  ])('a recent id in %s brings the missed deltas only', async (_where, path, headers) => {
+    const { tick, client } = start();
+    for (const last of [1, 2, 3, 4]) tick('AAA', last);
+    const reader = client(path, { 'accept-encoding': 'gzip', ...headers });
+    await reader.until(has(2));
+    tick('AAA', 5);
+    await reader.until(has(3));
+    expect(reader.events.map(({ event, id }) => [event, id])).toEqual([
+      ['delta_update', 'run-3'],
+      ['delta_update', 'run-4'],
+      ['delta_update', 'run-5'],
+    ]);
+  });
+
+  test('who missed nothing gets nothing', async () => {
+    const { tick, client, hub } = start();
+    tick('AAA', 1);
+    const reader = client('/?lastEventId=run-1');
+    while (hub.clients() === 0) await Bun.sleep(2);
+    tick('AAA', 2);
+    await reader.until(has(1));
+    expect(reader.events.map(({ id }) => id)).toEqual(['run-2']);
+  });
+
+  test.each(['other-2', 'run-0', 'run-99', 'run-', 'run-1e1', 'nonsense', 'run--1'])(
+    'the id %s, too old or not ours, brings a snapshot',
+    async (id) => {
+      const { tick, client } = start({ resume: { bytes: 1 << 20, ageMs: 1000 } });
+      tick('AAA', 1);
+      server.clock.time += 2000;
+      tick('AAA', 2);
+      tick('AAA', 3);
+      const reader = client(`/?lastEventId=${id}`);
+      await reader.until(has(1));
+      expect(reader.events[0]).toMatchObject({ event: 'snapshot', id: 'run-3' });
+    },
+  );
+
+  test('the remembered deltas are bounded by bytes', () => {
+    const { tick, hub } = start({ resume: { bytes: 2000, ageMs: 3_600_000 } });
+    for (let last = 1; last < 100; last += 1) tick('AAA', last);
+    expect(hub.stats().resumeBytes).toBeLessThanOrEqual(2000);
+    expect(hub.stats().resumeBytes).toBeGreaterThan(0);
+  });
+});

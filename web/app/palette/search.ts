@@ -1,0 +1,58 @@
+import { belongsTo, SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+
+/** Something to jump to or to do. */
+export type PaletteEntry = {
+  id: string;
+  label: string;
+  /** What stands muted behind it. */
+  about: string;
+  /** Other words it is found by. */
+  words?: string;
+  run(): void;
+};
+
+const SYMBOLS = 8;
+
+const normal = (text: string): string => text.trim().toLocaleLowerCase('en-AU');
+
+/** Screens and actions that have every typed word in their label, what is behind it or their other words, in their own order. */
+export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
+  const words = normal(typed).split(/\s+/);
+  return entries.filter(({ label, about, words: more = '' }) => {
+    const text = normal(`${label} ${about} ${more}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** How well a stock answers to what was typed: its code, the start of it, a word of its name; null when not at all. */
+function rankOf({ code, name }: Stock, typed: string): number | null {
+  const lower = normal(code);
+  if (lower === typed) return 0;
+  if (lower.startsWith(typed)) return 1;
+  const company = normal(name);
+  if (company.startsWith(typed)) return 2;
+  return company.includes(` ${typed}`) ? 3 : null;
+}
+
+/** The stocks that are meant, the best first, then by code; none before something is typed. */
+export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
+  const text = normal(typed);
+  if (text === '') return [];
+  const found: { stock: Stock; rank: number }[] = [];
+  for (const stock of stocks) {
+    const rank = rankOf(stock, text);
+    if (rank !== null) found.push({ stock, rank });
+  }
+  found.sort((a, b) => a.rank - b.rank || (a.stock.code < b.stock.code ? -1 : 1));
+  return found.slice(0, SYMBOLS).map(({ stock }) => stock);
+}
+
+/**
+ * The scanner that shows a stock: the one in sight when it does, else the first that does. The custom one shows all.
+ * @param shown the scanner in sight; null elsewhere
+ */
+export function scannerFor(stock: Stock, shown: ScannerKey | null, ignoreStatus: boolean): ScannerKey {
+  if (shown !== null && belongsTo(shown, stock, ignoreStatus)) return shown;
+  return SCANNER_KEYS.find((key) => belongsTo(key, stock, ignoreStatus)) ?? 'custom';
+}

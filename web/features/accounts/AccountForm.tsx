@@ -1,0 +1,44 @@
+import type { FormEvent, ReactNode } from 'react';
+import { BellbirdMark } from '../../shared/BellbirdMark.tsx';
+import { Button } from '../../ui/Button.tsx';
+
+type AccountFormProps = {
+  title: string;
+  /** A sentence above the boxes. */
+  intro?: ReactNode;
+  submit: string;
+  submitting: string;
+  busy: boolean;
+  error: string | null;
+  onSubmit: () => void;
+  /** Text boxes. */
+  children: ReactNode;
+  /** Links and further buttons below. */
+  after: ReactNode;
+};
+
+/** The frame that Login and Register share. */
+export function AccountForm(props: AccountFormProps) {
+  const { title, intro, submit, submitting, busy, error, onSubmit, children, after } = props;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  };
+  return (
+    <section className="account" aria-labelledby="account-title">
+      <BellbirdMark size={44} />
+      <h1 id="account-title">{title}</h1>
+      {intro && <p className="muted">{intro}</p>}
+      <form onSubmit={send} noValidate>
+        {children}
+        <p className="form-error" role="alert">
+          {error}
+        </p>
+        <Button look="primary" type="submit" disabled={busy}>
+          {busy ? submitting : submit}
+        </Button>
+      </form>
+      <div className="account-after">{after}</div>
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+/** The screen's frame; its content comes with its own feature. */
+export function CalendarPage() {
+  return (
+    <div className="page">
+      <h1>Economic Calendar</h1>
+      <EmptyState detail="Economic events by day, with consensus and actual figures.">
+        Coming in a later version.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+
+/** The configurators, in order, by the names that the specification gives them. */
+export const COLUMN_TABLES: readonly { key: ScannerKey; label: string }[] = [
+  { key: 'preMarket', label: 'Pre-open (gap ups)' },
+  { key: 'intraDaySmall', label: 'Intra-day < $1' },
+  { key: 'intraDayMidLarge', label: 'Intra-day ≥ $1' },
+  { key: 'intraDayLargeCap', label: 'Intra-day Large Cap' },
+  { key: 'custom', label: 'Custom Scanner' },
+];

@@ -1,0 +1,18 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { api, unwrap } from './api/client.ts';
+
+export type AppInfo = { test: boolean; donateUrl: string | null; version: string; commit: string };
+
+const state = signal<AppInfo | null>(null);
+
+/** What this installation tells everybody; null until it is known. */
+export const appInfo: ReadonlySignal<AppInfo | null> = state;
+
+/** Asks the server once. Without an answer the page works on: the donate link and the seed button stay hidden. */
+export async function loadAppInfo(): Promise<void> {
+  try {
+    state.value = await unwrap(api.app.get());
+  } catch (problem) {
+    console.warn('What this installation offers could not be read.', problem);
+  }
+}

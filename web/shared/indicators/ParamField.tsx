@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { paramText } from '../../../src/domain/indicators/label.ts';
+import type { Param, ParamValue } from '../../../src/domain/indicators/types.ts';
+import { Field } from '../../ui/Field.tsx';
+import { NativeSelect } from '../../ui/NativeSelect.tsx';
+import { NumberBox } from '../../ui/NumberBox.tsx';
+
+type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamValue): void };
+
+const NONE = '';
+
+/** One parameter by its kind: a list, a number or a text. */
+export function ParamField({ param, value, onValue }: ParamFieldProps): ReactNode {
+  const { label, type, values = [], min, max, step, readOnly, allowNone, noneLabel } = param;
+  if (type === 'enum') {
+    const options = values.map((one) => ({ id: one, label: paramText(one) }));
+    const none = { id: NONE, label: noneLabel ?? 'None' };
+    return (
+      <NativeSelect
+        label={label}
+        value={value === null ? NONE : String(value)}
+        disabled={readOnly}
+        options={allowNone ? [none, ...options] : options}
+        onChoose={(chosen) => onValue(chosen === NONE ? null : chosen)}
+      />
+    );
+  }
+  if (type === 'number') {
+    const limits = {
+      ...(min === undefined ? {} : { min }),
+      ...(max === undefined ? {} : { max }),
+      ...(step === undefined ? {} : { step }),
+    };
+    const number = typeof value === 'number' ? value : null;
+    return <NumberBox label={label} value={number} limits={limits} readOnly={readOnly} onNumber={onValue} />;
+  }
+  return (
+    <Field
+      label={label}
+      value={value === null ? '' : String(value)}
+      readOnly={readOnly}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import type { MarketLabel } from '../../../src/domain/market/sessionClock.ts';
+import type { FeedInfo } from '../../../src/domain/market/stream.ts';
+import type { Connection } from './stream/protocol.ts';
+
+/** Prices that did not move for this long in market hours are shown as stale, never as live. */
+export const STALE_SHOWN_AFTER_MS = 60_000;
+
+type Freshness = {
+  label: MarketLabel;
+  feed: FeedInfo | null;
+  ageMs: number | null;
+  connection: Connection;
+};
+
+/**
+ * The sentence of the amber strip: how old the prices are, where they come from and why; null while all is
+ * well. Outside market hours only a source that says it is unwell is mentioned.
+ */
+export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
+  if (feed === null) return null;
+  const source = sourceName(feed.name);
+  const age =
+    ageMs === null
+      ? `Prices from ${source} have not come in yet`
+      : `Prices from ${source} are ${ageText(ageMs)} old`;
+  const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
+  if (label !== 'Off-Hours' && old && connection !== 'live') {
+    return `${age}. The connection to the server is lost; it is being tried again.`;
+  }
+  if (!feed.healthy) {
+    return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
+  }
+  if (label === 'Off-Hours' || !old) return null;
+  return `${age}. The source has sent nothing since.`;
+}
+
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  simulator: 'the simulated exchange',
+  tradingview: 'TradingView',
+  ingest: 'the broker bridge',
+  replay: 'the recording',
+};
+
+/** A source as a sentence names it; one that is not known by its own name. */
+export const sourceName = (name: string): string => SOURCE_NAMES[name] ?? name;
+
+/** 'less than a minute', '2 min', '1 h 05 min': a screen reader hears it again whenever it changes. */
+export function ageText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}

@@ -1,0 +1,81 @@
+import { MESSAGES } from '../../../src/domain/messages.ts';
+import { ApiError, api, messageOf, unwrap } from '../api/client.ts';
+import { startSession, endSession } from '../router/router.ts';
+import { routeAfterLogin } from '../router/routes.ts';
+import { pendingLinkToken, session } from './session.ts';
+
+type Authentication = {
+  authenticated?: boolean;
+  accessToken?: string | null;
+  accessLevel?: number | null;
+  error?: string | null;
+};
+
+/** Signs in and goes on to the first screen. @returns the sentence to show, or null when it worked */
+export async function logIn(identifier: string, password: string): Promise<string | null> {
+  try {
+    const answer = await unwrap(api.login.post({ identifier, password }));
+    return startAnsweredSession(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
+  } catch (cause) {
+    return sentenceOf(cause, MESSAGES.login.invalid, MESSAGES.login.network);
+  }
+}
+
+export type Registration = { username: string; password: string; email: string; setupToken: string | null };
+
+/** Registers, signs in and goes to '/'. @returns the sentence to show, or null when it worked */
+export async function register(input: Registration): Promise<string | null> {
+  const email = input.email.trim();
+  try {
+    const answer = await unwrap(
+      api.register.post({
+        username: input.username.trim(),
+        password: input.password,
+        platform: 'web',
+        ...(email ? { email } : {}),
+        ...(input.setupToken ? { setupToken: input.setupToken } : {}),
+      }),
+    );
+    return startAnsweredSession(answer, MESSAGES.register.failed, '/');
+  } catch (cause) {
+    return sentenceOf(cause, MESSAGES.register.failed, MESSAGES.register.network);
+  }
+}
+
+/** Test mode only: signs in as a user made for the purpose. @returns the sentence to show, or null when it worked */
+export async function seedDemo(username: string): Promise<string | null> {
+  try {
+    const answer = await unwrap(api.test.seed.post({ username }));
+    if (!answer.success) return answer.error || MESSAGES.seed.noDemo;
+    const accessLevel = seededLevel(answer.user);
+    startSession({ accessToken: answer.accessToken, accessLevel }, routeAfterLogin(pendingLinkToken()));
+    return null;
+  } catch (cause) {
+    return messageOf(cause, MESSAGES.seed.failed);
+  }
+}
+
+/** Spec section 3: admin 4, premium 3, basic 2, otherwise 1. */
+const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
+  user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
+
+/** Ends the session here at once, whatever the server says to it, and goes to /login. */
+export async function logOut(): Promise<void> {
+  const token = session.peek().accessToken;
+  endSession();
+  if (!token) return;
+  try {
+    await fetch('/api/logout', { method: 'POST', headers: { authorization: token }, keepalive: true });
+  } catch {
+    // Spec section 4: logout errors are ignored; this browser has forgotten the token already.
+  }
+}
+
+function startAnsweredSession(answer: Authentication, refusal: string, next: string): string | null {
+  if (!answer.authenticated || !answer.accessToken) return answer.error || refusal;
+  startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel ?? 1 }, next);
+  return null;
+}
+
+const sentenceOf = (cause: unknown, refused: string, unreachable: string): string =>
+  cause instanceof ApiError ? messageOf(cause, refused) : unreachable;

@@ -1,0 +1,9 @@
+/** Whether the keys belong to what has the focus: a text box, a list, a dialog. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      'input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable], [role=dialog]',
+    ) !== null
+  );
+}
