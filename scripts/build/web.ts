@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildArtifact, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
+import breakpointsPlugin from '../breakpointsPlugin.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 
 /** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
@@ -43,16 +44,17 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!entry || !workerEntry) throw new Error('The bundler gave no entry point for the web application.');
 
-  const styles = app.filter(({ output }) => output.file.endsWith('.css'));
-  if (styles.length > 1) {
-    const names = styles.map(({ output }) => output.file).join(', ');
-    throw new Error(`Styles came out in several files (${names}); import all of them from web/main.tsx.`);
-  }
-  const outputs = [...app, ...worker].map(({ output }) => output);
+  const sheets = app.map(({ output }) => output).filter(({ file }) => file.endsWith('.css'));
+  // The entry point's holds the styles of all: none is larger.
+  const styles = sheets.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, 1);
+  checkStyles(styles, sheets);
+  const outputs = [...app, ...worker]
+    .map(({ output }) => output)
+    .filter((output) => !sheets.includes(output) || styles.includes(output));
   const preloaded = staticImports(entry.output, outputs);
   const html = await fillPage(options, {
     scripts: [entry.output, ...preloaded].map(({ url }) => url),
-    styles: styles.map(({ output }) => output.url),
+    styles: styles.map(({ url }) => url),
     worker: workerEntry.output.url,
   });
   const page: Output = {
@@ -65,13 +67,28 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
   const initialUrls = new Set(
-    [page, entry.output, workerEntry.output, ...preloaded, ...styles.map(({ output }) => output)].map(
-      ({ url }) => url,
-    ),
+    [page, entry.output, workerEntry.output, ...preloaded, ...styles].map(({ url }) => url),
   );
   const pick = (initial: boolean) =>
     new Map([...sizes].filter(([url]) => initialUrls.has(url) === initial && /\.(js|css|html)$/.test(url)));
   return { initial: pick(true), lazy: pick(false) };
+}
+
+/**
+ * The page links one style sheet: that of the entry point, into which the bundler puts the styles of every chunk. It
+ * makes a sheet for each chunk besides, which nothing would load.
+ * @throws Error when a chunk's sheet names a class that the entry point's has not
+ */
+function checkStyles(styles: readonly Output[], sheets: readonly Output[]): void {
+  const classesOf = ({ bytes }: Output): Set<string> =>
+    new Set(new TextDecoder().decode(bytes).match(/\.-?[_a-zA-Z][\w-]*/g));
+  const [main] = styles;
+  const known = main ? classesOf(main) : new Set();
+  for (const sheet of sheets) {
+    const missing = [...classesOf(sheet)].filter((name) => !known.has(name));
+    if (missing.length > 0)
+      throw new Error(`${sheet.file} has styles that no page loads: ${missing.join(' ')}.`);
+  }
 }
 
 async function bundle(
@@ -79,7 +96,7 @@ async function bundle(
   { root, development = false }: WebOptions,
   splitting: boolean,
 ): Promise<{ artifact: BuildArtifact; output: Output }[]> {
-  const plugins: BunPlugin[] = [signalsPlugin];
+  const plugins: BunPlugin[] = [signalsPlugin, breakpointsPlugin];
   const result = await Bun.build({
     entrypoints: [entrypoint],
     root: join(root, 'web'),

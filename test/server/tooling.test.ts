@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { resolveBreakpoints } from '../../scripts/breakpointsPlugin.ts';
 import { currentCommit, hashInputs } from '../../scripts/build/inputs.ts';
 import { transformSignals } from '../../scripts/signalsPlugin.ts';
 import { countTests } from '../../scripts/verify.ts';
@@ -72,4 +73,11 @@ test('the signals transform reaches components and hooks, and leaves other code 
   expect(code).toMatch(/helper = \(\): number => count\.value/);
   const plain = 'export const one: number = 1;';
   expect(await transformSignals(plain, 'web/plain.ts')).toBe(plain);
+});
+
+test('named breakpoints become media queries; a name that does not exist is refused', () => {
+  const style = (name: string) => `.a { @media (${name}) and (hover) { color: red } }`;
+  expect(resolveBreakpoints(style('--phone'), 'a.css')).toContain('@media (max-width: 640px) and (hover)');
+  expect(resolveBreakpoints('.a { width: var(--phone) }', 'a.css')).toBe('.a { width: var(--phone) }');
+  expect(() => resolveBreakpoints(style('--tiny'), 'a.css')).toThrow('a.css: there is no breakpoint --tiny.');
 });

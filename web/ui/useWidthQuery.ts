@@ -1,11 +1,10 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
+import { type Breakpoint, BREAKPOINTS } from './breakpoints.ts';
 
-const QUERY = '(max-width: 640px)';
-
-/** True on a phone-wide screen, where the table keeps only code and metric in sight. */
-export function useWidthQuery(): boolean {
+/** Whether the window is as wide as a breakpoint says; follows its changes. */
+export function useWidthQuery(breakpoint: Breakpoint): boolean {
   // Kept: a scanner renders with every tick, and asking anew each time is not free.
-  const [query] = useState(() => window.matchMedia(QUERY));
+  const [query] = useState(() => window.matchMedia(BREAKPOINTS[breakpoint]));
   const subscribe = useCallback(
     (changed: () => void): (() => void) => {
       query.addEventListener('change', changed);

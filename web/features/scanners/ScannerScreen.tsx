@@ -61,7 +61,7 @@ const changesOf = (before: ScannerFilters, after: ScannerFilters): Partial<Scann
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { scanner, stocks, meta, link, quoteSite, layout, moreColumns = NO_COLUMNS, matches = null } = props;
   const [memory, remember] = useScannerMemory(scanner);
-  const isNarrow = useWidthQuery();
+  const isNarrow = useWidthQuery('phone');
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
   const today = meta?.dateToday ?? '';

@@ -1,0 +1,21 @@
+/**
+ * The widths at which the layout changes, as media queries. Styles write them as `@media (--phone)`; the build puts
+ * the query in its place.
+ */
+export const BREAKPOINTS = {
+  /** Bottom navigation, dialogs as sheets, larger touch targets. */
+  phone: '(max-width: 640px)',
+  beyondPhone: '(min-width: 641px)',
+  /** The navigation drops its icons. */
+  tablet: '(max-width: 860px)',
+  /** Filters take a second row. */
+  compact: '(max-width: 940px)',
+  /** The strip and the header drop what is said elsewhere too. */
+  laptop: '(max-width: 1100px)',
+} as const;
+
+export type Breakpoint = keyof typeof BREAKPOINTS;
+
+/** How styles name a breakpoint: `--beyond-phone`. */
+export const breakpointName = (breakpoint: Breakpoint): string =>
+  `--${breakpoint.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
