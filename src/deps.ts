@@ -5,7 +5,7 @@ import type { Indicators } from './features/indicators/service.ts';
 import type { Log } from './lib/log.ts';
 import type { Market } from './market/types.ts';
 import type { MarketSource } from './sources/quotes/source.ts';
-import type { Clock } from './lib/clock.ts';
+import type { SystemClock } from './lib/clock.ts';
 import type { StreamHub } from './stream/hub.ts';
 
 /** Hashing costs 200 ms on purpose; tests pass a cheap one. */
@@ -29,7 +29,7 @@ export type Deps = {
   config: Config;
   db: Db;
   /** The wall clock. The market's own is `source.clock`. */
-  clock: Clock;
+  clock: SystemClock;
   market: Market;
   source: MarketSource;
   stream: StreamHub;

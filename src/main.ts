@@ -5,7 +5,7 @@ import { run } from './cli/run.ts';
 const code = await run(process.argv.slice(2), {
   io: {
     env: process.env,
-    wall: { now: () => Date.now() },
+    wall: { now: () => Date.now(), monotonic: () => performance.now() },
     about: { ...build, pid: process.pid, startedAt: Math.round(performance.timeOrigin) },
     out: (line) => console.log(line),
     err: (line) => console.error(line),

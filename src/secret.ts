@@ -1,10 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomToken } from './lib/ids.ts';
 import { StartError } from './lib/startError.ts';
-
-/** 192 random bits as 32 characters that are safe in an address. */
-export const randomToken = (): string =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
 
 /**
  * The secret that signs tokens: made once, kept in the data folder where only the owner reads it.

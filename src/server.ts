@@ -15,19 +15,21 @@ import { createFeedValues } from './features/indicators/feedValues.ts';
 import type { Assets } from './http/assets.ts';
 import { listen } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
+import { createHttpClient } from './lib/httpClient/client.ts';
+import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { createMarket } from './market/market.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createMeta } from './market/meta.ts';
 import { createTick } from './market/tick.ts';
-import { loadJwtSecret, randomToken } from './secret.ts';
+import { loadJwtSecret } from './secret.ts';
 import { publicAddress, setupLink } from './features/accounts/setupLink.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
-import type { Clock } from './lib/clock.ts';
+import type { SystemClock } from './lib/clock.ts';
 import { createStreamHub } from './stream/hub.ts';
 
 export type ServerParts = {
-  wall: Clock;
+  wall: SystemClock;
   log: Log;
   assets: Assets;
   about: About;
@@ -91,8 +93,9 @@ async function start(
 ): Promise<string> {
   const { wall, log, announce } = parts;
   const { paths, db, jwtSecret } = openData(config, parts, undo);
-  const indicators = composeIndicators({ db, config, clock: wall, log });
-  const source = await chooseSource(config, { wall, log, extraColumns: indicators.platformColumns });
+  const http = createHttpClient({ clock: wall });
+  const indicators = composeIndicators({ db, config, clock: wall, log, http });
+  const source = await chooseSource(config, { wall, log, http, extraColumns: indicators.platformColumns });
   const values = createFeedValues({
     db,
     feed: config.feed,

@@ -1,10 +1,10 @@
 import type { About } from '../deps.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { SystemClock } from '../lib/clock.ts';
 
 /** What a command needs of the world; a test passes its own. */
 export type Io = {
   env: Record<string, string | undefined>;
-  wall: Clock;
+  wall: SystemClock;
   about: About;
   /** Prints a line to the standard output. */
   out(line: string): void;

@@ -1,7 +1,7 @@
 import type { Server } from 'bun';
 import { StartError } from '../lib/startError.ts';
 import type { Assets } from './assets.ts';
-import { limitBody } from './bodyLimit.ts';
+import { limitBody } from './requestBody.ts';
 import { refusal } from './errors.ts';
 
 export type Listening = {

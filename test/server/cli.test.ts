@@ -19,7 +19,7 @@ const cli = async (
   const code = await run(args.split(' ').filter(Boolean), {
     io: {
       env,
-      wall: { now: () => Date.UTC(2026, 10, 18) },
+      wall: { now: () => Date.UTC(2026, 10, 18), monotonic: () => 0 },
       about: { pid: 4711, startedAt: 0, version: '1.2.3', commit: 'abcdef' },
       out: (line) => out.push(line),
       err: (line) => err.push(line),

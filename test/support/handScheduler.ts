@@ -1,8 +1,8 @@
+import type { SystemClock } from '../../src/lib/clock.ts';
 import type { Scheduler } from '../../src/lib/scheduler.ts';
 
 /** A clock and its timers, turned by hand: no test waits for real time. */
-export type HandScheduler = {
-  now(): number;
+export type HandScheduler = SystemClock & {
   schedule: Scheduler;
   /** Moves the clock on and runs what falls due, in order. */
   advance(ms: number): void;
@@ -16,6 +16,7 @@ export function createHandScheduler(start: number): HandScheduler {
   const inOrder = (): { due: number; run: () => void }[] => [...timers].sort((a, b) => a.due - b.due);
   return {
     now: () => now,
+    monotonic: () => now - start,
     schedule(ms, run) {
       const timer = { due: now + ms, run };
       timers.add(timer);

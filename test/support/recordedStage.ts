@@ -26,7 +26,7 @@ export type RecordedStage = {
  */
 export async function openRecordedStage(rows: readonly RecordedRow[], date: string): Promise<RecordedStage> {
   const base = fromSydney(date, 11, 30) - Date.now();
-  const wall = { now: () => base + Date.now() };
+  const wall = { now: () => base + Date.now(), monotonic: () => performance.now() };
   const scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000 });
   const dataDir = await temporaryFolder();
   const port = await freePort();

@@ -7,7 +7,9 @@ import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
 import { createCalls } from '../../src/features/calls/service.ts';
 import { composeIndicators, type IndicatorsDeps } from '../../src/features/indicators/compose.ts';
 import { createFeedValues } from '../../src/features/indicators/feedValues.ts';
-import { limitBody } from '../../src/http/bodyLimit.ts';
+import { limitBody } from '../../src/http/requestBody.ts';
+import type { SystemClock } from '../../src/lib/clock.ts';
+import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { createMeta } from '../../src/market/meta.ts';
@@ -24,14 +26,22 @@ export const PASSWORD = 'a good password';
 /** Wednesday 18 November 2026, 11:00 in Sydney. */
 export const START = Date.UTC(2026, 10, 18, 0, 0, 0);
 
-export type FakeClock = { now(): number; advance(ms: number): void; set(now: number): void };
+export type FakeClock = SystemClock & {
+  /** Lets time pass. */
+  advance(ms: number): void;
+  /** Sets the wall clock; no time passes by that. */
+  set(now: number): void;
+};
 
 export function createFakeClock(start = START): FakeClock {
   let now = start;
+  let passed = 0;
   return {
     now: () => now,
+    monotonic: () => passed,
     advance: (ms) => {
       now += ms;
+      passed += ms;
     },
     set: (value) => {
       now = value;
@@ -117,7 +127,14 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
   const config = { ...loadConfig(options.env ?? {}).config, ...options.config };
-  const indicators = composeIndicators({ db, config, clock, log, ...options.indicators });
+  const indicators = composeIndicators({
+    db,
+    config,
+    clock,
+    log,
+    http: createHttpClient({ clock }),
+    ...options.indicators,
+  });
   const values = createFeedValues({
     db,
     feed: config.feed,

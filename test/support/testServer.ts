@@ -25,7 +25,7 @@ export async function startTestServer(
     ...env,
   });
   const server = await startServer(config, {
-    wall: { now: () => Date.now() },
+    wall: { now: () => Date.now(), monotonic: () => performance.now() },
     log: createLog((line) => lines.push(line)),
     assets: { respond: ({ url }) => (url.endsWith('/page') ? new Response('a page') : undefined) },
     about: { pid: 4711, startedAt: Date.now(), version: '0.0.0', commit: 'test' },

@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/json.ts';
 import { type BaseName, slugOf, splitBaseName } from './familyName.ts';
 import { familyNameOf } from './familyNames.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
@@ -20,13 +21,10 @@ const MIN_FAMILIES = 10;
 const FIELD = /^(?<base>[^|[\]]+)(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
 
 const isField = (value: unknown): value is MetaField =>
-  typeof value === 'object' &&
-  value !== null &&
-  'n' in value &&
-  typeof value.n === 'string' &&
-  value.n.length <= 80 &&
-  't' in value &&
-  typeof value.t === 'string';
+  isRecord(value) &&
+  typeof value['n'] === 'string' &&
+  value['n'].length <= 80 &&
+  typeof value['t'] === 'string';
 
 /** Every base column with all its forms. A form on a timeframe that is not known is left out. */
 function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
@@ -147,8 +145,7 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
  * @returns families by slug; unusable with a clause saying why when the input is no such list
  */
 export function parseMetainfo(input: unknown): MetaResult {
-  const list: unknown =
-    typeof input === 'object' && input !== null && 'fields' in input ? input.fields : input;
+  const list = isRecord(input) && 'fields' in input ? input['fields'] : input;
   if (!Array.isArray(list)) return { kind: 'unusable', reason: 'is not a list of columns' };
   const fields = list.filter(isField);
   if (fields.length < list.length / 2) return { kind: 'unusable', reason: 'has columns of an unknown shape' };

@@ -4,6 +4,7 @@ import { type MetaField, parseMetainfo } from '../../domain/indicators/metainfo.
 import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../domain/indicators/timeframe.ts';
 import type { Catalog, Family } from '../../domain/indicators/types.ts';
 import { AppError } from '../../http/errors.ts';
+import { isRecord } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Metainfo } from './metainfo.ts';
@@ -71,8 +72,7 @@ function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
   return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
 }
 
-const isMetaField = (value: unknown): value is MetaField =>
-  typeof value === 'object' && value !== null && 'n' in value && 't' in value;
+const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
 
 function saved({ store, log }: CatalogParts): Catalog | null {
   const row = store.catalog(KEY);
@@ -115,7 +115,7 @@ export function createCatalog(parts: CatalogParts): CatalogKeeper {
       return refuse(`has only ${found} indicator families instead of ${known}`);
     const fetchedAt = parts.clock.now();
     const { body } = got;
-    const list: unknown = typeof body === 'object' && body !== null && 'fields' in body ? body.fields : body;
+    const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
     const fields = (Array.isArray(list) ? (list as unknown[]) : []).filter(isMetaField);
     parts.store.saveCatalog(
       KEY,

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
+import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { Log } from '../../lib/log.ts';
 import { createDemand } from '../../market/indicators/demand.ts';
 import { isComputable } from '../../market/indicators/formulas/index.ts';
@@ -15,6 +16,7 @@ export type IndicatorsDeps = {
   /** The wall clock. */
   clock: Clock;
   log: Log;
+  http: HttpClient;
   /** How the platform's list is fetched; the network unless a test says otherwise. */
   metainfo?: Metainfo;
 };
@@ -24,13 +26,13 @@ export const valueSourceOf = (feed: Config['feed']): ValueSource =>
   feed === 'tradingview' ? 'platform' : 'bars';
 
 /** Puts catalog, preferences and demand together for the configured feed. */
-export function composeIndicators({ db, config, clock, log, metainfo }: IndicatorsDeps): Indicators {
+export function composeIndicators({ db, config, clock, log, http, metainfo }: IndicatorsDeps): Indicators {
   const store = indicatorStore(db);
   const catalog = createCatalog({
     store,
     clock,
     log: log.child('indicators'),
-    metainfo: metainfo ?? createMetainfo(config.tradingview.url),
+    metainfo: metainfo ?? createMetainfo(config.tradingview.url, http),
     values: valueSourceOf(config.feed),
     isComputable,
   });

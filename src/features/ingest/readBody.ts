@@ -1,4 +1,5 @@
 import { AppError } from '../../http/errors.ts';
+import { readText } from '../../lib/boundedBody.ts';
 
 /**
  * Reads a request's body as UTF-8 text, whatever its content type says.
@@ -8,18 +9,9 @@ import { AppError } from '../../http/errors.ts';
  */
 export async function readBody(request: Request, limit: number): Promise<string | null> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
-  if (request.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
   try {
-    for await (const chunk of request.body) {
-      bytes += chunk.byteLength;
-      if (bytes > limit) return null;
-      text += decoder.decode(chunk, { stream: true });
-    }
+    return await readText(request.body, limit);
   } catch (cause) {
     throw new AppError(400, 'The body broke off before its end. Send it again.', { cause });
   }
-  return text + decoder.decode();
 }

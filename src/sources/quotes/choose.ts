@@ -1,8 +1,9 @@
 import type { Config } from '../../config.ts';
+import type { SystemClock } from '../../lib/clock.ts';
+import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { Log } from '../../lib/log.ts';
 import { StartError } from '../../lib/startError.ts';
 import type { MarketSource } from './source.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { ExtraColumn } from './tradingview/columns.ts';
 
 /**
@@ -13,10 +14,10 @@ import type { ExtraColumn } from './tradingview/columns.ts';
  */
 export async function chooseSource(
   config: Config,
-  parts: { wall: Clock; log: Log; extraColumns?: () => readonly ExtraColumn[] },
+  parts: { wall: SystemClock; log: Log; http: HttpClient; extraColumns?: () => readonly ExtraColumn[] },
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
-  const { wall } = parts;
+  const { wall, http } = parts;
   switch (config.feed) {
     case 'simulator': {
       const { createSimulator } = await import('./simulator/index.ts');
@@ -28,6 +29,7 @@ export async function chooseSource(
         ...config.tradingview,
         wall,
         log,
+        http,
         ...(parts.extraColumns && { extraColumns: parts.extraColumns }),
       });
     }

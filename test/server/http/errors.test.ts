@@ -52,6 +52,35 @@ describe('what every route refuses alike', () => {
       rawBody: `{"identifier":"${'x'.repeat(1024 * 1024)}","password":"y"}`,
       status: 413,
     },
+    {
+      ...login,
+      name: 'guest with a body that is nested too deep',
+      rawBody: `{"identifier":${'["secret",'.repeat(32)}1${']'.repeat(32)}}`,
+      status: 400,
+      json: { error: 'The request body has more than 32 lists and objects inside each other.' },
+    },
+    {
+      ...login,
+      name: 'guest with brackets without end, whatever they are called',
+      rawBody: '['.repeat(1_000_000),
+      headers: { 'content-type': 'application/jellybean' },
+      status: 400,
+      json: { error: 'The request body has more than 32 lists and objects inside each other.' },
+    },
+    {
+      ...login,
+      name: 'guest with a password of brackets, sent as a form',
+      rawBody: `identifier=x&password=${'['.repeat(40)}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      status: 401,
+    },
+    {
+      ...login,
+      name: 'guest with a body as deep as allowed',
+      rawBody: `{"identifier":${'['.repeat(31)}${']'.repeat(31)}}`,
+      status: 400,
+      json: { error: 'The field "identifier" of the request body is missing or has the wrong form.' },
+    },
   ]);
 });
 

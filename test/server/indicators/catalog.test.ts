@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { builtInFields } from '../../../src/domain/indicators/builtIn.ts';
 import { createMetainfo, type MetainfoResult } from '../../../src/features/indicators/metainfo.ts';
+import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { scenarios } from '../../support/scenario.ts';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
+import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const logIn = { error: 'Please log in to continue.' };
 const admins = { error: 'This is for administrators only.' };
@@ -108,10 +109,11 @@ describe('the catalog of the platform', () => {
 });
 
 describe('fetching the list', () => {
+  const http = createHttpClient({ clock: createFakeClock() });
   const from = async (respond: (request: Request) => Response): Promise<MetainfoResult> => {
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond });
     try {
-      return await createMetainfo(`http://127.0.0.1:${server.port}/`)();
+      return await createMetainfo(`http://127.0.0.1:${server.port}/`, http)();
     } finally {
       await server.stop(true);
     }
@@ -140,7 +142,7 @@ describe('fetching the list', () => {
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const { port } = server;
     await server.stop(true);
-    const answer = await createMetainfo(`http://127.0.0.1:${port}`)();
+    const answer = await createMetainfo(`http://127.0.0.1:${port}`, http)();
     expect(answer).toEqual({ kind: 'failed', reason: 'could not be fetched' });
   });
 });

@@ -1,10 +1,12 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
 import { readLine, readStock, type LineResult } from './readLine.ts';
 
 /** `error` is a sentence for whoever sent the body. */
 export type IngestBody =
   | { kind: 'unreadable'; error: string }
   | { kind: 'results'; results: Iterable<LineResult> };
+
+const TOO_DEEP = `The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`;
 
 function* ofLines(text: string): Generator<LineResult> {
   let line = 0;
@@ -22,21 +24,12 @@ function* ofList(list: readonly unknown[]): Generator<LineResult> {
   for (const [index, value] of list.entries()) yield readStock(value, index + 1);
 }
 
-/** The parsed body when all of it is one JSON value; undefined when it is not, as NDJSON of several lines never is. */
-function asOneValue(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reads a body of market updates. What it is shows in the text itself, as many clients send a wrong content type:
  * one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per line (empty lines are
  * skipped).
  * @returns the results in order, made as they are asked for, so that the caller can pause between them; unreadable
- *   when no stock can be in it. A body whose every line is no JSON gives such results: see `isRubbish`.
+ *   when no stock can be in it. A body whose every line is no JSON gives such results: see `isUnreadable`.
  */
 export function parseIngest(body: string): IngestBody {
   const text = body.replace(/^\uFEFF/, '').trim();
@@ -46,9 +39,12 @@ export function parseIngest(body: string): IngestBody {
       error: 'The body is empty. Send a JSON object, a list of them, or one per line.',
     };
   }
-  const whole = asOneValue(text);
-  // The untrimmed text, so that lines are counted as the sender sees them.
-  if (whole === undefined) return { kind: 'results', results: ofLines(body.replace(/^\uFEFF/, '')) };
+  const whole = parseJson(text);
+  if (!whole.ok) {
+    if (whole.error === 'tooDeep' && !text.includes('\n')) return { kind: 'unreadable', error: TOO_DEEP };
+    // Several lines are no JSON as a whole. The untrimmed text, so that lines are counted as the sender sees them.
+    return { kind: 'results', results: ofLines(body.replace(/^\uFEFF/, '')) };
+  }
   const { value } = whole;
   const list = isRecord(value) && !('code' in value) ? value['stocks'] : value;
   if (Array.isArray(list)) {

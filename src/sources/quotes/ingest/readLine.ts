@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord, type JsonProblem, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import { type Checked, INGEST_FIELDS } from './fields.ts';
 
@@ -60,13 +60,13 @@ export function readStock(value: unknown, line: number): LineResult {
   return { kind: 'update', line, update: update as StockUpdate, ignored };
 }
 
+const UNPARSED: Record<JsonProblem, string> = {
+  malformed: 'This line is not valid JSON. Send one JSON object per line.',
+  tooDeep: `This line has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
+};
+
 /** Checks one line of an NDJSON body. */
 export function readLine(text: string, line: number): LineResult {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return rejected(line, null, 'This line is not valid JSON. Send one JSON object per line.', false);
-  }
-  return readStock(value, line);
+  const parsed = parseJson(text);
+  return parsed.ok ? readStock(parsed.value, line) : rejected(line, null, UNPARSED[parsed.error], false);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord, parseJson } from '../../../lib/json.ts';
 import { RANGE_END } from './request.ts';
 
 /** One listing as the platform sends it: its symbol and its cells in the order of the asked columns. */
@@ -17,19 +17,11 @@ const unusable = (reason: string, unknownColumn: string | null = null): ScanAnsw
   unknownColumn,
 });
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const shortened = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 120);
+const shortened = (text: string): string => text.slice(0, 1000).replace(/\s+/g, ' ').trim().slice(0, 120);
 
 /** The column named in the platform's `Unknown field "x"`; null for any other error text. */
 export const unknownColumnOf = (error: string): string | null =>
-  /unknown field:?\s+"([^"]{1,80})"/i.exec(error)?.[1] ?? null;
+  /unknown field:?\s{1,8}"([^"]{1,80})"/i.exec(error)?.[1] ?? null;
 
 const isRow = (value: unknown, width: number): value is ScanRow =>
   isRecord(value) &&
@@ -44,7 +36,8 @@ const isRow = (value: unknown, width: number): value is ScanRow =>
  * @returns the rows, duplicates included; unusable with a clause saying why (it completes "TradingView …")
  */
 export function readAnswer(text: string, width: number): ScanAnswer {
-  const body = parseJson(text);
+  const parsed = parseJson(text);
+  const body = parsed.ok ? parsed.value : null;
   if (!isRecord(body)) return unusable(`sent something else than a scan result ("${shortened(text)}")`);
   const error = body['error'];
   if (typeof error === 'string' && error !== '') {

@@ -1,24 +1,17 @@
 import { phaseAt } from '../../../domain/market/sessionClock.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { MarketSink, MarketSource } from '../source.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import {
-  afterFailure,
-  afterSuccess,
-  backoff,
-  beforeAttempt,
-  CLOSED,
-  type CircuitRules,
-} from '../../../lib/httpClient/circuit.ts';
 import type { ExtraColumn } from './columns.ts';
 import { type Condition, healthOf } from './condition.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
-import type { Fetch } from './fetchScan.ts';
 import { createListing } from './listing.ts';
 import { createPoll } from './poll.ts';
 import { createRefusalLog } from './refusalLog.ts';
 import type { ScanBatch } from './scan.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 
 export type TradingViewOptions = {
   /** Base address; /australia/scan is added. */
@@ -26,11 +19,11 @@ export type TradingViewOptions = {
   /** Value of the sessionid cookie, or a whole cookie text; null for the public data. Never logged. */
   cookie: string | null;
   pollSeconds: number;
-  wall: Clock;
+  wall: SystemClock;
   log: Log;
+  http: HttpClient;
   /** Indicator columns in use now; asked before each poll. */
   extraColumns?: () => readonly ExtraColumn[];
-  fetch?: Fetch;
   random?: () => number;
   schedule?: Scheduler;
   timeoutMs?: number;
@@ -48,121 +41,93 @@ const TIMEOUT_MS = 15_000;
 const CLOSED_FACTOR = 6;
 
 /**
- * The TradingView scanner as a source: polls the whole Australian market and applies each answer as one batch.
- * A poll that fails changes nothing but the health; the next comes later and later, with one probe at a time once
- * the circuit is open. Polls never overlap: the next is planned when the last one is done.
- * @returns a source on the wall clock; `start` does not wait for the first answer
+ * Puts answers into the Market and remembers what they say of the feed itself.
+ * @param intervalMs usual time between two polls
+ * @returns `apply`: gives the time until the next poll
  */
-export function createTradingView(options: TradingViewOptions): TradingViewSource {
-  const { wall, log } = options;
-  const random = options.random ?? Math.random;
-  const schedule = options.schedule ?? timerScheduler;
-  const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
-  const rules: CircuitRules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, longestMs: LONGEST_WAIT_MS };
+function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
+  const listing = createListing();
+  const refusals = createRefusalLog(log);
+  let lastSuccess: number | null = null;
+  let measuredLagMs: number | null = null;
+  let delay = delayOf(null, null);
+  return {
+    apply(sink: MarketSink, batch: ScanBatch): number {
+      const now = wall.now();
+      const { refused } = sink.apply(batch.updates);
+      const gone = batch.listed === null ? [] : listing.missing(batch.listed);
+      if (gone.length > 0) sink.remove(gone);
+      refusals.report(batch.refused, refused);
+      measuredLagMs = measureLag(batch.evidence, phaseAt(now), now) ?? measuredLagMs;
+      delay = delayOf(dominantMode(batch.evidence.modes), measuredLagMs);
+      lastSuccess = now;
+      return intervalMs * (phaseAt(now).phase === 'closed' ? CLOSED_FACTOR : 1);
+    },
+    delay: () => delay,
+    known: () => ({ lastSuccess, measuredLagMs }),
+  };
+}
+
+/** The poll of these options, and the columns that the platform refused so far. */
+function createColumnPoll(options: TradingViewOptions) {
   const columnsRefused: string[] = [];
   const poll = createPoll({
-    url: options.url,
-    cookie: options.cookie,
+    ...options,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    wall,
-    fetch: options.fetch ?? fetch,
-    schedule,
     extraColumns: options.extraColumns ?? (() => []),
     onUnknownColumn: (column) => {
       columnsRefused.push(column);
-      log.warn('TradingView does not know a column, going on without it', { column });
+      options.log.warn('TradingView does not know a column, going on without it', { column });
     },
   });
-  const listing = createListing();
-  const refusals = createRefusalLog(log);
-  const condition: Condition = {
-    circuit: CLOSED,
-    failure: null,
-    lastSuccess: null,
-    nextAttempt: null,
-    measuredLagMs: null,
-  };
-  let delay = delayOf(null, null);
-  let polls = 0;
-  let stopped: AbortController | null = null;
-  let cancelNext = (): void => undefined;
-  let running: Promise<void> = Promise.resolve();
+  return { poll, columnsRefused };
+}
 
-  const succeed = (sink: MarketSink, batch: ScanBatch): number => {
-    const now = wall.now();
-    const { refused } = sink.apply(batch.updates);
-    const gone = batch.listed === null ? [] : listing.missing(batch.listed);
-    if (gone.length > 0) sink.remove(gone);
-    refusals.report(batch.refused, refused);
-    condition.measuredLagMs = measureLag(batch.evidence, phaseAt(now), now) ?? condition.measuredLagMs;
-    delay = delayOf(dominantMode(batch.evidence.modes), condition.measuredLagMs);
-    if (condition.failure !== null)
-      log.info('TradingView answers again', { failures: condition.circuit.failures });
-    condition.circuit = afterSuccess();
-    condition.failure = null;
-    condition.lastSuccess = now;
-    const slower = phaseAt(now).phase === 'closed' ? CLOSED_FACTOR : 1;
-    return intervalMs * slower * (0.9 + random() * 0.2);
-  };
+/**
+ * The TradingView scanner as a source: polls the whole Australian market and applies each answer as one batch.
+ * A poll that fails changes nothing but the health.
+ * @returns a source on the wall clock; `start` does not wait for the first answer
+ */
+export function createTradingView(options: TradingViewOptions): TradingViewSource {
+  const { wall, log, random = Math.random, schedule = timerScheduler } = options;
+  const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
+  const { poll, columnsRefused } = createColumnPoll(options);
+  const intake = createIntake(wall, log, intervalMs);
+  let sink: MarketSink | null = null;
 
-  const fail = (reason: string, retryAfterMs: number | null): number => {
-    const now = wall.now();
-    const waitMs = backoff(condition.circuit.failures + 1, retryAfterMs, rules, random());
-    const wasClosed = condition.circuit.state === 'closed';
-    condition.circuit = afterFailure(condition.circuit, now, waitMs, rules);
-    const { state, failures } = condition.circuit;
-    const told = condition.failure === reason && wasClosed === (state === 'closed');
-    const write = told ? log.debug : log.warn;
-    condition.failure = reason;
-    write(`TradingView ${reason}`, { failures, circuit: state, nextTrySeconds: Math.round(waitMs / 1000) });
-    return waitMs;
+  const pollOnce = async (stop: AbortSignal): Promise<PollResult> => {
+    const outcome = await poll.run(stop);
+    if (outcome.kind === 'failed') return outcome;
+    // A source that was stopped meanwhile changes nothing more.
+    return { kind: 'done', nextMs: stop.aborted || sink === null ? 0 : intake.apply(sink, outcome.batch) };
   };
-
-  /** Gives the wait until the next poll. Nothing thrown on the way may end the polling. */
-  const attempt = async (sink: MarketSink, stop: AbortSignal): Promise<number> => {
-    try {
-      const outcome = await poll.run(stop);
-      if (stop.aborted) return 0;
-      return outcome.kind === 'batch'
-        ? succeed(sink, outcome.batch)
-        : fail(outcome.reason, outcome.retryAfterMs);
-    } catch (error) {
-      log.error('An answer of TradingView could not be applied', { error });
-      return fail('sent an answer that could not be applied', null);
-    }
-  };
-
-  const pollOnce = async (sink: MarketSink, stop: AbortSignal): Promise<void> => {
-    condition.nextAttempt = null;
-    condition.circuit = beforeAttempt(condition.circuit, wall.now());
-    polls += 1;
-    const waitMs = await attempt(sink, stop);
-    if (stop.aborted) return;
-    condition.nextAttempt = wall.now() + waitMs;
-    cancelNext = schedule(waitMs, () => {
-      running = pollOnce(sink, stop);
-    });
+  const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, longestMs: LONGEST_WAIT_MS };
+  const loop = createPollLoop({
+    name: 'TradingView',
+    poll: pollOnce,
+    rules,
+    clock: wall,
+    log,
+    schedule,
+    random,
+  });
+  const condition = (): Condition => {
+    const { circuit, failure, nextAttempt } = loop.state();
+    return { circuit, failure, nextAttempt, ...intake.known() };
   };
 
   return {
     name: 'tradingview',
-    label: () => delay.label,
-    delayMinutes: () => delay.minutes,
+    label: () => intake.delay().label,
+    delayMinutes: () => intake.delay().minutes,
     clock: { now: () => wall.now(), speed: 1 },
     ignoreStatus: () => false,
-    async start(sink) {
-      if (stopped !== null) return;
-      stopped = new AbortController();
-      running = pollOnce(sink, stopped.signal);
+    async start(into) {
+      sink = into;
+      loop.start();
     },
-    async stop() {
-      stopped?.abort();
-      cancelNext();
-      await running;
-      condition.nextAttempt = null;
-      stopped = null;
-    },
-    health: () => healthOf(condition, wall.now()),
-    stats: () => ({ ...condition, polls, columnsRefused: [...columnsRefused] }),
+    stop: () => loop.stop(),
+    health: () => healthOf(condition(), wall.now()),
+    stats: () => ({ ...condition(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),
   };
 }

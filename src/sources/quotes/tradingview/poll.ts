@@ -1,23 +1,20 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
 import { columnsFor, type ExtraColumn, isOptional } from './columns.ts';
-import { type Fetch, fetchScan } from './fetchScan.ts';
+import { fetchScan } from './fetchScan.ts';
 import { buildScanRequest } from './request.ts';
 import { readScan, type ScanBatch } from './scan.ts';
-import type { Scheduler } from '../../../lib/scheduler.ts';
 import { sessionViewAt } from './sessionView.ts';
-import type { Clock } from '../../../lib/clock.ts';
 
-/** `reason` completes the sentence "TradingView …". */
-export type PollOutcome =
-  | { kind: 'batch'; batch: ScanBatch }
-  | { kind: 'failed'; reason: string; retryAfterMs: number | null };
+export type PollOutcome = { kind: 'batch'; batch: ScanBatch } | PollFailure;
 
 export type PollOptions = {
   url: string;
   cookie: string | null;
   timeoutMs: number;
   wall: Clock;
-  fetch: Fetch;
-  schedule: Scheduler;
+  http: HttpClient;
   extraColumns: () => readonly ExtraColumn[];
   /** Called once for each column that the platform does not know. */
   onUnknownColumn: (column: string) => void;
@@ -36,29 +33,17 @@ const isSamePlace = (a: ExtraColumn, b: ExtraColumn): boolean =>
  * @returns `run`: never rejects; `signal` ends it early
  */
 export function createPoll(options: PollOptions): { run(signal: AbortSignal): Promise<PollOutcome> } {
+  const { http, url, cookie, timeoutMs } = options;
   const unknown = new Set<string>();
   /** Where the last applied answer put indicator values. */
   let filled: readonly ExtraColumn[] = [];
 
-  const attempt = async (stop: AbortSignal, columns: readonly string[]): ReturnType<typeof fetchScan> => {
-    const limit = new AbortController();
-    const cancel = options.schedule(options.timeoutMs, () => limit.abort());
-    const outcome = await fetchScan(buildScanRequest({ url: options.url, cookie: options.cookie, columns }), {
-      fetch: options.fetch,
-      signal: AbortSignal.any([stop, limit.signal]),
-      timedOut: () => limit.signal.aborted,
-      timeoutMs: options.timeoutMs,
-      now: options.wall.now(),
-    });
-    cancel();
-    return outcome;
-  };
-
-  const once = async (stop: AbortSignal): Promise<PollOutcome & { unknownColumn: string | null }> => {
+  const once = async (signal: AbortSignal): Promise<PollOutcome & { unknownColumn: string | null }> => {
     const extra = options.extraColumns();
     const columns = columnsFor(extra, unknown);
     const emptied = filled.filter((old) => !extra.some((one) => isSamePlace(one, old)));
-    const outcome = await attempt(stop, columns);
+    const request = buildScanRequest({ url, cookie, columns, timeoutMs });
+    const outcome = await fetchScan(http, { ...request, signal });
     if (outcome.kind === 'failed') return outcome;
     const scan = readScan(outcome.text, columns, sessionViewAt(options.wall.now()), [...extra, ...emptied]);
     if (scan.kind === 'batch') {

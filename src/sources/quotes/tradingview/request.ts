@@ -1,8 +1,4 @@
-/** One request as `fetch` takes it. */
-export type ScanRequest = {
-  url: string;
-  init: { method: 'POST'; redirect: 'manual'; headers: Record<string, string>; body: string };
-};
+import type { HttpRequest } from '../../../lib/httpClient/client.ts';
 
 /** One range over the whole market: paging by market cap loses every row whose market cap is null. */
 export const RANGE_END = 5000;
@@ -39,31 +35,35 @@ export const scanBody = (columns: readonly string[]): string =>
     ignore_unknown_fields: false,
   });
 
+/** The whole market with a few dozen columns is about 1 MB. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
 /**
- * Builds the whole request. Redirects are not followed, so that the cookie goes nowhere else.
+ * Builds the whole request.
  * @param options.cookie configured session id or cookie text; null for the public, delayed data
  */
 export function buildScanRequest(options: {
   url: string;
   cookie: string | null;
   columns: readonly string[];
-}): ScanRequest {
+  timeoutMs: number;
+}): HttpRequest & { body: string } {
   const cookie = cookieHeader(options.cookie);
   return {
+    method: 'POST',
     url: scanUrl(options.url),
-    init: {
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        origin: 'https://www.tradingview.com',
-        referer: 'https://www.tradingview.com/',
-        'user-agent':
-          'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
-        ...(cookie === null ? {} : { cookie }),
-      },
-      body: scanBody(options.columns),
+    endpoint: 'tradingview/australia/scan',
+    timeoutMs: options.timeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      origin: 'https://www.tradingview.com',
+      referer: 'https://www.tradingview.com/',
+      'user-agent':
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+      ...(cookie === null ? {} : { cookie }),
     },
+    body: scanBody(options.columns),
   };
 }

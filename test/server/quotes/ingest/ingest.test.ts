@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => db.$client.close());
 
 const createApp = (key: string | null = KEY) => {
-  const clock = { now: () => now };
+  const clock = { now: () => now, monotonic: () => now };
   const log = createLog(() => undefined);
   const market = createMarket({ clock });
   const source = createIngestSource({ wall: clock, log });

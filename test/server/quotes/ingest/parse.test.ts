@@ -56,6 +56,18 @@ describe('forms of a body', () => {
   });
 });
 
+test('a body that is nested too deep is told so, as a whole or as a line of many', () => {
+  const deep = `{"code":"BHP","news":${'['.repeat(32)}${']'.repeat(32)}}`;
+  expect(parseIngest(deep)).toEqual({
+    kind: 'unreadable',
+    error: 'The body has more than 32 lists and objects inside each other.',
+  });
+  expect(verdictsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([
+    { kind: 'update' },
+    { kind: 'rejected', line: 2, error: 'This line has more than 32 lists and objects inside each other.' },
+  ]);
+});
+
 test('bad lines never cost the good ones, whatever they are and wherever they stand', () => {
   const good = fc.record({
     code: fc.stringMatching(/^[A-Z0-9]{1,6}$/),
@@ -65,6 +77,7 @@ test('bad lines never cost the good ones, whatever they are and wherever they st
     '{',
     '{"code":',
     'x',
+    '['.repeat(40),
     '[]',
     '17',
     '{"code":"TOOLONGCODE","last":1}',

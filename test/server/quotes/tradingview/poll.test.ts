@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { createHttpClient, type Fetch } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import type { MarketSink, Refusal } from '../../../../src/sources/quotes/source.ts';
 import {
@@ -66,13 +67,14 @@ afterEach(async () => {
   await fake.stop();
 });
 
-const createSource = (options: Partial<TradingViewOptions> = {}) => {
+const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fetch?: Fetch } = {}) => {
   const source = createTradingView({
     url: fake.url,
     cookie: COOKIE,
     pollSeconds: 10,
     wall: hand,
     log: createLog((line) => lines.push(line)),
+    http: createHttpClient({ clock: hand, schedule: hand.schedule, ...(fetch && { fetch }) }),
     random: () => 0.5,
     schedule: hand.schedule,
     ...options,

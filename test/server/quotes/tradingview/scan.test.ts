@@ -5,6 +5,7 @@ import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
 import { columnsFor } from '../../../../src/sources/quotes/tradingview/columns.ts';
 import { readScan, type ScanBatch } from '../../../../src/sources/quotes/tradingview/scan.ts';
 import { sessionViewAt } from '../../../../src/sources/quotes/tradingview/sessionView.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { createTradingView } from '../../../../src/sources/quotes/tradingview/index.ts';
@@ -140,7 +141,7 @@ withRecordings('a recorded whole-market scan', () => {
   });
 
   test('the whole day through a server, a real request and the real Market', async () => {
-    const clock = { now: () => afterClose };
+    const clock = { now: () => afterClose, monotonic: () => 0 };
     const fake = startFakeTradingView({ rows: readRecordedScan(folder ?? '', '2026-01-20'), now: clock.now });
     const market = createMarket({ clock });
     const source = createTradingView({
@@ -148,6 +149,7 @@ withRecordings('a recorded whole-market scan', () => {
       cookie: null,
       pollSeconds: 3600,
       wall: clock,
+      http: createHttpClient({ clock }),
       log: createLog(() => undefined),
     });
     await source.start(market);

@@ -1,0 +1,45 @@
+import { readBytes } from '../lib/boundedBody.ts';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/json.ts';
+import { refusal } from './errors.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+const TOO_LARGE = 'The request body is larger than the 1 MB that are allowed. Send less at once.';
+const TOO_DEEP = `The request body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`;
+const BROKEN = 'The request body broke off before its end. Send it again.';
+
+/** Reads its body piece by piece within limits of its own, after it has checked the caller's key. */
+const readsItself = (path: string): boolean => path === '/api/ingest/market';
+
+const hasBody = ({ method, body }: Request): boolean =>
+  method !== 'GET' && method !== 'HEAD' && body !== null;
+
+/** Values of a form are texts; everything else is read as JSON or not at all. */
+const isForm = (request: Request): boolean =>
+  /^(?:multipart\/|application\/x-www-form)/i.test(request.headers.get('content-type') ?? '');
+
+const tooLarge = (): Response =>
+  // What was not read would otherwise be taken for the next request.
+  refusal(413, TOO_LARGE, { connection: 'close' });
+
+/**
+ * Holds a request to the limits of its body, size and depth, before anything else reads it.
+ *
+ * @returns a request that is safe to handle, or the 413 or 400 to answer
+ */
+export async function limitBody(request: Request): Promise<Request | Response> {
+  if (!hasBody(request) || readsItself(URL.parse(request.url)?.pathname ?? '')) return request;
+  if (Number(request.headers.get('content-length')) > MAX_BYTES) return tooLarge();
+  let bytes: Uint8Array<ArrayBuffer> | null;
+  try {
+    bytes = await readBytes(request.body, MAX_BYTES);
+  } catch {
+    return refusal(400, BROKEN, { connection: 'close' });
+  }
+  if (bytes === null) return tooLarge();
+  if (!isForm(request) && isDeeperThan(new TextDecoder().decode(bytes), MAX_JSON_DEPTH)) {
+    return refusal(400, TOO_DEEP);
+  }
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal, body: bytes });
+}

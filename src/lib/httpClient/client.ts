@@ -1,0 +1,136 @@
+import { readText } from '../boundedBody.ts';
+import type { SystemClock } from '../clock.ts';
+import { parseJson } from '../json.ts';
+import { type Scheduler, timerScheduler } from '../scheduler.ts';
+import type { JsonOutcome, TextOutcome } from './outcome.ts';
+import { retryAfterMs } from './retryAfter.ts';
+
+export type HttpRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  /** How the call is counted and logged: the address with placeholders for whatever is secret or differs. */
+  endpoint: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Until the body's last byte. */
+  timeoutMs: number;
+  /** Most bytes of the body, after decompression. */
+  maxBytes: number;
+  /** Ends the call early. */
+  signal?: AbortSignal;
+};
+
+/** A call that is over, for the counter of external endpoints. It holds neither address, header nor body. */
+export type HttpCall = Pick<HttpRequest, 'method' | 'endpoint'> & {
+  outcome: JsonOutcome['kind'];
+  /** Null when no answer came. */
+  status: number | null;
+  durationMs: number;
+};
+
+type HttpInit = Pick<HttpRequest, 'method' | 'body'> & {
+  headers: Record<string, string>;
+  redirect: 'manual';
+  signal: AbortSignal;
+};
+
+/** The part of `fetch` that is used; tests pass their own. */
+export type Fetch = (url: string, init: HttpInit) => Promise<Response>;
+
+export type HttpClient = {
+  /** Makes one call and reads its body as text; never rejects. */
+  text(request: HttpRequest): Promise<TextOutcome>;
+  /** As `text`, and parses the body. */
+  json(request: HttpRequest): Promise<JsonOutcome>;
+};
+
+export type HttpClientOptions = {
+  clock: SystemClock;
+  fetch?: Fetch;
+  schedule?: Scheduler;
+  onCall?: (call: HttpCall) => void;
+};
+
+type Edges = Required<Pick<HttpClientOptions, 'clock' | 'fetch' | 'schedule'>>;
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** The code of a failed connection only: an error's own text may repeat a header, and a cookie or token is one. */
+function codeOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null;
+}
+
+async function readAnswer(response: Response, maxBytes: number, now: number): Promise<TextOutcome> {
+  const { status, headers } = response;
+  if (!response.ok) {
+    const text = (await readText(response.body, MAX_ERROR_BYTES)) ?? '';
+    return {
+      kind: 'httpError',
+      status,
+      headers,
+      retryAfterMs: retryAfterMs(headers.get('retry-after'), now),
+      text,
+    };
+  }
+  const body = await readText(response.body, maxBytes);
+  return body === null
+    ? { kind: 'tooLarge', status, headers, maxBytes }
+    : { kind: 'ok', status, headers, body };
+}
+
+function parsed(outcome: TextOutcome): JsonOutcome {
+  if (outcome.kind !== 'ok') return outcome;
+  const { status, headers } = outcome;
+  const body = parseJson(outcome.body);
+  return body.ok
+    ? { kind: 'ok', status, headers, body: body.value }
+    : { kind: 'notJson', status, headers, problem: body.error };
+}
+
+/** Calls without end nor limits are not offered, and redirects are not followed: headers go where they were meant to. */
+async function call(options: Edges, request: HttpRequest): Promise<TextOutcome> {
+  const { method, url, headers = {}, body, timeoutMs, maxBytes, signal: stop } = request;
+  const limit = new AbortController();
+  const cancel = options.schedule(timeoutMs, () => limit.abort());
+  const signal = stop ? AbortSignal.any([stop, limit.signal]) : limit.signal;
+  try {
+    const init = {
+      method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(body !== undefined && { body }),
+    } as const;
+    const response = await options.fetch(url, init);
+    return await readAnswer(response, maxBytes, options.clock.now());
+  } catch (error) {
+    if (stop?.aborted) return { kind: 'aborted' };
+    if (limit.signal.aborted) return { kind: 'timeout', afterMs: timeoutMs };
+    return { kind: 'network', code: codeOf(error) };
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * The one way out to other servers: every call has a time limit and a size limit, what goes wrong is a value, and
+ * nothing of it holds a secret. When to try again is the caller's: see `backoff` and `createPollLoop`.
+ * @param options.onCall told of every call once it is over
+ */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { clock, onCall = () => undefined } = options;
+  const all = { clock, fetch: options.fetch ?? fetch, schedule: options.schedule ?? timerScheduler };
+  const counted = async <T extends JsonOutcome>(request: HttpRequest, read: () => Promise<T>): Promise<T> => {
+    const started = clock.monotonic();
+    const outcome = await read();
+    const { method, endpoint } = request;
+    const status = 'status' in outcome ? outcome.status : null;
+    onCall({ method, endpoint, outcome: outcome.kind, status, durationMs: clock.monotonic() - started });
+    return outcome;
+  };
+  return {
+    text: (request) => counted(request, () => call(all, request)),
+    json: (request) => counted(request, async () => parsed(await call(all, request))),
+  };
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createHttpClient, type HttpCall, type HttpRequest } from '../../src/lib/httpClient/client.ts';
+import { createHandScheduler, type HandScheduler } from '../support/handScheduler.ts';
+
+const NOW = Date.UTC(2026, 0, 20, 1);
+const TOKEN = '123456:very-secret';
+
+let hand: HandScheduler;
+let calls: HttpCall[];
+let answer: (request: Request) => Response | Promise<Response>;
+let server: ReturnType<typeof Bun.serve>;
+
+beforeEach(() => {
+  hand = createHandScheduler(NOW);
+  calls = [];
+  server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => answer(request) });
+});
+afterEach(() => server.stop(true));
+
+const client = (more: Partial<Parameters<typeof createHttpClient>[0]> = {}) =>
+  createHttpClient({ clock: hand, schedule: hand.schedule, onCall: (call) => calls.push(call), ...more });
+
+const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url: `http://127.0.0.1:${server.port}/bot${TOKEN}/getMe`,
+  endpoint: 'api.telegram.org/bot<token>/getMe',
+  timeoutMs: 5000,
+  maxBytes: 1000,
+  ...more,
+});
+
+describe('an answer', () => {
+  test('comes as text or as JSON, with its status and headers', async () => {
+    answer = () => Response.json({ a: 1 }, { status: 201, headers: { 'x-a': 'b' } });
+    const text = await client().text(request());
+    expect(text).toMatchObject({ kind: 'ok', status: 201, body: '{"a":1}' });
+    const json = await client().json(request());
+    expect(json).toMatchObject({ kind: 'ok', body: { a: 1 } });
+    expect(json.kind === 'ok' && json.headers.get('x-a')).toBe('b');
+  });
+
+  test('what is sent arrives: method, headers, body', async () => {
+    answer = async (sent) => new Response(`${sent.method} ${sent.headers.get('x-a')} ${await sent.text()}`);
+    const sent = request({ method: 'POST', headers: { 'x-a': 'b' }, body: 'äö' });
+    expect(await client().text(sent)).toMatchObject({ kind: 'ok', body: 'POST b äö' });
+  });
+
+  test('that is no JSON, or JSON that is too deep', async () => {
+    answer = () => new Response('<html>');
+    expect(await client().json(request())).toMatchObject({ kind: 'notJson', problem: 'malformed' });
+    answer = () => new Response('['.repeat(100));
+    expect(await client().json(request())).toMatchObject({ kind: 'notJson', problem: 'tooDeep' });
+  });
+
+  test('that is too large is not read to its end, however it is packed', async () => {
+    answer = () => new Response('x'.repeat(1001));
+    expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
+    const packed = Bun.gzipSync(Buffer.alloc(1_000_000));
+    answer = () => new Response(packed, { headers: { 'content-encoding': 'gzip' } });
+    expect(await client().text(request({ maxBytes: 5000 }))).toMatchObject({
+      kind: 'tooLarge',
+      maxBytes: 5000,
+    });
+    let pulled = 0;
+    const endless = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({
+        pull: (controller) => {
+          pulled += 1;
+          controller.enqueue(new Uint8Array(1000));
+        },
+      });
+    const fetch = async () => new Response(endless());
+    expect((await client({ fetch }).text(request())).kind).toBe('tooLarge');
+    expect(pulled).toBeLessThan(10);
+  });
+});
+
+describe('a refusal', () => {
+  test('has its status, the beginning of its text and how long to wait', async () => {
+    const headers = { 'retry-after': new Date(NOW + 90_000).toUTCString() };
+    answer = () => new Response('slow down', { status: 429, headers });
+    const outcome = await client().json(request());
+    expect(outcome).toMatchObject({
+      kind: 'httpError',
+      status: 429,
+      text: 'slow down',
+      retryAfterMs: 90_000,
+    });
+    answer = () => new Response('x'.repeat(70_000), { status: 500 });
+    const large = await client().text(request());
+    expect(large).toMatchObject({ kind: 'httpError', status: 500, text: '', retryAfterMs: null });
+  });
+
+  test('a redirect is one too: cookie and token go nowhere else', async () => {
+    const visited: string[] = [];
+    answer = (sent) => {
+      visited.push(new URL(sent.url).pathname);
+      return Response.redirect('/elsewhere', 302);
+    };
+    const outcome = await client().text(request({ headers: { cookie: 'a=b' } }));
+    expect(outcome).toMatchObject({ kind: 'httpError', status: 302 });
+    expect(visited).toHaveLength(1);
+  });
+});
+
+describe('no answer', () => {
+  const hanging = (): Promise<Response> => new Promise(() => undefined);
+  const wait = async (): Promise<void> => {
+    while (hand.planned().length === 0) await Bun.sleep(1);
+  };
+
+  test('the time limit ends the call, also while the body comes', async () => {
+    answer = hanging;
+    const late = client().text(request());
+    await wait();
+    hand.advance(5000);
+    expect(await late).toEqual({ kind: 'timeout', afterMs: 5000 });
+    const { promise: began, resolve } = Promise.withResolvers<void>();
+    answer = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(new Uint8Array(1));
+            resolve();
+          },
+        }),
+      );
+    const stuck = client().text(request());
+    await began;
+    hand.advance(5000);
+    expect(await stuck).toEqual({ kind: 'timeout', afterMs: 5000 });
+    expect(hand.planned()).toEqual([]);
+  });
+
+  test('the caller ends it', async () => {
+    answer = hanging;
+    const stop = new AbortController();
+    const given = client().text(request({ signal: stop.signal }));
+    await wait();
+    stop.abort();
+    expect(await given).toEqual({ kind: 'aborted' });
+    expect(await client().text(request({ signal: stop.signal }))).toEqual({ kind: 'aborted' });
+    expect(hand.planned()).toEqual([]);
+  });
+
+  test('nobody is there: a code, never the text of an error', async () => {
+    await server.stop(true);
+    const outcome = await client().text(request());
+    expect(outcome).toEqual({ kind: 'network', code: 'ECONNREFUSED' });
+    const fetch = async (): Promise<Response> => {
+      throw Object.assign(new TypeError(`invalid header: ${TOKEN}`), { code: `a code with ${TOKEN}` });
+    };
+    expect(await client({ fetch }).text(request())).toEqual({ kind: 'network', code: null });
+  });
+});
+
+test('every call is counted under its placeholder name, with how it ended and how long it took', async () => {
+  answer = () => {
+    hand.advance(250);
+    return new Response('<html>', { status: 200 });
+  };
+  await client().json(request());
+  answer = () => new Response('no', { status: 403 });
+  await client().text(request({ method: 'POST', body: TOKEN }));
+  await server.stop(true);
+  await client().text(request());
+  const endpoint = 'api.telegram.org/bot<token>/getMe';
+  expect(calls).toEqual([
+    { method: 'GET', endpoint, outcome: 'notJson', status: 200, durationMs: 250 },
+    { method: 'POST', endpoint, outcome: 'httpError', status: 403, durationMs: 0 },
+    { method: 'GET', endpoint, outcome: 'network', status: null, durationMs: 0 },
+  ]);
+  expect(JSON.stringify(calls)).not.toContain(TOKEN);
+});
