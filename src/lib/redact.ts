@@ -1,26 +1,62 @@
 const HIDDEN = '[redacted]';
 
-/** Names whose values are secrets wherever they stand: object keys, JSON text, headers, query strings. */
-const SECRET_NAME =
-  /^(?:authorization|cookie|set-cookie|x-api-key|(?:[\w-]*(?:password|passwd|secret|token|api[_-]?key|ingest[_-]?key))(?:hash)?)$/i;
+/** Words that a secret's name ends in: passwordHash, botToken, INGEST_KEY. What stands before does not matter. */
+const NAME = '(?:password|passwd|secret|token|api[_-]?key|ingest[_-]?key)(?:hash)?';
+const HEADER = '(?:authorization|cookie|set-cookie|x-api-key)';
 
-const NAMES = '(?:[\\w-]*(?:password|passwd|secret|token|api[_-]?key|ingest[_-]?key)(?:hash)?|setup)';
+/** Names whose values are secrets wherever they stand as the key of an object. */
+const SECRET_KEY = new RegExp(`^${HEADER}$|${NAME}$`, 'i');
 
-const RULES: readonly [RegExp, string][] = [
+/** What a text loses: `pattern` is replaced by `replacement` everywhere. */
+export type RedactionRule = { name: string; pattern: RegExp; replacement: string };
+
+/**
+ * Every quantifier has a limit, and what may stand before a secret is not searched for but left alone: a search that
+ * begins anew at each letter of a long text must not walk through the rest of it each time.
+ */
+export const REDACTION_RULES: readonly RedactionRule[] = [
   // Telegram puts its token into the path of every address: /bot123456:AA…/sendMessage.
-  [/bot\d+:[\w-]+/gi, `bot${HIDDEN}`],
-  [/\b\d{6,}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
-  [/\b[A-Za-z\d_-]{23,}\.[\w-]{6}\.[\w-]{27,}/g, HIDDEN],
-  [/\bsk-[\w-]{16,}/g, HIDDEN],
-  [/\b(Bearer|Bot|Basic)\s+[\w.~+/=:-]{8,}/gi, `$1 ${HIDDEN}`],
-  [new RegExp(`([?&]${NAMES}=)[^&\\s#"'<>]*`, 'gi'), `$1${HIDDEN}`],
-  [
-    /((?:authorization|cookie|set-cookie|x-api-key)["']?\s*[:=](?!\s*["']?\[redacted\])\s*["']?)[^"'\r\n}]+/gi,
-    `$1${HIDDEN}`,
-  ],
-  [new RegExp(`(["']?\\b${NAMES}["']?\\s*[:=]\\s*["'])(?:\\\\.|[^"'\\\\])*(["'])`, 'gi'), `$1${HIDDEN}$2`],
+  { name: 'Telegram address', pattern: /bot\d{1,20}:[\w-]{1,256}/gi, replacement: `bot${HIDDEN}` },
+  { name: 'Telegram token', pattern: /\b\d{6,20}:[\w-]{30,256}/g, replacement: HIDDEN },
+  {
+    name: 'JSON Web Token',
+    // A further token that begins within the first part ends the walk: it is found by itself.
+    pattern: /\beyJ(?:(?!-eyJ)[\w-]){1,1024}\.[\w-]{1,8192}\.[\w-]{0,8192}/g,
+    replacement: HIDDEN,
+  },
+  { name: 'Discord token', pattern: /\b[\w-]{23,64}\.[\w-]{6}\.[\w-]{27,256}/g, replacement: HIDDEN },
+  { name: 'model key', pattern: /\bsk-[\w-]{16,512}/g, replacement: HIDDEN },
+  {
+    name: 'scheme',
+    pattern: /\b(Bearer|Bot|Basic)\s{1,8}[\w.~+/=:-]{8,16384}/gi,
+    replacement: `$1 ${HIDDEN}`,
+  },
+  {
+    name: 'query',
+    pattern: new RegExp(`([?&](?:[\\w-]{0,64}${NAME}|setup)=)[^&\\s#"'<>]{0,16384}`, 'gi'),
+    replacement: `$1${HIDDEN}`,
+  },
+  {
+    name: 'header',
+    pattern: new RegExp(
+      `(${HEADER}["']?\\s{0,8}[:=](?!\\s{0,8}["']?\\[redacted\\])\\s{0,8}["']?)[^"'\\r\\n}]{1,16384}`,
+      'gi',
+    ),
+    replacement: `$1${HIDDEN}`,
+  },
+  {
+    name: 'quoted value',
+    // Up to a quote like the first one, which is not asked for: a text that was cut off has none.
+    pattern: new RegExp(
+      `((?:${NAME}|\\bsetup)["']?\\s{0,8}[:=]\\s{0,8})(["'])(?:\\\\.|(?!\\2)[^\\\\\\r\\n]){1,16384}`,
+      'gi',
+    ),
+    replacement: `$1$2${HIDDEN}`,
+  },
 ];
+
+/** Deeper, or round a circle, nothing is read: what is logged may be anything. */
+const MAX_DEPTH = 12;
 
 function errorText(error: Error, depth = 0): string {
   const own = error.stack ?? error.message;
@@ -33,9 +69,39 @@ function errorText(error: Error, depth = 0): string {
 export type Redactor = {
   /** Hides every secret in a text. */
   text(value: string): string;
-  /** A copy of any JSON-like value with secrets hidden, by the name of the key or the look of the text. */
+  /**
+   * A copy of any value as JSON can hold it, with secrets hidden by the name of the key or the look of the text.
+   * Errors become their stacks with their causes, dates ISO 8601.
+   */
   value(value: unknown): unknown;
 };
+
+function redactText(input: string, literal: readonly string[]): string {
+  let output = input;
+  for (const secret of literal) output = output.replaceAll(secret, HIDDEN);
+  for (const { pattern, replacement } of REDACTION_RULES) output = output.replace(pattern, replacement);
+  return output;
+}
+
+/** @param above the objects that this one is in */
+function redactValue(input: unknown, text: (value: string) => string, above: readonly unknown[]): unknown {
+  if (input === null || ['undefined', 'number', 'boolean'].includes(typeof input)) return input;
+  if (typeof input !== 'object') return text(String(input));
+  if (input instanceof Error) return text(errorText(input));
+  if (input instanceof Date) return Number.isNaN(input.getTime()) ? null : input.toISOString();
+  if (above.includes(input)) return '[circular]';
+  if (above.length === MAX_DEPTH) return '[too deep]';
+  const within = [...above, input];
+  if (Array.isArray(input)) return input.map((inner) => redactValue(inner, text, within));
+  return Object.fromEntries(
+    Object.entries(input).map(([key, inner]) => [
+      key,
+      SECRET_KEY.test(key) && inner !== null && inner !== undefined
+        ? HIDDEN
+        : redactValue(inner, text, within),
+    ]),
+  );
+}
 
 /**
  * The one place that hides secrets: log lines, endpoint names and inspected state all pass through it.
@@ -45,23 +111,6 @@ export type Redactor = {
  */
 export function createRedactor(secrets: readonly (string | null)[] = []): Redactor {
   const literal = secrets.filter((secret): secret is string => secret !== null && secret.length >= 6);
-  const text = (input: string): string => {
-    let output = input;
-    for (const secret of literal) output = output.replaceAll(secret, HIDDEN);
-    for (const [pattern, replacement] of RULES) output = output.replace(pattern, replacement);
-    return output;
-  };
-  const value = (input: unknown): unknown => {
-    if (typeof input === 'string') return text(input);
-    if (Array.isArray(input)) return input.map(value);
-    if (typeof input !== 'object' || input === null) return input;
-    if (input instanceof Error) return text(errorText(input));
-    return Object.fromEntries(
-      Object.entries(input).map(([key, inner]) => [
-        key,
-        SECRET_NAME.test(key) && inner !== null && inner !== undefined ? HIDDEN : value(inner),
-      ]),
-    );
-  };
-  return { text, value };
+  const text = (input: string): string => redactText(input, literal);
+  return { text, value: (input) => redactValue(input, text, []) };
 }

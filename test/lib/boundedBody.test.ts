@@ -36,5 +36,5 @@ test('a body that breaks off is an error', async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error('gone')),
   });
-  await expect(readText(broken, 100)).rejects.toThrow('gone');
+  expect(await readText(broken, 100).catch(String)).toContain('gone');
 });

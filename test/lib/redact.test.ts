@@ -19,6 +19,9 @@ const secrets: [string, string][] = [
   ['c00kie', 'set-cookie: a=c00kie'],
   ['s3cr3t!', '{"password":"s3cr3t!","username":"anna"}'],
   ['qu"oted', JSON.stringify({ newPassword: 'qu"oted' })],
+  ["it's me", `{"password":"it's me","username":"anna"}`],
+  ['cut off', '{"username":"anna","password":"cut off'],
+  ['s3cr3t', `${'x'.repeat(200)}_token: "s3cr3t"`],
   ['abcdefghijkl', 'Authorization: Bearer abcdefghijkl'],
   ['sk-abcdefghijklmnopqrstuv', 'model said sk-abcdefghijklmnopqrstuv'],
   ['the-ingest-key-of-this-server', 'key the-ingest-key-of-this-server was wrong'],
@@ -44,6 +47,22 @@ describe('no secret survives', () => {
       list: [{ ingestKey: '[redacted]' }],
       telegram: { token: null, botToken: '[redacted]' },
     });
+  });
+  test('in whatever is logged: circles, depth, and values that JSON does not have', () => {
+    const circle: Record<string, unknown> = { token: 't', big: 10n, when: new Date(0) };
+    circle['self'] = circle;
+    expect(redactor.value({ circle, twice: [circle, circle] })).toEqual({
+      circle: { token: '[redacted]', big: '10', when: '1970-01-01T00:00:00.000Z', self: '[circular]' },
+      twice: Array.from({ length: 2 }, () => ({
+        token: '[redacted]',
+        big: '10',
+        when: '1970-01-01T00:00:00.000Z',
+        self: '[circular]',
+      })),
+    });
+    let deep: unknown = 'bottom';
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(JSON.stringify(redactor.value(deep))).toBe(`${'['.repeat(12)}"[too deep]"${']'.repeat(12)}`);
   });
   test('in an error, its stack and its cause', () => {
     const error = new Error(`failed at bot${BOT}`, { cause: new Error(`with ?token=${JWT}`) });
