@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein';
 import { address, decimal, flag, isWrong, oneOf, type Parse, startTime, text, whole } from './configParse.ts';
 
 type Setting<T> = {
@@ -108,28 +109,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Levenshtein's distance: how many single-letter edits lead from one name to the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
-      const replace = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replace, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}
-
 function unknownNameWarning(name: string): string {
-  const nearest = Object.keys(SETTINGS)
-    .map((known) => ({ known, distance: editDistance(name.toUpperCase(), known) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  const hint =
-    nearest && nearest.distance <= (name.length - 'BELLBIRD_'.length) / 2
-      ? ` Did you mean ${nearest.known}?`
-      : '';
+  const nearest = closest(name.toUpperCase(), Object.keys(SETTINGS));
+  const isNear = distance(name.toUpperCase(), nearest) <= (name.length - 'BELLBIRD_'.length) / 2;
+  const hint = isNear ? ` Did you mean ${nearest}?` : '';
   return `${name} is not a setting of Bellbird and is ignored.${hint}`;
 }
 

@@ -11,7 +11,7 @@ const code = await run(process.argv.slice(2), {
     err: (line) => console.error(line),
     readSecret: async (prompt) => {
       const { readSecret } = await import('./cli/secretInput.ts');
-      return readSecret(process.stdin, (text) => process.stderr.write(text), prompt);
+      return readSecret(process.stdin, process.stderr, prompt);
     },
   },
   openAssets: async () => (await import('./http/assets.ts')).openAssets(),

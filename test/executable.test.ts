@@ -119,6 +119,46 @@ describe('the command line', () => {
     }
   });
 
+  /** Types into a terminal once the password is asked for. */
+  const atTerminal = async (keys: string): Promise<{ code: number; shown: string }> => {
+    const decoder = new TextDecoder();
+    let shown = '';
+    const asked = Promise.withResolvers<void>();
+    const child = Bun.spawn([executable, 'user', 'add', 'Anna'], {
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', BELLBIRD_DATA: await newFolder() },
+      terminal: {
+        data: (_, bytes) => {
+          shown += decoder.decode(bytes, { stream: true });
+          // The cursor is hidden when the prompt listens.
+          if (shown.includes('Password: \u001b[?25l')) asked.resolve();
+        },
+      },
+    });
+    await Promise.race([asked.promise, child.exited]);
+    child.terminal?.write(keys);
+    const code = await child.exited;
+    child.terminal?.close();
+    return { code, shown };
+  };
+
+  test('a password typed at a terminal is not shown, and keys that edit are no part of it', async () => {
+    const { code, shown } = await atTerminal('pass😀\u007f-phrase\u001b[Dx\r');
+    expect(shown).toContain('Added Anna.');
+    expect(code).toBe(0);
+    for (const part of ['pass😀', 'phras', '*']) expect(shown).not.toContain(part);
+  });
+
+  for (const [name, key] of [
+    ['Ctrl+C', '\u0003'],
+    ['Ctrl+D', '\u0004'],
+  ] as const) {
+    test(`${name} gives up`, async () => {
+      const { code, shown } = await atTerminal(`abc${key}`);
+      expect(shown).toContain('Type the password when it is asked for');
+      expect(code).toBe(2);
+    });
+  }
+
   test('check starts once on a copy and leaves the data alone', async () => {
     const folder = await newFolder();
     const fresh = await runBellbird(['check'], { env: { BELLBIRD_DATA: folder } });
@@ -187,6 +227,17 @@ describe('serving from a hostile, otherwise empty folder', () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toEqual({ error: expect.stringMatching(/\.$/) });
     }
+  });
+
+  test('a folder made while it runs is served under /local, each file as it is now', async () => {
+    const page = join(bellbird.dataDir, 'public', 'käfer page.html');
+    for (const content of ['<p>first</p>', '<p>second, and longer</p>']) {
+      await Bun.write(page, content);
+      const response = await fetch(`${bellbird.url}/local/käfer page.html`);
+      expect(await response.text()).toBe(content);
+      expect(response.headers.get('content-type')).toContain('text/html');
+    }
+    expect((await fetch(`${bellbird.url}/local/..%2fbellbird.db`)).status).toBe(404);
   });
 
   test('a second one on the same port is refused', async () => {

@@ -1,29 +1,9 @@
-import type { ReadStream } from 'node:tty';
-
-const ENTER = new Set(['\r', '\n']);
-const BACKSPACE = new Set(['\u007f', '\b']);
-const CANCEL = new Set(['\u0003', '\u0004']);
-
-/** Reads keys from a terminal without showing them; null when the person gives up with Ctrl+C or Ctrl+D. */
-async function readHidden(input: ReadStream): Promise<string | null> {
-  let typed = '';
-  input.setRawMode(true);
-  try {
-    for await (const chunk of input) {
-      for (const key of String(chunk)) {
-        if (ENTER.has(key)) return typed;
-        if (CANCEL.has(key)) return null;
-        typed = BACKSPACE.has(key) ? typed.slice(0, -1) : typed + key;
-      }
-    }
-    return null;
-  } finally {
-    input.setRawMode(false);
-  }
-}
+import type { ReadStream, WriteStream } from 'node:tty';
+import password from '@inquirer/password';
 
 async function firstLine(input: ReadStream): Promise<string | null> {
   let text = '';
+  input.setEncoding('utf8');
   for await (const chunk of input) {
     text += String(chunk);
     const end = text.indexOf('\n');
@@ -32,16 +12,36 @@ async function firstLine(input: ReadStream): Promise<string | null> {
   return text === '' ? null : text;
 }
 
-/** Asks for a secret: hidden at a terminal, else the first line of what is piped in. */
-export async function readSecret(
-  input: ReadStream,
-  write: (text: string) => void,
-  prompt: string,
-): Promise<string | null> {
-  input.setEncoding('utf8');
-  if (!input.isTTY) return firstLine(input);
-  write(prompt);
-  const typed = await readHidden(input);
-  write('\n');
-  return typed;
+/** Nothing but the prompt is shown: neither a mark for each letter, which would tell the length, nor decoration. */
+const PLAIN = {
+  prefix: '',
+  style: { message: (text: string) => text.trim(), answer: () => '', help: () => '' },
+};
+
+const END_OF_INPUT = '\u0004';
+
+async function ask(input: ReadStream, output: WriteStream, message: string): Promise<string | null> {
+  // The library ends at Ctrl+C; at Ctrl+D it would wait for ever.
+  const givenUp = new AbortController();
+  const lookForEnd = (chunk: Uint8Array | string): void => {
+    if (chunk.toString().includes(END_OF_INPUT)) givenUp.abort();
+  };
+  input.on('data', lookForEnd);
+  try {
+    const { signal } = givenUp;
+    return await password({ message, toggleMask: false, theme: PLAIN }, { input, output, signal });
+  } catch (error) {
+    if (error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name)) return null;
+    throw error;
+  } finally {
+    input.off('data', lookForEnd);
+  }
 }
+
+/**
+ * Asks for a secret: at a terminal without showing it, else takes the first line of what is piped in.
+ * @param output where the prompt goes
+ * @returns null when there is none: given up with Ctrl+C or Ctrl+D, or nothing piped in
+ */
+export const readSecret = (input: ReadStream, output: WriteStream, prompt: string): Promise<string | null> =>
+  input.isTTY ? ask(input, output, prompt) : firstLine(input);

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { dataPaths, makeDataFolder } from '../dataFolder.ts';
 import type { Assets } from '../http/assets.ts';
+import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { startServer } from '../server.ts';
@@ -13,6 +14,20 @@ export type Signals = {
 };
 
 const STOP_WITHIN_MS = 10_000;
+
+/** The exit code, once somebody asks for the end or a failure that nobody caught forces it. */
+function untilEnd(signals: Signals, log: Log): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  signals.onStop((signal) => {
+    log.info('Stopping', { signal });
+    resolve(0);
+  });
+  signals.onCrash((error, kind) => {
+    log.error('An error that nothing caught; this is a fault of Bellbird', { kind, error });
+    if (kind === 'uncaughtException') resolve(1);
+  });
+  return promise;
+}
 
 /**
  * Runs the server until it is told to stop.
@@ -27,33 +42,14 @@ export async function serve(io: Io, assets: Assets, signals: Signals): Promise<n
   const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
   const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
   const { log, close } = startLogging({ folder: paths.logs, redactor: createRedactor(secrets) });
-  const ended = Promise.withResolvers<number>();
-  let stopping = false;
-  const end = (code: number) => {
-    if (stopping) ended.resolve(1);
-    else ended.resolve(code);
-    stopping = true;
-  };
-  signals.onStop((signal) => {
-    log.info('Stopping', { signal });
-    end(0);
-  });
-  signals.onCrash((error, kind) => {
-    log.error('An error that nothing caught; this is a fault of Bellbird', { kind, error });
-    if (kind === 'uncaughtException') end(1);
-  });
+  const ended = untilEnd(signals, log);
   try {
     for (const warning of warnings) log.warn(warning);
     const { version, commit } = io.about;
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
-    const server = await startServer(config, {
-      wall: io.wall,
-      log,
-      assets,
-      about: io.about,
-      announce: io.out,
-    });
-    const code = await ended.promise;
+    const { wall, about, out: announce } = io;
+    const server = await startServer(config, { wall, log, assets, about, announce });
+    const code = await ended;
     const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
     if ((await Promise.race([server.stop(), late])) === 'late') log.warn('Some parts did not stop in time');
     log.info('Stopped');

@@ -43,7 +43,7 @@ async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>): Promise<T>
 }
 
 async function newPassword(io: Io): Promise<string> {
-  const password = await io.readSecret('Password: ');
+  const password = await io.readSecret('Password:');
   if (password === null || password === '') {
     throw new UsageError('Type the password when it is asked for, or send it on the standard input.');
   }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Stopwatch } from './clock.ts';
 
 export type RateLimit = {
   /** Counts one attempt. @returns 0 when it is allowed, else how many seconds to wait. */
@@ -11,37 +11,47 @@ export type RateLimit = {
   size(): number;
 };
 
-type Attempts = { times: number[] };
+/** Forgets the keys that were used longest ago, more than one at a time: the search for the first costs the most. */
+function forgetOldest(byKey: Map<string, unknown>, maxKeys: number): void {
+  let tooMany = byKey.size - maxKeys;
+  if (tooMany <= 0) return;
+  tooMany += Math.floor(maxKeys / 10);
+  for (const key of byKey.keys()) {
+    if (tooMany <= 0) return;
+    byKey.delete(key);
+    tooMany -= 1;
+  }
+}
 
 /**
- * A sliding window per key. Memory is bounded: past `maxKeys` the key that was used longest ago is forgotten.
+ * A sliding window per key, measured with the stopwatch. Memory is bounded: past `maxKeys` those that were used
+ * longest ago are forgotten.
  *
  * @param options.limit attempts allowed per key within `windowMs`
  */
 export function createRateLimit(options: {
-  clock: Clock;
+  clock: Stopwatch;
   limit: number;
   windowMs: number;
   maxKeys?: number;
 }): RateLimit {
   const { clock, limit, windowMs, maxKeys = 10_000 } = options;
-  // A Map iterates in insertion order; re-inserting on use keeps the least recently used key first.
-  const byKey = new Map<string, Attempts>();
+  // The times of the attempts. A Map iterates in insertion order; re-inserting on use keeps the oldest first.
+  const byKey = new Map<string, number[]>();
   return {
     take: (key) => {
-      const now = clock.now();
-      const times = (byKey.get(key)?.times ?? []).filter((time) => time > now - windowMs && time <= now);
+      const now = clock.monotonic();
+      const times = (byKey.get(key) ?? []).filter((time) => time > now - windowMs);
       byKey.delete(key);
-      byKey.set(key, { times });
-      const oldest = byKey.keys().next().value;
-      if (byKey.size > maxKeys && oldest !== undefined) byKey.delete(oldest);
-      const first = times[0];
+      byKey.set(key, times);
+      forgetOldest(byKey, maxKeys);
+      const [first] = times;
       if (times.length >= limit && first !== undefined) return Math.ceil((first + windowMs - now) / 1000);
       times.push(now);
       return 0;
     },
     giveBack: (key) => {
-      byKey.get(key)?.times.pop();
+      byKey.get(key)?.pop();
     },
     forget: (key) => {
       byKey.delete(key);
@@ -55,23 +65,4 @@ export function waitText(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-
-/**
- * The part of an address that one household or server owns: an IPv4 address whole, an IPv6 address' first 64 bits.
- */
-export function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:/i, '').replace(/%.*$/, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const last = tail === '' ? [] : tail.split(':');
-    while (groups.length + last.length < 8) groups.push('0');
-    groups.push(...last);
-  }
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

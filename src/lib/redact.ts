@@ -85,8 +85,11 @@ function redactText(input: string, literal: readonly string[]): string {
 
 /** @param above the objects that this one is in */
 function redactValue(input: unknown, text: (value: string) => string, above: readonly unknown[]): unknown {
-  if (input === null || ['undefined', 'number', 'boolean'].includes(typeof input)) return input;
-  if (typeof input !== 'object') return text(String(input));
+  if (typeof input === 'string') return text(input);
+  // JSON has no way to write these.
+  if (typeof input === 'bigint') return input.toString();
+  if (typeof input === 'function' || typeof input === 'symbol') return `[${typeof input}]`;
+  if (typeof input !== 'object' || input === null) return input;
   if (input instanceof Error) return text(errorText(input));
   if (input instanceof Date) return Number.isNaN(input.getTime()) ? null : input.toISOString();
   if (above.includes(input)) return '[circular]';

@@ -17,19 +17,3 @@ export const pack = (bytes: Uint8Array): Uint8Array =>
 /** The message that `pack` was given. */
 export const unpack = (packed: Uint8Array): Uint8Array =>
   inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
-
-/**
- * Whether a client takes gzip (RFC 9110 section 12.5.3): named, or covered by *, and not with q=0.
- * @param header the Accept-Encoding header; null when it is missing
- */
-export function acceptsGzip(header: string | null): boolean {
-  let any = false;
-  for (const entry of (header ?? '').split(',')) {
-    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const accepted = quality === undefined || Number(quality) > 0;
-    if (coding === 'gzip' || coding === 'x-gzip') return accepted;
-    if (coding === '*') any = accepted;
-  }
-  return any;
-}

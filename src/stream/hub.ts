@@ -1,9 +1,9 @@
 import type { Delta, Snapshot, StreamMeta } from '../domain/market/stream.ts';
+import { acceptsGzip } from '../lib/acceptEncoding.ts';
 import type { Log } from '../lib/log.ts';
 import type { ChangeSet, Market } from '../market/types.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type BrokerLimits, type BrokerStats, createBroker, type Opening } from './broker.ts';
-import { acceptsGzip } from './compressor.ts';
 import { metaChanges } from './metaChanges.ts';
 import { packEvent } from './packEvent.ts';
 import { createResumeRing, type ResumeLimits } from './resume.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { addressKey, createRateLimit, waitText } from '../../src/lib/rateLimit.ts';
+import { addressKey } from '../../src/lib/addressKey.ts';
+import { createRateLimit, waitText } from '../../src/lib/rateLimit.ts';
 import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../support/testApp.ts';
 
 describe('the window', () => {
@@ -38,6 +39,34 @@ describe('the window', () => {
     expect(addressKey('2001:db8:1:2:aaaa::1')).toBe(addressKey('2001:0db8:1:2:bbbb:1:2:3'));
     expect(addressKey('2001:db8:1:3::1')).not.toBe(addressKey('2001:db8:1:2::1'));
     expect(addressKey('::1')).toBe('0:0:0:0');
+    expect(addressKey('::ffff:7f00:1')).toBe('127.0.0.1');
+    expect(addressKey('fe80::1%eth0')).toBe('fe80:0:0:0');
+  });
+
+  test('what is no address counts by itself', () => {
+    for (const text of ['', 'unknown', '203.0.113.9:1234', '[2001:db8::1]:443', '_hidden']) {
+      expect(addressKey(text)).toBe(text);
+    }
+  });
+
+  test('a wall clock that is set neither shortens a wait nor lengthens it', () => {
+    const clock = createFakeClock();
+    const limit = createRateLimit({ clock, limit: 1, windowMs: 10_000 });
+    limit.take('a');
+    for (const year of [1970, 2100]) {
+      clock.set(Date.UTC(year));
+      expect(limit.take('a')).toBe(10);
+    }
+    clock.advance(10_000);
+    expect(limit.take('a')).toBe(0);
+  });
+
+  test('many more keys than are remembered cost no more each', () => {
+    const limit = createRateLimit({ clock: createFakeClock(), limit: 1, windowMs: 1000, maxKeys: 1000 });
+    for (let index = 0; index < 50_000; index += 1) limit.take(`key ${index}`);
+    expect(limit.size()).toBeLessThanOrEqual(1000);
+    expect(limit.size()).toBeGreaterThan(800);
+    expect(limit.take('key 49999')).toBe(1);
   });
 
   test('waits are told in words', () => {

@@ -49,13 +49,20 @@ describe('no secret survives', () => {
     });
   });
   test('in whatever is logged: circles, depth, and values that JSON does not have', () => {
-    const circle: Record<string, unknown> = { token: 't', big: 10n, when: new Date(0) };
+    const circle: Record<string, unknown> = { token: 't', big: 10n, run: test, when: new Date(0) };
     circle['self'] = circle;
     expect(redactor.value({ circle, twice: [circle, circle] })).toEqual({
-      circle: { token: '[redacted]', big: '10', when: '1970-01-01T00:00:00.000Z', self: '[circular]' },
+      circle: {
+        token: '[redacted]',
+        big: '10',
+        run: '[function]',
+        when: '1970-01-01T00:00:00.000Z',
+        self: '[circular]',
+      },
       twice: Array.from({ length: 2 }, () => ({
         token: '[redacted]',
         big: '10',
+        run: '[function]',
         when: '1970-01-01T00:00:00.000Z',
         self: '[circular]',
       })),

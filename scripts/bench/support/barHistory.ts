@@ -2,16 +2,12 @@ import { isTradingDay } from '../../../src/domain/market/sessionClock.ts';
 import { addDays, fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import type { DailyBar, MinuteBar } from '../../../src/domain/market/bar.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
+import { textSeed, unit } from '../../../src/sources/quotes/simulator/random.ts';
 
 const OPEN_MINUTES = 360;
 
 /** A number from 0 to 1 that looks random: the same for the same text and index. */
-function draw(text: string, index: number): number {
-  let hash = index * 2_654_435_761;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
-  hash ^= hash >>> 15;
-  return (Math.imul(hash, 2_246_822_519) >>> 0) / 4_294_967_296;
-}
+const draw = (text: string, index: number): number => unit(textSeed(text), index);
 
 const toCent = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);
 

@@ -1,5 +1,6 @@
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { createRandom } from '../../../src/lib/random.ts';
 
 /** A Thursday in session; the bench's market clock stands there. */
 export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);
@@ -20,17 +21,6 @@ type Trading = {
   value: number;
   usual: number;
 };
-
-/** mulberry32: the same seed gives the same market. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const step = (price: number): number => (price < 0.1 ? 0.001 : price < 2 ? 0.005 : 0.01);
 function toStep(price: number): number {
@@ -65,7 +55,7 @@ const codeOf = (index: number): string =>
  * members a live source fills, a third of them with news.
  */
 export function createBenchMarket(size: number, seed = 1): BenchMarket {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';
   const trading: Trading[] = [];
   const listings: StockUpdate[] = [];

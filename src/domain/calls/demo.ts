@@ -1,3 +1,4 @@
+import { createRandom } from '../../lib/random.ts';
 import { roundToStep } from '../market/priceStep.ts';
 import { previousTradingDay } from '../market/sessionClock.ts';
 import { fromSydney, sydneyDate } from '../market/sydneyTime.ts';
@@ -26,17 +27,6 @@ export type DemoCall = {
   closing: Closing | null;
   pocketedValue: number | null;
 };
-
-/** A small seeded generator (mulberry32): the same seed gives the same history. Numbers from 0 up to 1. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const SAMPLED_HOURS = [10.3, 11.5, 13.2, 14.6, 15.8];
 

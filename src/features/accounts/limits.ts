@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { accountKey } from '../../domain/accounts/accountRules.ts';
-import { addressKey, createRateLimit, type RateLimit, waitText } from '../../lib/rateLimit.ts';
+import { addressKey } from '../../lib/addressKey.ts';
+import { createRateLimit, type RateLimit, waitText } from '../../lib/rateLimit.ts';
 
 const MINUTES = 60_000;
 

@@ -1,31 +1,17 @@
+import PQueue from 'p-queue';
 import type { Passwords } from '../../deps.ts';
-
-/** Lets at most `limit` tasks run at once; the others wait their turn. */
-function limitConcurrency(limit: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
 
 /**
  * argon2id with 19 MiB and two passes (OWASP's password storage cheat sheet), two at a time: each hash holds its
  * memory while it runs, and a small board has little.
  */
 export function createPasswords(): Passwords {
-  const inTurn = limitConcurrency(2);
+  const queue = new PQueue({ concurrency: 2 });
   return {
     hash: (password) =>
-      inTurn(() => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 })),
-    verify: (password, hash) => inTurn(() => Bun.password.verify(password, hash)),
+      queue.add(() =>
+        Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
+      ),
+    verify: (password, hash) => queue.add(() => Bun.password.verify(password, hash)),
   };
 }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import { auth } from '../../http/auth.ts';
-import { acceptsGzip } from '../../stream/compressor.ts';
+import { acceptsGzip } from '../../lib/acceptEncoding.ts';
 import type { EncodedAnswer } from './board.ts';
 import {
   callParams,

@@ -1,14 +1,17 @@
 import { Elysia, NotFoundError, t } from 'elysia';
+import PQueue from 'p-queue';
 import type { Deps } from '../../deps.ts';
 import { auth } from '../../http/auth.ts';
 import { AppError } from '../../http/errors.ts';
 import { isIngestSource } from '../../sources/quotes/ingest/index.ts';
-import { createGate } from './gate.ts';
 import { createKeyCheck } from './key.ts';
 import { readBody } from './readBody.ts';
 import { ingestBody } from './service.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Bodies read at the same time, and requests that may wait for their turn. */
+const AT_ONCE = 4;
+const MAX_WAITING = 16;
 const RETRY_AFTER_SECONDS = 1;
 
 const answer = t.Object({
@@ -37,7 +40,7 @@ const busy = (): AppError =>
 export function ingest(deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 'clock' | 'jwtSecret'>) {
   const { ingestKey } = deps.config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
-  const gate = createGate({ atOnce: 4, waiting: 16 });
+  const queue = new PQueue({ concurrency: AT_ONCE });
   const { source } = deps;
   const received = isIngestSource(source) ? source.received : () => undefined;
 
@@ -48,17 +51,14 @@ export function ingest(deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 
       if (!isKey(request.headers.get('authorization'))) {
         throw new AppError(401, 'The ingest key is missing or wrong. Send it in the Authorization header.');
       }
-      const leave = await gate.enter();
-      if (leave === null) throw busy();
-      try {
+      if (queue.size >= MAX_WAITING) throw busy();
+      return queue.add(async () => {
         const body = await readBody(request, MAX_BYTES);
         if (body === null) {
           throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
         }
-        return await ingestBody(body, deps.market, received);
-      } finally {
-        leave();
-      }
+        return ingestBody(body, deps.market, received);
+      });
     },
     // Bridges send NDJSON under any content type, so the body is read as it comes.
     { anyone: true, parse: 'none', response: { 200: answer } },

@@ -55,58 +55,61 @@ const UNUSABLE: PollFailure = {
   retryAfterMs: null,
 };
 
+type Next = { state: PollState; waitMs: number };
+
+function afterGoodPoll({ name, log, random }: PollLoopOptions, state: PollState, nextMs: number): Next {
+  if (state.failure !== null) log.info(`${name} answers again`, { failures: state.circuit.failures });
+  return {
+    state: { ...state, circuit: afterSuccess(), failure: null },
+    waitMs: nextMs * (0.9 + random() * 0.2),
+  };
+}
+
+function afterFailedPoll(options: PollLoopOptions, before: PollState, failure: PollFailure): Next {
+  const { name, rules, clock, log } = options;
+  const { reason, retryAfterMs } = failure;
+  const waitMs = backoff(before.circuit.failures + 1, retryAfterMs, rules, options.random());
+  const circuit = afterFailure(before.circuit, clock.monotonic(), waitMs, rules);
+  const hasOpened = before.circuit.state === 'closed' && circuit.state !== 'closed';
+  const write = before.failure === reason && !hasOpened ? log.debug : log.warn;
+  const nextTrySeconds = Math.round(waitMs / 1000);
+  write(`${name} ${reason}`, { failures: circuit.failures, circuit: circuit.state, nextTrySeconds });
+  return { state: { ...before, circuit, failure: reason }, waitMs };
+}
+
+/** One poll whose faults are logged and count as a failure, so that nothing thrown ends the polling. */
+async function pollSafely({ name, poll, log }: PollLoopOptions, stop: AbortSignal): Promise<PollResult> {
+  try {
+    return await poll(stop);
+  } catch (error) {
+    log.error(`An answer of ${name} could not be applied`, { error });
+    return UNUSABLE;
+  }
+}
+
 /**
  * Asks a provider again and again. Polls never overlap: the next is planned when the last one is over. After a
  * failure the next comes later and later, and one probe at a time once the circuit is open. A failure is logged when
  * it is another than the last one's, or when the circuit opened.
  */
 export function createPollLoop(options: PollLoopOptions): PollLoop {
-  const { name, rules, clock, log, random } = options;
+  const { clock } = options;
   let state = INITIAL;
   let stopped: AbortController | null = null;
   let cancelNext = (): void => undefined;
   let running: Promise<void> = Promise.resolve();
 
-  const succeed = (nextMs: number): number => {
-    const { failures } = state.circuit;
-    if (state.failure !== null) log.info(`${name} answers again`, { failures });
-    state = { ...state, circuit: afterSuccess(), failure: null };
-    return nextMs * (0.9 + random() * 0.2);
-  };
-
-  const fail = ({ reason, retryAfterMs }: PollFailure): number => {
-    const before = state;
-    const waitMs = backoff(before.circuit.failures + 1, retryAfterMs, rules, random());
-    const circuit = afterFailure(before.circuit, clock.monotonic(), waitMs, rules);
-    state = { ...state, circuit, failure: reason };
-    const isSame =
-      before.failure === reason && (before.circuit.state === 'closed') === (circuit.state === 'closed');
-    const write = isSame ? log.debug : log.warn;
-    const nextTrySeconds = Math.round(waitMs / 1000);
-    write(`${name} ${reason}`, { failures: circuit.failures, circuit: circuit.state, nextTrySeconds });
-    return waitMs;
-  };
-
-  /** Gives the wait until the next poll. Nothing thrown on the way may end the polling. */
-  const attempt = async (stop: AbortSignal): Promise<number> => {
-    let result: PollResult;
-    try {
-      result = await options.poll(stop);
-    } catch (error) {
-      log.error(`An answer of ${name} could not be applied`, { error });
-      result = UNUSABLE;
-    }
-    if (stop.aborted) return 0;
-    return result.kind === 'done' ? succeed(result.nextMs) : fail(result);
-  };
-
   const pollOnce = async (stop: AbortSignal): Promise<void> => {
     const circuit = beforeAttempt(state.circuit, clock.monotonic());
     state = { ...state, circuit, nextAttempt: null, polls: state.polls + 1 };
-    const waitMs = await attempt(stop);
+    const result = await pollSafely(options, stop);
     if (stop.aborted) return;
-    state = { ...state, nextAttempt: clock.now() + waitMs };
-    cancelNext = options.schedule(waitMs, () => {
+    const next =
+      result.kind === 'done'
+        ? afterGoodPoll(options, state, result.nextMs)
+        : afterFailedPoll(options, state, result);
+    state = { ...next.state, nextAttempt: clock.now() + next.waitMs };
+    cancelNext = options.schedule(next.waitMs, () => {
       running = pollOnce(stop);
     });
   };

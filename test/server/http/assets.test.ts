@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { chooseEncoding, openAssets, type AssetEntry, type AssetManifest } from '../../../src/http/assets.ts';
+import { openAssets, type AssetEntry, type AssetManifest } from '../../../src/http/assets.ts';
 
 let folder = '';
 const script = 'console.log("bell")';
@@ -121,30 +121,5 @@ describe('assets', () => {
     } finally {
       await rm(other, { recursive: true });
     }
-  });
-});
-
-describe('chooseEncoding', () => {
-  const both = ['br', 'gzip'] as const;
-  test.each([
-    [null, 'identity'],
-    ['', 'identity'],
-    ['gzip', 'gzip'],
-    ['gzip, br', 'br'],
-    ['GZIP', 'gzip'],
-    ['*', 'br'],
-    ['br;q=0, *', 'gzip'],
-    ['br;q=0.2, gzip;q=0.8', 'gzip'],
-    ['identity;q=1, br;q=0.5', 'identity'],
-    ['br;q=0, gzip;q=0', 'identity'],
-    ['br;q=nonsense', 'identity'],
-    ['deflate, zstd', 'identity'],
-  ] as const)('%p gives %s', (accept, expected) => {
-    expect(chooseEncoding(accept, both)).toBe(expected);
-  });
-
-  test('never what is not there', () => {
-    expect(chooseEncoding('br, gzip', ['gzip'])).toBe('gzip');
-    expect(chooseEncoding('br, gzip', [])).toBe('identity');
   });
 });

@@ -102,15 +102,8 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     return { kind: 'done', nextMs: stop.aborted || sink === null ? 0 : intake.apply(sink, outcome.batch) };
   };
   const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, longestMs: LONGEST_WAIT_MS };
-  const loop = createPollLoop({
-    name: 'TradingView',
-    poll: pollOnce,
-    rules,
-    clock: wall,
-    log,
-    schedule,
-    random,
-  });
+  const edges = { clock: wall, log, schedule, random };
+  const loop = createPollLoop({ name: 'TradingView', poll: pollOnce, rules, ...edges });
   const condition = (): Condition => {
     const { circuit, failure, nextAttempt } = loop.state();
     return { circuit, failure, nextAttempt, ...intake.known() };

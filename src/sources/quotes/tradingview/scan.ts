@@ -3,7 +3,7 @@ import { isComplete, readAnswer, type ScanRow } from './answer.ts';
 import type { ExtraColumn } from './columns.ts';
 import { RANGE_END } from './request.ts';
 import { createEvidence, type Evidence } from './evidence.ts';
-import { type CellReader, readRow } from './row.ts';
+import { type CellReader, readRow, type RowResult } from './row.ts';
 import type { SessionView } from './sessionView.ts';
 
 export type Refused = { count: number; first: string | null };
@@ -66,6 +66,16 @@ export function readScan(
   return scan.kind === 'batch' && mayLack ? { ...scan, listed: null } : scan;
 }
 
+const readListing = (
+  code: string,
+  cell: CellReader,
+  view: SessionView,
+  extra: readonly ExtraColumn[],
+): RowResult =>
+  CODE.test(code)
+    ? readRow(code, cell, view, extra)
+    : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
+
 function readRows(
   rows: readonly ScanRow[],
   malformed: number,
@@ -84,9 +94,7 @@ function readRows(
 
   for (const row of own) {
     const code = row.s.slice(PREFIX.length);
-    const result: ReturnType<typeof readRow> = CODE.test(code)
-      ? readRow(code, cells(row), view, extra)
-      : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
+    const result = readListing(code, cells(row), view, extra);
     listed.add(code);
     if (result.kind === 'update') {
       updates.push(result.update);

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { loadConfig } from '../../../../src/config.ts';
 import { type Db, openMemoryDb } from '../../../../src/db/open.ts';
-import { createGate } from '../../../../src/features/ingest/gate.ts';
 import { ingest } from '../../../../src/features/ingest/index.ts';
 import { createKeyCheck } from '../../../../src/features/ingest/key.ts';
 import { readBody } from '../../../../src/features/ingest/readBody.ts';
@@ -210,20 +209,6 @@ describe('key', () => {
       expect(isKey(sent)).toBe(false);
     }
   });
-});
-
-test('a gate counts who leaves only once', async () => {
-  const gate = createGate({ atOnce: 1, waiting: 1 });
-  const first = await gate.enter();
-  const second = gate.enter();
-  expect(await gate.enter()).toBeNull();
-  first?.();
-  first?.();
-  const leaveSecond = await second;
-  const third = gate.enter();
-  expect(await gate.enter()).toBeNull();
-  leaveSecond?.();
-  expect(await third).toBeFunction();
 });
 
 test('a body is read up to its limit, umlauts across chunks included', async () => {
