@@ -10,7 +10,7 @@ import {
 } from '../../src/lib/httpClient/circuit.ts';
 import { retryAfterMs } from '../../src/lib/httpClient/retryAfter.ts';
 
-const rules = { openAfter: 3, intervalMs: 10_000, longestMs: 300_000 };
+const rules = { openAfter: 3, intervalMs: 10_000, maxWaitMs: 300_000 };
 
 describe('circuit', () => {
   test('opens after so many failures in a row, probes once, opens again on a failed probe, closes on success', () => {
@@ -42,7 +42,7 @@ describe('circuit', () => {
     fc.assert(
       fc.property(...input, fc.option(fc.integer({ min: 0, max: 10_000_000 })), (failures, random, asked) => {
         const wait = backoff(failures, asked, rules, random);
-        const doubled = Math.min(rules.longestMs, rules.intervalMs * 2 ** failures);
+        const doubled = Math.min(rules.maxWaitMs, rules.intervalMs * 2 ** failures);
         expect(wait).toBeGreaterThanOrEqual(Math.max(doubled * 0.75, asked ?? 0));
         expect(wait).toBeLessThanOrEqual(Math.max(doubled * 1.25, asked ?? 0));
       }),

@@ -14,7 +14,7 @@ const createLoop = (results: (PollResult | Error)[]) => {
       if (result instanceof Error) throw result;
       return result ?? { kind: 'done', nextMs: 1000 };
     },
-    rules: { openAfter: 2, intervalMs: 1000, longestMs: 60_000 },
+    rules: { openAfter: 2, intervalMs: 1000, maxWaitMs: 60_000 },
     clock: { now: () => hand.now() + wallShift, monotonic: hand.monotonic },
     log: createLog((line) => lines.push(line)),
     schedule: hand.schedule,

@@ -53,7 +53,7 @@ export type CatalogParts = {
 const KEY = 'tradingview';
 
 /** A new list with so much less than the old one is some other list. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** Families with the timeframes that the running feed has: our own bars know three minutes too. */
 function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
@@ -111,8 +111,7 @@ export function createCatalog(parts: CatalogParts): CatalogKeeper {
     if (parsed.kind === 'unusable') return refuse(parsed.reason);
     const found = Object.keys(parsed.families).length;
     const known = status().totalIndicators;
-    if (found < known * LEAST_SHARE)
-      return refuse(`has only ${found} indicator families instead of ${known}`);
+    if (found < known * MIN_SHARE) return refuse(`has only ${found} indicator families instead of ${known}`);
     const fetchedAt = parts.clock.now();
     const { body } = got;
     const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;

@@ -2,7 +2,7 @@ export type BackoffRules = {
   /** Usual time between two attempts, ms. */
   intervalMs: number;
   /** Longest wait between two attempts, ms; a provider's own Retry-After may ask for more. */
-  longestMs: number;
+  maxWaitMs: number;
 };
 
 /** Not even a provider may stop a feed for longer than this. */
@@ -24,6 +24,6 @@ export function backoff(
   rules: BackoffRules,
   random: number,
 ): number {
-  const doubled = Math.min(rules.intervalMs * 2 ** Math.min(failures, 20), rules.longestMs);
+  const doubled = Math.min(rules.intervalMs * 2 ** Math.min(failures, 20), rules.maxWaitMs);
   return Math.max(doubled * (0.75 + random / 2), clampRetryAfter(retryAfterMs));
 }

@@ -10,7 +10,7 @@ export type ScanAnswer =
   | { kind: 'unusable'; reason: string; unknownColumn: string | null };
 
 /** Above this share of malformed rows the answer has another shape than the one known here. */
-const MALFORMED_LIMIT = 0.5;
+const MAX_MALFORMED_SHARE = 0.5;
 const unusable = (reason: string, unknownColumn: string | null = null): ScanAnswer => ({
   kind: 'unusable',
   reason,
@@ -51,14 +51,14 @@ export function readAnswer(text: string, width: number): ScanAnswer {
   if (data.length === 0) return unusable('sent a scan result without a single listing');
   const rows = data.filter((row): row is ScanRow => isRow(row, width));
   const malformed = data.length - rows.length;
-  if (malformed > data.length * MALFORMED_LIMIT) {
+  if (malformed > data.length * MAX_MALFORMED_SHARE) {
     return unusable(`sent ${malformed} of ${data.length} rows in an unknown shape`);
   }
   return { kind: 'rows', totalCount, rows, malformed };
 }
 
 /** How much of what matched must have arrived. */
-const COMPLETE_SHARE = 0.95;
+const MIN_COMPLETE_SHARE = 0.95;
 
 /**
  * Whether the answer holds what matched: a cut one would make the missing stocks stand still unseen. A listing or
@@ -66,4 +66,4 @@ const COMPLETE_SHARE = 0.95;
  * @param received rows in the answer, duplicates and malformed ones included
  */
 export const isComplete = (received: number, totalCount: number): boolean =>
-  received >= Math.min(totalCount, RANGE_END) * COMPLETE_SHARE;
+  received >= Math.min(totalCount, RANGE_END) * MIN_COMPLETE_SHARE;

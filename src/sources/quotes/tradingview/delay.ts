@@ -6,11 +6,11 @@ export type Delay = { label: string; minutes: number };
 
 const MINUTE_MS = 60_000;
 /** Up to here the feed counts as live: a poll interval, a bar's length and clock differences add up to this. */
-const LIVE_LIMIT_MS = 3 * MINUTE_MS;
+const MAX_LIVE_LAG_MS = 3 * MINUTE_MS;
 /** A measured lag this near to the delay that the feed declares is that delay. */
 const AGREEMENT_MS = 4 * MINUTE_MS;
 /** Older than this is no delay but a feed that stands still, which health() tells. */
-const LONGEST_DELAY_MS = 60 * MINUTE_MS;
+const MAX_DELAY_MS = 60 * MINUTE_MS;
 /** The exchange's data without a paid feed. */
 const PUBLIC_DELAY_MINUTES = 20;
 
@@ -64,11 +64,11 @@ const delayed = (minutes: number): Delay => ({ label: `Delayed ${minutes} min`, 
  */
 export function delayOf(mode: string | null, lagMs: number | null): Delay {
   const declared = declaredMinutes(mode);
-  if (lagMs === null || lagMs > LONGEST_DELAY_MS) {
+  if (lagMs === null || lagMs > MAX_DELAY_MS) {
     if (declared === 0) return { label: 'Delay not measured yet', minutes: PUBLIC_DELAY_MINUTES };
     return delayed(declared ?? PUBLIC_DELAY_MINUTES);
   }
-  if (lagMs <= LIVE_LIMIT_MS) return { label: 'Live', minutes: 0 };
+  if (lagMs <= MAX_LIVE_LAG_MS) return { label: 'Live', minutes: 0 };
   const expected = declared || PUBLIC_DELAY_MINUTES;
   const agrees = Math.abs(lagMs - expected * MINUTE_MS) <= AGREEMENT_MS;
   return delayed(agrees ? expected : Math.round(lagMs / MINUTE_MS));

@@ -35,7 +35,7 @@ export type TradingViewSource = MarketSource & {
 };
 
 const OPEN_AFTER_FAILURES = 5;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 const TIMEOUT_MS = 15_000;
 /** With the market closed nothing moves: polls come this many times slower. */
 const CLOSED_FACTOR = 6;
@@ -101,7 +101,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     // A source that was stopped meanwhile changes nothing more.
     return { kind: 'done', nextMs: stop.aborted || sink === null ? 0 : intake.apply(sink, outcome.batch) };
   };
-  const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, longestMs: LONGEST_WAIT_MS };
+  const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, maxWaitMs: MAX_WAIT_MS };
   const edges = { clock: wall, log, schedule, random };
   const loop = createPollLoop({ name: 'TradingView', poll: pollOnce, rules, ...edges });
   const condition = (): Condition => {
