@@ -14,14 +14,17 @@ const WORST: Record<string, readonly string[]> = {
   'quoted value': ['token', 'token"', 'token        ', 'token="\\', 'token=" ', 'token=\'"', '\\"', 'setup:'],
 };
 
-const SHORT = 20_000;
+/** Short enough that a run is over before a busy machine gives the processor to somebody else. */
+const SHORT = 4000;
 const LONGER = 4;
+/** Quadratic would be 16. */
+const MAX_GROWTH = 10;
 
-/** The least time of several runs, in which nothing else got in the way; ms. */
+/** The least time of many runs, in which nothing else got in the way; ms. */
 function timeOf(run: () => void): number {
-  const times = Array.from({ length: 9 }, () => {
+  const times = Array.from({ length: 25 }, () => {
     const started = performance.now();
-    for (let round = 0; round < 4; round += 1) run();
+    run();
     return performance.now() - started;
   });
   return Math.min(...times);
@@ -29,16 +32,15 @@ function timeOf(run: () => void): number {
 
 /** How many times longer it takes for a text that is four times as long: 4 when each letter costs the same. */
 function growthOf(replace: (text: string) => unknown, unit: string, short = SHORT): number {
-  const [text, longer] = [short, short * LONGER].map((length) =>
-    unit.repeat(Math.ceil(length / unit.length)),
-  );
-  const growth = (): number => timeOf(() => replace(longer ?? '')) / timeOf(() => replace(text ?? ''));
-  // Measured again before it is believed: on a busy machine one of the two may have had bad luck.
-  return [growth, growth].reduce((least, again) => (least < MAX_GROWTH ? least : again()), growth());
+  const text = unit.repeat(Math.ceil(short / unit.length));
+  const longer = text.repeat(LONGER);
+  return timeOf(() => replace(longer)) / timeOf(() => replace(text));
 }
 
-/** Quadratic would be 16. */
-const MAX_GROWTH = 10;
+/** Measures again until it comes out as expected: one of the two times may have had bad luck. */
+function growsSlowly(replace: (text: string) => unknown, unit: string): boolean {
+  return Array.from({ length: 8 }).some(() => growthOf(replace, unit) < MAX_GROWTH);
+}
 
 describe('a text four times as long takes about four times as long', () => {
   test('every rule has its worst texts here', () => {
@@ -48,20 +50,21 @@ describe('a text four times as long takes about four times as long', () => {
   for (const { name, pattern, replacement } of REDACTION_RULES) {
     for (const unit of WORST[name] ?? []) {
       test(`${name}: ${JSON.stringify(unit.slice(0, 20))}`, () => {
-        expect(growthOf((text) => text.replace(pattern, replacement), unit)).toBeLessThan(MAX_GROWTH);
+        expect(growsSlowly((text) => text.replace(pattern, replacement), unit)).toBe(true);
       });
     }
   }
 
   test('all together, and the key of an object', () => {
     const { text, value } = createRedactor(['a literal secret']);
-    expect(growthOf(text, 'a-')).toBeLessThan(MAX_GROWTH);
-    expect(growthOf((key) => value({ [key]: 1 }), 'token-')).toBeLessThan(MAX_GROWTH);
+    expect(growsSlowly(text, 'a-')).toBe(true);
+    expect(growsSlowly((key) => value({ [key]: 1 }), 'token-')).toBe(true);
   });
 
   test('the measure finds a pattern that walks through the rest of the text at each letter', () => {
     const careless = /[\w-]*(?:password|secret)=/g;
-    expect(growthOf((text) => text.replace(careless, ''), 'a-', 250)).toBeGreaterThan(MAX_GROWTH);
+    const growth = (): number => growthOf((text) => text.replace(careless, ''), 'a-', 100);
+    expect(Array.from({ length: 8 }).some(() => growth() > MAX_GROWTH)).toBe(true);
   });
 
   test('no quantifier is without a limit', () => {
