@@ -5,7 +5,7 @@ import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createBarStore } from '../../src/market/bars/store.ts';
 import { attachIndicators } from '../../src/market/indicators/attach.ts';
-import type { DemandItem } from '../../src/market/indicators/demand.ts';
+import type { DemandItem } from '../../src/domain/indicators/demandItem.ts';
 import { createEngine } from '../../src/market/indicators/engine.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';

@@ -3,17 +3,15 @@ import type { Log } from '../../lib/log.ts';
 import { StartError } from '../../lib/startError.ts';
 import type { MarketSource } from './source.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ExtraColumn } from './tradingview/columns.ts';
 
 /**
  * Makes the market source that the configuration names. Only that one's code is loaded.
  *
- * @param parts.extraColumns what a platform that brings indicator values of its own is asked for besides
  * @throws StartError for a source that this version does not have
  */
 export async function chooseSource(
   config: Config,
-  parts: { wall: Clock; log: Log; extraColumns?: () => readonly ExtraColumn[] },
+  parts: { wall: Clock; log: Log },
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
   const { wall } = parts;
@@ -24,12 +22,7 @@ export async function chooseSource(
     }
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');
-      return createTradingView({
-        ...config.tradingview,
-        wall,
-        log,
-        ...(parts.extraColumns && { extraColumns: parts.extraColumns }),
-      });
+      return createTradingView({ ...config.tradingview, wall, log });
     }
     case 'ingest': {
       const { createIngestSource } = await import('./ingest/index.ts');

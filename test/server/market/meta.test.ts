@@ -15,12 +15,14 @@ function setUp(health: Partial<SourceHealth> = {}, offset = 0, speed = 1) {
     delayMinutes: () => 0,
     clock: { speed, now: () => wall.time + offset },
     ignoreStatus: () => false,
+    days: 'consecutive',
+    hasMinutes: true,
     start: async () => {},
     stop: async () => {},
     health: () => ({ ...good, ...health }),
   };
   const market = createMarket({ clock: source.clock });
-  return { wall, market, meta: createMeta({ market, source, wall, staleAfterMs: 60_000 }) };
+  return { wall, market, meta: createMeta({ source, clock: wall }, { market, staleAfterMs: 60_000 }) };
 }
 
 describe('meta', () => {

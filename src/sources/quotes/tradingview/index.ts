@@ -10,11 +10,11 @@ import {
   CLOSED,
   type CircuitRules,
 } from '../../../lib/httpClient/circuit.ts';
-import type { ExtraColumn } from './columns.ts';
 import { type Condition, healthOf } from './condition.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import type { Fetch } from './fetchScan.ts';
 import { createListing } from './listing.ts';
+import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
 import { createRefusalLog } from './refusalLog.ts';
 import type { ScanBatch } from './scan.ts';
@@ -28,17 +28,16 @@ export type TradingViewOptions = {
   pollSeconds: number;
   wall: Clock;
   log: Log;
-  /** Indicator columns in use now; asked before each poll. */
-  extraColumns?: () => readonly ExtraColumn[];
+  /** Which indicator columns are asked for. */
+  values?: PlatformValues;
   fetch?: Fetch;
   random?: () => number;
   schedule?: Scheduler;
   timeoutMs?: number;
 };
 
-export type TradingViewSource = MarketSource & {
-  /** For the state inspector. */
-  stats(): Condition & { polls: number; columnsRefused: readonly string[] };
+export type TradingViewSource = Omit<MarketSource, 'details'> & {
+  details(): Condition & { polls: number; columnsRefused: readonly string[] };
 };
 
 const OPEN_AFTER_FAILURES = 5;
@@ -60,6 +59,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
   const rules: CircuitRules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, longestMs: LONGEST_WAIT_MS };
   const columnsRefused: string[] = [];
+  const values = options.values ?? createPlatformValues();
   const poll = createPoll({
     url: options.url,
     cookie: options.cookie,
@@ -67,7 +67,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     wall,
     fetch: options.fetch ?? fetch,
     schedule,
-    extraColumns: options.extraColumns ?? (() => []),
+    extraColumns: values.columns,
     onUnknownColumn: (column) => {
       columnsRefused.push(column);
       log.warn('TradingView does not know a column, going on without it', { column });
@@ -150,6 +150,10 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     delayMinutes: () => delay.minutes,
     clock: { now: () => wall.now(), speed: 1 },
     ignoreStatus: () => false,
+    days: 'consecutive',
+    // Late, and seconds apart: intraday values come from the platform.
+    hasMinutes: false,
+    ownValues: values,
     async start(sink) {
       if (stopped !== null) return;
       stopped = new AbortController();
@@ -163,6 +167,6 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
       stopped = null;
     },
     health: () => healthOf(condition, wall.now()),
-    stats: () => ({ ...condition, polls, columnsRefused: [...columnsRefused] }),
+    details: () => ({ ...condition, polls, columnsRefused: [...columnsRefused] }),
   };
 }
