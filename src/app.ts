@@ -12,7 +12,10 @@ import { requestLog } from './http/requestLog.ts';
 import type { Core } from './part.ts';
 import type { createMarketStream } from './stream/market/index.ts';
 
-type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick<ReturnType<Create>, 'routes'>;
+type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick<
+  ReturnType<Create>,
+  'routes'
+>;
 
 /** Every part that has routes. */
 export type PartsWithRoutes = {

@@ -1,6 +1,7 @@
 import type { PreOpenSnapshot } from '../domain/market/stock.ts';
+import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
-import { preOpenStore } from './preOpenStore.ts';
+import { preOpenStore, type PreOpenStore } from './preOpenStore.ts';
 import type { ChangeSet, Market } from './types.ts';
 
 /** How long what changed may wait for the disk: SD cards wear out. */
@@ -10,6 +11,18 @@ export type PreOpenMemoryNeeds = {
   market: Pick<Market, 'get' | 'date' | 'restorePreOpen'>;
   writeEveryMs?: number;
 };
+
+/** Gives the Market the snapshots of its date back. */
+function restore(market: PreOpenMemoryNeeds['market'], store: PreOpenStore, log: Log): void {
+  const date = market.date();
+  const found = new Map<string, PreOpenSnapshot>();
+  for (const { code, snapshot } of store.read(date)) {
+    if (snapshot) found.set(code, snapshot);
+    else log.warn('A saved pre-open snapshot is unreadable and was left out', { date, code });
+  }
+  market.restorePreOpen(date, found);
+  if (found.size > 0) log.info('Pre-open snapshots of today restored', { date, count: found.size });
+}
 
 /**
  * Pre-open snapshots over a restart: `start` gives the Market those of its date back, `onChanges` notes new ones, which
@@ -32,17 +45,6 @@ export function createPreOpenMemory(core: Pick<Core, 'db' | 'log'>, needs: PreOp
     }
   }
 
-  function restore(): void {
-    const date = market.date();
-    const found = new Map<string, PreOpenSnapshot>();
-    for (const { code, snapshot } of store.read(date)) {
-      if (snapshot) found.set(code, snapshot);
-      else log.warn('A saved pre-open snapshot is unreadable and was left out', { date, code });
-    }
-    market.restorePreOpen(date, found);
-    if (found.size > 0) log.info('Pre-open snapshots of today restored', { date, count: found.size });
-  }
-
   function note(code: string, date: string): void {
     const snapshot = market.get(code)?.preOpen?.snapshot;
     if (!snapshot) return;
@@ -58,7 +60,7 @@ export function createPreOpenMemory(core: Pick<Core, 'db' | 'log'>, needs: PreOp
       for (const code in changes.upsert) if (changes.upsert[code]?.preOpen) note(code, date);
     },
     start() {
-      restore();
+      restore(market, store, log);
       timer ??= setInterval(flush, writeEveryMs);
     },
     stop() {

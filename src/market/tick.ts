@@ -16,7 +16,10 @@ export type Tick = {
  * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
  * `start` to `stop`.
  */
-export function createTick(core: Pick<Core, 'log'> & { config: Pick<Core['config'], 'tickMs'> }, needs: TickNeeds) {
+export function createTick(
+  core: Pick<Core, 'log'> & { config: Pick<Core['config'], 'tickMs'> },
+  needs: TickNeeds,
+) {
   const { config } = core;
   const log = core.log.child('tick');
   const listeners = new Set<TickListener>();

@@ -142,7 +142,8 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     if ('ok' in result) throw new Error(result.error);
     return result;
   };
-  const tokenOf: TestApp['tokenOf'] = async (user) => (await parts.accounts.service.openSession(user)).accessToken;
+  const tokenOf: TestApp['tokenOf'] = async (user) =>
+    (await parts.accounts.service.openSession(user)).accessToken;
   const seededUser = (role: Exclude<Role, 'guest'>) => {
     const known = seeded.get(role);
     if (known) return known;

@@ -69,11 +69,11 @@ const routesOf = (auth: Auth, calls: Calls) =>
       },
       { minLevel: 1, params: callParams, body: closeBody, response: { 200: ended } },
     )
-    .post(
-      '/calls/:publicId/cancel',
-      ({ user, params }) => ({ call: calls.cancel(user, params.publicId) }),
-      { minLevel: 1, params: callParams, response: { 200: ended } },
-    )
+    .post('/calls/:publicId/cancel', ({ user, params }) => ({ call: calls.cancel(user, params.publicId) }), {
+      minLevel: 1,
+      params: callParams,
+      response: { 200: ended },
+    })
     .post(
       '/admin/calls/:publicId/admin-status',
       ({ params, body }) => ({ call: calls.setAdminStatus(params.publicId, body.adminStatus) }),

@@ -28,7 +28,9 @@ import { type CallChange, type CallRow, callStore, type NewCallRow } from './sto
 import { createCallTracker } from './tracker.ts';
 
 /** What calls use of the core. */
-export type CallsCore = Pick<Core, 'db' | 'clock'> & { source: Pick<Core['source'], 'days' | 'delayMinutes'> };
+export type CallsCore = Pick<Core, 'db' | 'clock'> & {
+  source: Pick<Core['source'], 'days' | 'delayMinutes'>;
+};
 
 export type CallsServiceNeeds = {
   market: Pick<Market, 'get' | 'all' | 'date'>;

@@ -9,10 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
  *
  * @throws StartError for a source that this version does not have
  */
-export async function chooseSource(
-  config: Config,
-  parts: { wall: Clock; log: Log },
-): Promise<MarketSource> {
+export async function chooseSource(config: Config, parts: { wall: Clock; log: Log }): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
   const { wall } = parts;
   switch (config.feed) {

@@ -82,7 +82,11 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
       });
     },
     clients: () => channel.stats().clients,
-    inspect: () => ({ label: 'Market stream', summary: stats(), data: () => ({ ...stats(), meta: sentMeta }) }),
+    inspect: () => ({
+      label: 'Market stream',
+      summary: stats(),
+      data: () => ({ ...stats(), meta: sentMeta }),
+    }),
     close: channel.close,
   };
 }

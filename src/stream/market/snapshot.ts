@@ -11,8 +11,11 @@ const NEXT_PARTS = 500;
 /** What a snapshot is made of. */
 export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
 
-const packed = <Name extends keyof StreamEvents>(event: Name, id: string, data: StreamEvents[Name]): Uint8Array =>
-  packEvent(event, id, data);
+const packed = <Name extends keyof StreamEvents>(
+  event: Name,
+  id: string,
+  data: StreamEvents[Name],
+): Uint8Array => packEvent(event, id, data);
 
 /** Unknown members are left out: absent means unknown. */
 function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {

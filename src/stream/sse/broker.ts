@@ -31,9 +31,19 @@ export type Broker = {
   close(): void;
 };
 
+function end(client: Client, { log, cutOff }: DeliveryDeps): void {
+  client.release();
+  try {
+    client.controller.close();
+  } catch (error) {
+    log.debug('A stream was closed already', { error });
+  }
+  // A close waits behind what the client has not read.
+  if (client.fullSince !== null) cutOff(client.request);
+}
+
 /** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same array, never a copy. */
 export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
-  const { log, cutOff } = deps;
   const clients = new Set<Client>();
   const delivery = createDelivery(deps);
 
@@ -81,16 +91,7 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       ...delivery.totals,
     }),
     close() {
-      for (const client of clients) {
-        client.release();
-        try {
-          client.controller.close();
-        } catch (error) {
-          log.debug('A stream was closed already', { error });
-        }
-        // A close waits behind what the client has not read.
-        if (client.fullSince !== null) cutOff(client.request);
-      }
+      for (const client of clients) end(client, deps);
     },
   };
 }

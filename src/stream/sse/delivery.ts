@@ -40,10 +40,8 @@ export type Delivery = {
   takes(client: Client, now: number): boolean;
 };
 
-/** Gives blocks to single clients, and looks after those that read too slowly. */
-export function createDelivery({ log, limits, cutOff }: DeliveryDeps): Delivery {
-  const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
-
+/** Puts blocks into the queue of a client's connection, where they wait as references until the client reads. */
+function createQueue(log: Log, totals: DeliveryTotals) {
   function give(client: Client, block: Uint8Array): void {
     try {
       client.controller.enqueue(block);
@@ -58,6 +56,14 @@ export function createDelivery({ log, limits, cutOff }: DeliveryDeps): Delivery 
   function giveAll(client: Client, blocks: readonly Uint8Array[]): void {
     for (const block of blocks) give(client, client.gzip ? block : unpack(block));
   }
+
+  return { give, giveAll };
+}
+
+/** Gives blocks to single clients, and looks after those that read too slowly. */
+export function createDelivery({ log, limits, cutOff }: DeliveryDeps): Delivery {
+  const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
+  const { give, giveAll } = createQueue(log, totals);
 
   function open(client: Client, step: Opening): void {
     client.opening = null;
@@ -88,20 +94,17 @@ export function createDelivery({ log, limits, cutOff }: DeliveryDeps): Delivery 
     log.info('A stream client that did not read was cut off', { fullMs: now - fullSince });
   }
 
-  return {
-    totals,
-    give,
-    open,
-    takes(client, now) {
-      if (client.opening) return false;
-      if (client.fullSince !== null) {
-        recover(client, client.fullSince, now);
-        return false;
-      }
-      if (waitingBytes(client) <= limits.waitingBytes) return true;
-      client.fullSince = now;
-      totals.dropped += 1;
+  function takes(client: Client, now: number): boolean {
+    if (client.opening) return false;
+    if (client.fullSince !== null) {
+      recover(client, client.fullSince, now);
       return false;
-    },
-  };
+    }
+    if (waitingBytes(client) <= limits.waitingBytes) return true;
+    client.fullSince = now;
+    totals.dropped += 1;
+    return false;
+  }
+
+  return { totals, give, open, takes };
 }

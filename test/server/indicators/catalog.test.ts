@@ -74,7 +74,10 @@ describe('the catalog of the platform', () => {
       contains: ["The indicator catalog was kept as it is: TradingView's list ", text],
       loggedErrors: 1,
       after: (app: TestApp) => {
-        expect(app.parts.indicators.service.catalog.status()).toEqual({ fetchedAt: null, totalIndicators: 159 });
+        expect(app.parts.indicators.service.catalog.status()).toEqual({
+          fetchedAt: null,
+          totalIndicators: 159,
+        });
       },
     })),
   ]);
@@ -101,7 +104,10 @@ describe('the catalog of the platform', () => {
     const app = createTestApp();
     app.db.$client.run("INSERT INTO catalogs VALUES ('tradingview', 5, '[]')");
     const restarted = createTestApp({ db: app.db });
-    expect(restarted.parts.indicators.service.catalog.status()).toEqual({ fetchedAt: null, totalIndicators: 159 });
+    expect(restarted.parts.indicators.service.catalog.status()).toEqual({
+      fetchedAt: null,
+      totalIndicators: 159,
+    });
     expect(restarted.lines.filter((line) => line.level === 'warn')).toHaveLength(1);
     restarted.close();
     app.close();

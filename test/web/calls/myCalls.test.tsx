@@ -31,7 +31,8 @@ afterEach(() => {
   resetCalls();
 });
 
-const submit = (change: Partial<CallInput> = {}) => page.app.parts.calls.service.submit(olive, { ...call, ...change });
+const submit = (change: Partial<CallInput> = {}) =>
+  page.app.parts.calls.service.submit(olive, { ...call, ...change });
 const open = async () => {
   render(<MyCallsDialog open onClose={() => (closed += 1)} />);
   await act(loadMine);

@@ -27,7 +27,8 @@ function columnsOf(item: DemandItem, catalog: Catalog): ExtraColumn[] {
 /** Which values the platform brings itself, and by which of its columns. */
 export function createPlatformValues(): PlatformValues {
   let inUse: ValuesInUse | null = null;
-  let known: { items: readonly DemandItem[]; catalog: Catalog; columns: readonly ExtraColumn[] } | null = null;
+  let known: { items: readonly DemandItem[]; catalog: Catalog; columns: readonly ExtraColumn[] } | null =
+    null;
   return {
     has: (item) => item.kind === 'indicator' || item.choice.period === PLATFORM_PERIOD,
     serve(values) {
