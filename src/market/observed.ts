@@ -33,8 +33,9 @@ function createObservers(log: Log) {
           work(entry.observer);
           entry.isFailing = false;
         } catch (error) {
-          const { name } = entry.observer;
-          if (!entry.isFailing) log.error('An observer of the market failed; prices go on', { name, error });
+          const { name: observer } = entry.observer;
+          if (!entry.isFailing)
+            log.error('An observer of the market failed; prices go on', { observer, error });
           entry.isFailing = true;
         }
       }

@@ -190,6 +190,23 @@ describe('what the platform is asked for', () => {
     app.close();
   });
 
+  test('leaves to be computed here only what the platform has not', async () => {
+    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
+    await app.parts.values.start();
+    await save(app, [
+      indicator('rsi', '60'),
+      ...['1M', '3M'].map((period) => ({
+        type: 'custom',
+        enabled: true,
+        custom: { family: 'htf_candle', params: { period, field: 'high' } },
+      })),
+    ]);
+    expect(app.parts.indicators.inspect().summary.inUse).toBe(3);
+    expect(app.parts.values.inspect().summary.values).toBe(1);
+    app.parts.values.stop();
+    app.close();
+  });
+
   test('three minutes are refused with the platform, which has none', async () => {
     const app = createTestApp({ source: { ownValues: createPlatformValues() } });
     const answer = await save(app, [indicator('rsi', '3')]);
