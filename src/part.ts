@@ -18,8 +18,8 @@ export type Core = {
 };
 
 /**
- * A piece of the server, made by a `create…(core, what it needs)`. Making it starts nothing: no timer, no network, no
- * file. Everything but the name is there only where the part has it.
+ * A piece of the server, made by a `create…(core, what it needs)`. Making it starts nothing, neither a
+ * timer nor a request. Everything but the name is there only where the part has it.
  */
 export type Part = {
   /** Names it in the log. */
