@@ -140,7 +140,7 @@ export async function register(deps: AccountDeps, input: Registration): Promise<
 export const logout = (deps: Pick<AccountDeps, 'db' | 'clock'>, sessionId: string): void =>
   accountStore(deps.db).revokeSession(sessionId, deps.clock.now());
 
-/** What other parts may do with accounts; each is the function above of the same name. */
+/** What other parts may do with accounts: the functions above, bound to what they need. */
 export const createAccountsService = (deps: AccountDeps) => ({
   add: (account: NewAccount) => addAccount(deps, account),
   demoAccount: (account: Parameters<typeof demoAccount>[1]) => demoAccount(deps, account),

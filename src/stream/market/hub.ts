@@ -2,8 +2,8 @@ import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../../domain/mar
 import type { Inspection } from '../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
-import { type ChannelStats, createSseChannel, type SseChannelDeps } from '../sse/channel.ts';
-import type { Opening } from '../sse/client.ts';
+import { type ChannelStats, createSseChannel, type Greeting, type SseChannelDeps } from '../sse/channel.ts';
+import type { OpeningStep } from '../sse/client.ts';
 import { metaChanges } from './metaChanges.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
@@ -36,7 +36,7 @@ export type StreamHub = {
 };
 
 /** A snapshot: in parts for our own page, whose first rows shall show soon. */
-function opening(request: Request, snapshots: Snapshots): ReturnType<Opening> {
+function opening(request: Request, snapshots: Snapshots): OpeningStep {
   if (new URL(request.url).searchParams.get('parts') !== '1') {
     return { blocks: snapshots.whole(), next: null };
   }
@@ -64,11 +64,14 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
     channel,
     clock,
   });
+  const greeting: Greeting = {
+    opening: (request) => opening(request, snapshots),
+    refresh: snapshots.whole,
+  };
   const stats = (): StreamStats => ({ ...channel.stats(), snapshotsBuilt: snapshots.built() });
 
   return {
-    open: (request) =>
-      channel.open(request, { opening: () => opening(request, snapshots), refresh: snapshots.whole }),
+    open: (request) => channel.open(request, greeting),
     publish(changes, fx) {
       const now = meta();
       const changed = metaChanges(sentMeta, now);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
-import type { Opening } from './client.ts';
+import type { OpeningStep } from './client.ts';
 import { acceptsGzip } from './compressor.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
 import { packEvent } from './event.ts';
@@ -28,10 +28,10 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   resume?: ResumeLimits;
 };
 
-/** What a client is given that can't just go on where it was. */
+/** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
 export type Greeting = {
   /** For one that is new, or was away for longer than events are kept. */
-  opening: Opening;
+  opening(request: Request): OpeningStep;
   /** For one that missed events because it read too slowly. */
   refresh(): readonly Uint8Array[];
 };
@@ -67,12 +67,19 @@ function missed(ring: ResumeRing, request: Request): Uint8Array[] | null {
   return last === null ? null : ring.after(last);
 }
 
-function answer(broker: Broker, request: Request, { opening, refresh }: Greeting): Response {
+/** The events that the client missed, else the greeting. */
+function openingOf(request: Request, ring: ResumeRing, greeting: Greeting): OpeningStep {
+  const blocks = missed(ring, request);
+  return blocks ? { blocks, next: null } : greeting.opening(request);
+}
+
+function answer(request: Request, broker: Broker, ring: ResumeRing, greeting: Greeting): Response {
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
   // A body, which nobody would read, is waited for to its end to learn its length.
   if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(broker.open(request, gzip, opening, refresh), { headers });
+  const opening = (): OpeningStep => openingOf(request, ring, greeting);
+  return new Response(broker.open(request, gzip, opening, greeting.refresh), { headers });
 }
 
 /**
@@ -97,14 +104,8 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   }
 
   return {
-    open(request, { opening, refresh } = NOTHING_FIRST) {
-      if (closed) return Response.json({ error: STOPPING }, { status: 503 });
-      const first: Opening = () => {
-        const blocks = missed(ring, request);
-        return blocks ? { blocks, next: null } : opening();
-      };
-      return answer(broker, request, { opening: first, refresh });
-    },
+    open: (request, greeting = NOTHING_FIRST) =>
+      closed ? Response.json({ error: STOPPING }, { status: 503 }) : answer(request, broker, ring, greeting),
     send(event, data) {
       seq += 1;
       const block = packEvent(event, ring.idOf(seq), data);

@@ -1,8 +1,10 @@
 /**
- * One step of what a client is given before the messages that everybody gets, asked for when its turn has come.
- * `next`, when there is one, has its turn a moment later; until the last the client gets nothing else.
+ * A step of what a client is given before the messages that everybody gets. `next`, when there is one, has its turn a
+ * moment later; until the last the client gets nothing else.
  */
-export type Opening = () => { blocks: readonly Uint8Array[]; next: Opening | null };
+export type OpeningStep = { blocks: readonly Uint8Array[]; next: Opening | null };
+/** Asked for when its turn has come. */
+export type Opening = () => OpeningStep;
 
 /** One open connection. */
 export type Client = {
