@@ -36,24 +36,24 @@ export type Runtime = Connections & {
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress, keepOpen, cutOff } = runtime;
   const auth = createAuth(core, { jwtSecret });
-  const market = createMarketPart(core);
-  const inMarket = { market: market.service };
-  const meta = createMeta(core, inMarket);
+  const marketPart = createMarketPart(core);
+  const market = marketPart.service;
+  const meta = createMeta(core, { market });
 
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
-  const values = createValues(core, { ...inMarket, demand, families, later: runtime.later });
-  const memory = createPreOpenMemory(core, inMarket);
-  const feed = createFeed(core, { sink: market.service });
-  const ingest = createIngest(core, { auth, sink: market.service });
-  const tick = createTick(core, inMarket);
-  const stream = createMarketStream(core, { auth, ...inMarket, meta, keepOpen, cutOff });
+  const values = createValues(core, { market, demand, families, later: runtime.later });
+  const memory = createPreOpenMemory(core, { market });
+  const feed = createFeed(core, { sink: market });
+  const ingest = createIngest(core, { auth, sink: market });
+  const tick = createTick(core, { market });
+  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff });
 
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });
-  const calls = createCalls(core, { auth, ...inMarket, randomToken });
-  const demoNeeds = { accounts: accounts.service, calls: calls.service, ...inMarket, randomToken };
+  const calls = createCalls(core, { auth, market, randomToken });
+  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [createCallsSeeder(core, demoNeeds)];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
@@ -66,7 +66,7 @@ function createParts(core: Core, runtime: Runtime) {
     health,
     indicators,
     ingest,
-    market,
+    market: marketPart,
     memory,
     settings,
     stream,
