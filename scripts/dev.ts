@@ -104,7 +104,7 @@ async function stopServer(): Promise<void> {
 const onChange = (folder: string) => (_: string, file: string | null) => {
   if (file === null || !/\.(tsx?|css|html|svg|png|json|sql|webmanifest)$/.test(file)) return;
   const path = `${folder}/${file}`;
-  if (path.startsWith('web/') || path.startsWith('src/domain/')) enqueue('the web build', rebuildWeb);
+  if (path.startsWith('web/') || /^src\/(domain|lib)\//.test(path)) enqueue('the web build', rebuildWeb);
   if (!path.startsWith('web/')) enqueue('the server', restartServer);
 };
 const watchers = ['web', 'src', 'migrations'].map((folder) =>

@@ -1,59 +1,58 @@
-import { Elysia, t } from 'elysia';
-import type { Deps } from './deps.ts';
-import { accounts } from './features/accounts/index.ts';
-import { appInfo } from './features/appInfo/index.ts';
-import { calls } from './features/calls/index.ts';
-import { seedCalls } from './features/calls/seed.ts';
-import { data } from './features/data/index.ts';
-import { indicators } from './features/indicators/index.ts';
-import { ingest } from './features/ingest/index.ts';
-import { settings } from './features/settings/index.ts';
-import { testMode } from './features/testMode/index.ts';
-import { auth } from './http/auth.ts';
+import { Elysia } from 'elysia';
+import type { createAccounts } from './features/accounts/index.ts';
+import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createCalls } from './features/calls/index.ts';
+import type { createHealth } from './features/health/index.ts';
+import type { createIndicators } from './features/indicators/index.ts';
+import type { createIngest } from './features/ingest/index.ts';
+import type { createSettings } from './features/settings/index.ts';
+import type { createTestMode } from './features/testMode/index.ts';
 import { errors } from './http/errors.ts';
 import { requestLog } from './http/requestLog.ts';
+import type { Core } from './part.ts';
+import type { createMarketStream } from './stream/market/index.ts';
 
-const health = t.Object({
-  ok: t.Literal(true),
-  pid: t.Integer(),
-  uptimeSec: t.Number(),
-  version: t.String(),
-  commit: t.String(),
-});
+type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick<
+  ReturnType<Create>,
+  'routes'
+>;
 
-const healthz = (deps: Deps) =>
-  new Elysia({ name: 'healthz' }).use(auth(deps)).get(
-    '/healthz',
-    () => {
-      const { pid, startedAt, version, commit } = deps.about;
-      const uptimeSec = Math.max(0, Math.round((deps.clock.now() - startedAt) / 1000));
-      return { ok: true as const, pid, uptimeSec, version, commit };
-    },
-    { anyone: true, response: { 200: health } },
-  );
+/** Every part that has routes. */
+export type PartsWithRoutes = {
+  accounts: WithRoutes<typeof createAccounts>;
+  appInfo: WithRoutes<typeof createAppInfo>;
+  calls: WithRoutes<typeof createCalls>;
+  health: WithRoutes<typeof createHealth>;
+  indicators: WithRoutes<typeof createIndicators>;
+  ingest: WithRoutes<typeof createIngest>;
+  settings: WithRoutes<typeof createSettings>;
+  stream: WithRoutes<typeof createMarketStream>;
+  testMode: WithRoutes<typeof createTestMode>;
+};
 
-const api = (deps: Deps) =>
+const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
-    .use(appInfo(deps))
-    .use(accounts(deps))
-    .use(calls(deps))
-    .use(data(deps))
-    .use(indicators(deps))
-    .use(ingest(deps))
-    .use(settings(deps))
-    .use(testMode(deps, [seedCalls]));
+    .use(parts.appInfo.routes)
+    .use(parts.accounts.routes)
+    .use(parts.calls.routes)
+    .use(parts.stream.routes)
+    .use(parts.indicators.routes)
+    .use(parts.ingest.routes)
+    .use(parts.settings.routes)
+    .use(parts.testMode.routes);
 
 /**
- * Composes the features' routes into one application: everything under /api, and /healthz beside it.
+ * Puts the parts' routes together into one application: everything under /api, and /healthz beside it.
  * It holds no HTML and opens no port, so that a test can call `handle` on it.
  */
-export const createApp = (deps: Deps) =>
+export const createApp = (core: Pick<Core, 'log' | 'clock'>, parts: PartsWithRoutes) =>
   // A host name of one or two letters ("http://pi/") is shorter than Elysia assumes by default.
   new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
-    .use(errors(deps))
-    .use(requestLog(deps))
+    .use(errors(core))
+    .use(requestLog(core))
     .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
-    .use(healthz(deps))
-    .use(api(deps));
+    .use(parts.health.routes)
+    .use(api(parts));
 
+/** The server's routes with what they take and answer: the browser's client knows them by this type alone. */
 export type App = ReturnType<typeof createApp>;

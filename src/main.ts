@@ -1,4 +1,4 @@
-import { build } from './build.ts';
+import { build } from './about.ts';
 import { run } from './cli/run.ts';
 
 // The only place that looks at the process: its environment, arguments, clock, signals and standard streams.

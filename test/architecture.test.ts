@@ -22,6 +22,26 @@ const clockReaders = {
   'src/main.ts': 'makes the one wall clock',
 } as const;
 
+/** Files that may compare with the name of a market source, and why. Everybody else reads what the source declares. */
+const sourceNamers = {
+  'src/config.ts': 'checks what else a source must be configured with',
+  'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
+  'src/domain/market/quoteLink.ts': 'knows a quote site of that name, which is no source',
+} as const;
+
+const SOURCE_NAME = /["'](?:simulator|tradingview|ingest|replay)["']/.source;
+/** Code that asks which market source runs. */
+const asksForSource = new RegExp(
+  [
+    `[!=]==?\\s*${SOURCE_NAME}`,
+    `${SOURCE_NAME}\\s*[!=]==?`,
+    `\\bcase ${SOURCE_NAME}`,
+    `\\b(?:source\\.name|source\\.label\\(\\)|config\\.feed)\\s*[!=]==?`,
+    `\\b(?:source\\.name|config\\.feed)\\.`,
+    `\\b(?:includes|has)\\((?:\\w+\\.)*(?:source\\.name|config\\.feed)\\b`,
+  ].join('|'),
+);
+
 /** Longer than the rest for a reason that is written here; the number is the most lines it may have. */
 const longFiles: Record<string, number> = {};
 
@@ -68,6 +88,14 @@ const rules: Record<string, Rule> = {
       ? null
       : `only features/${other}/service.ts may be called`;
   },
+  'only the composition makes features': (from, to) =>
+    from.startsWith('src/') && from !== 'src/compose.ts' && /^src\/features\/[^/]+\/index\.ts$/.test(to)
+      ? 'take its service from the composition'
+      : null,
+  'only the server composes': (from, to) =>
+    from.startsWith('src/') && from !== 'src/server.ts' && to === 'src/compose.ts'
+      ? 'a part is given what it needs'
+      : null,
   'web features do not know each other': (from, to) => {
     const own = feature(from, 'web');
     const other = feature(to, 'web');
@@ -87,6 +115,12 @@ const uiStandsAlone: Rule = (from, to) =>
     ? 'web/ui knows nothing of the product'
     : null;
 
+/** Counts type imports too: other streams than the market's are built on it. */
+const sseStandsAlone: Rule = (from, to) =>
+  from.startsWith('src/stream/sse/') && /^(src|web)\//.test(to) && !/^src\/(lib|stream\/sse)\//.test(to)
+    ? 'src/stream/sse knows nothing of what it carries'
+    : null;
+
 describe('directions', () => {
   for (const [name, rule] of Object.entries(rules)) {
     test(name, () => expect(brokenRules(files, rule)).toEqual([]));
@@ -94,6 +128,10 @@ describe('directions', () => {
 
   test('web/ui knows nothing of the product, not even its types', () => {
     expect(brokenRules(files, uiStandsAlone, 'with types')).toEqual([]);
+  });
+
+  test('server-sent events know nothing of the market, not even its types', () => {
+    expect(brokenRules(files, sseStandsAlone, 'with types')).toEqual([]);
   });
 
   test('what the browser runs needs no server', () => {
@@ -126,6 +164,10 @@ describe('habits', () => {
     expect(findUses(below('src'), /transaction\(\s*async/)).toEqual([]);
   });
 
+  test('nobody asks which market source runs', () => {
+    expect(findUses(below('src'), asksForSource, Object.keys(sourceNamers))).toEqual([]);
+  });
+
   test('the server keeps no state in its modules', () => {
     expect(findUses(below('src'), /^(export )?(let|var) \w+/m)).toEqual([]);
   });
@@ -148,6 +190,8 @@ describe('habits', () => {
     const paths = new Set(files.map(({ path }) => path));
     const listed = [...Object.keys(clockReaders), ...Object.keys(longFiles)];
     expect(listed.filter((path) => !paths.has(path))).toEqual([]);
+    const naming = findUses(below('src'), asksForSource).map((use) => use.split(':')[0]);
+    expect([...new Set(naming)].sort()).toEqual(Object.keys(sourceNamers).sort());
   });
 });
 
@@ -174,6 +218,13 @@ describe('the checks themselves find what they look for', () => {
     const feature = 'a feature calls another only through its service';
     expect(broken(feature, 'src/features/alerts/index.ts', store)).toHaveLength(1);
     expect(broken(feature, 'src/features/alerts/index.ts', viaService)).toEqual([]);
+    const make = "import { createCalls } from './features/calls/index.ts'; createCalls();";
+    const makes = 'only the composition makes features';
+    expect(broken(makes, 'src/server.ts', make)).toHaveLength(1);
+    expect(broken(makes, 'src/compose.ts', make)).toEqual([]);
+    expect(broken(makes, 'src/app.ts', make.replace('{', 'type {'))).toEqual([]);
+    const compose = "import { compose } from '../compose.ts'; compose();";
+    expect(broken('only the server composes', 'src/cli/check.ts', compose)).toHaveLength(1);
     const lazy = "export const page = () => import('../login/LoginPage.tsx');";
     expect(broken('web features do not know each other', 'web/features/admin/a.tsx', lazy)).toHaveLength(1);
     const server = "import { app } from '../../src/app.ts'; app();";
@@ -193,6 +244,35 @@ describe('the checks themselves find what they look for', () => {
     expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone, 'with types')).toHaveLength(1);
     expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone)).toEqual([]);
     expect(brokenRules([file('web/ui/a.ts', basic)], uiStandsAlone, 'with types')).toEqual([]);
+  });
+
+  test('types of the market in the general stream', () => {
+    const market = "import type { Market } from '../../market/types.ts'; export type A = Market;";
+    const clock = "import type { Clock } from '../../lib/clock.ts'; export type A = Clock;";
+    expect(brokenRules([file('src/stream/sse/a.ts', market)], sseStandsAlone, 'with types')).toHaveLength(1);
+    expect(brokenRules([file('src/stream/market/a.ts', market)], sseStandsAlone, 'with types')).toEqual([]);
+    expect(brokenRules([file('src/stream/sse/a.ts', clock)], sseStandsAlone, 'with types')).toEqual([]);
+  });
+
+  test.each([
+    "export const a = (source) => source.name !== 'simulator';",
+    "export const a = (feed) => 'tradingview' === feed;",
+    "export function a(config) { switch (config.feed) { case 'ingest': return 1; } }",
+    'export const a = (core, name) => core.source.name === name;',
+    "export const a = (source) => source.label() === 'Simulated';",
+    "export const a = (source) => source.name.startsWith('sim');",
+    'export const a = (live, deps) => live.includes(deps.source.name);',
+    'export const a = (live, config) => live.has(config.feed);',
+  ])('code that asks which source runs: %s', (code) => {
+    expect(findUses([file('src/a.ts', code)], asksForSource)).toHaveLength(1);
+  });
+
+  test.each([
+    'export const a = (source) => ({ name: source.name, label: source.label() });',
+    "export const a = (source) => source.days === 'independent';",
+    "export const a = (log, config) => log.child(config.feed).info('simulator');",
+  ])('code that names a source, or reads what it declares: %s', (code) => {
+    expect(findUses([file('src/a.ts', code)], asksForSource)).toEqual([]);
   });
 
   test('modules of the server behind a rule', () => {

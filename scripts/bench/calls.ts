@@ -1,9 +1,8 @@
-import { createCalls } from '../../src/features/calls/service.ts';
-import { openMemoryDb } from '../../src/db/open.ts';
 import { calls as callsTable, users } from '../../src/db/schema.ts';
-import { createMarket } from '../../src/market/market.ts';
 import { createTestApp } from '../../test/support/testApp.ts';
 import { percentile, type Row } from './row.ts';
+import { composeForBench } from './support/composition.ts';
+import { createBenchSource } from './support/source.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
@@ -31,7 +30,7 @@ async function leaderboard(): Promise<Row[]> {
       app.db.insert(callsTable).values(storedCall(call, now)).run();
     }
   });
-  app.deps.calls.resume();
+  app.parts.calls.start();
   const headers = { 'accept-encoding': 'gzip' };
   const taken: number[] = [];
   let bytes = 0;
@@ -83,7 +82,7 @@ function storedCall(index: number, now: number): typeof callsTable.$inferInsert 
 
 async function submitOne(app: ReturnType<typeof createTestApp>, turn: number): Promise<void> {
   const user = { id: 1 + (turn % 500), username: `trader${1 + (turn % 500)}` };
-  app.deps.calls.submit(user, {
+  app.parts.calls.service.submit(user, {
     symbol: 'BHP',
     callType: 'bought',
     entryPrice: 40,
@@ -95,10 +94,10 @@ async function submitOne(app: ReturnType<typeof createTestApp>, turn: number): P
 
 /** 2,000 open calls on 600 stocks, every one of which trades in every tick; some fill or reach their target. */
 function tracker(): Row[] {
-  const db = openMemoryDb();
   const time = { now: Date.UTC(2026, 10, 18, 0) };
-  const clock = { now: () => time.now };
-  const market = createMarket({ clock });
+  const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
+  const { db, parts } = composeForBench({ source: createBenchSource(clock, clock), clock });
+  const market = parts.market.service;
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;
   const prices = codes.map((_, index) => 1 + index / 100);
@@ -115,7 +114,6 @@ function tracker(): Row[] {
   trade();
   market.flush();
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
-  const source = { name: 'bench', delayMinutes: () => 0 };
   for (let call = 0; call < 2000; call += 1) {
     const price = prices[call % 600] ?? 1;
     const stored = storedCall(call * 5, time.now);
@@ -139,15 +137,14 @@ function tracker(): Row[] {
       })
       .run();
   }
-  const calls = createCalls({ db, clock, market, source, randomToken: () => crypto.randomUUID() });
-  calls.resume();
+  parts.calls.start();
   const taken: number[] = [];
   for (let tick = 0; tick < 620; tick += 1) {
     time.now += 1000;
     trade();
     const changes = market.flush();
     const before = performance.now();
-    calls.track(changes);
+    parts.calls.onChanges(changes);
     if (tick >= 20) taken.push(performance.now() - before);
   }
   db.$client.close();

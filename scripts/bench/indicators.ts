@@ -2,16 +2,13 @@ import { join } from 'node:path';
 import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
 import { indicatorKey } from '../../src/domain/indicators/columnName.ts';
 import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createBarStore } from '../../src/market/bars/store.ts';
-import { attachIndicators } from '../../src/market/indicators/attach.ts';
-import type { DemandItem } from '../../src/market/indicators/demand.ts';
-import { createEngine } from '../../src/market/indicators/engine.ts';
+import type { DemandItem } from '../../src/domain/indicators/demandItem.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
 import { percentile, type Row } from './row.ts';
-import { benchHistory } from './support/barHistory.ts';
+import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';
+import { createBenchSource } from './support/source.ts';
 
 const STOCKS = 2000;
 const CHANGING = 600;
@@ -61,10 +58,6 @@ function bare(): number[] {
 /** With everything computed; also how long it took until every stock had its values, and the longest hold on the loop. */
 async function computed(): Promise<{ times: number[]; loadMs: number; longestMs: number }> {
   const clock = { time: BENCH_NOW };
-  const market = createMarket({ clock: { now: () => clock.time } });
-  const history = benchHistory(0.5);
-  const bars = createBarStore({ clock: { now: () => clock.time }, history, minutes: true });
-  const wall = { now: () => performance.now() };
   let longestMs = 0;
   const later = (run: () => void): void => {
     setImmediate(() => {
@@ -73,23 +66,28 @@ async function computed(): Promise<{ times: number[]; loadMs: number; longestMs:
       longestMs = Math.max(longestMs, performance.now() - started);
     });
   };
-  const log = createLog((line) => console.error(line.message, line.properties));
-  const engine = createEngine({ market, bars, history, wall, log, later });
-  const attached = attachIndicators(market, engine, log);
+  const wall = { now: () => performance.now(), monotonic: () => performance.now() };
+  const { parts } = composeForBench({
+    source: createBenchSource(wall, { now: () => clock.time, speed: 1 }),
+    clock: wall,
+    runtime: { later },
+  });
+  const market = parts.market.service;
   const bench = createBenchMarket(STOCKS);
-  attached.apply(bench.listings);
-  attached.flush();
+  await parts.values.start();
+  market.apply(bench.listings);
+  market.flush();
   const started = performance.now();
-  engine.setDemand(items(), indicators);
-  while (engine.stats().waiting > 0) await Bun.sleep(20);
+  parts.indicators.service.demand.set('bench', items());
+  while (parts.values.inspect().summary.waiting > 0) await Bun.sleep(20);
   const loadMs = performance.now() - started;
-  for (let tick = 0; tick < 3; tick += 1) attached.flush();
-  const times = measure(attached, bench, clock);
+  for (let tick = 0; tick < 3; tick += 1) market.flush();
+  const times = measure(market, bench, clock);
   const { indicators: values = {} } = market.get(bench.listings[0]?.code ?? '') ?? {};
   const count = Object.values(values).reduce((sum, byKey) => sum + Object.keys(byKey).length, 0);
   if (count !== FAMILIES.length * TIMEFRAMES.length)
     throw new Error(`Only ${count} of 20 values were computed.`);
-  engine.stop();
+  parts.values.stop();
   return { times, loadMs, longestMs };
 }
 

@@ -1,9 +1,11 @@
-import { createMarket } from '../../src/market/market.ts';
-import { pack } from '../../src/stream/compressor.ts';
-import { eventText, toBytes } from '../../src/stream/encoder.ts';
-import { packParts, packWhole } from '../../src/stream/snapshot.ts';
+import { createMeta } from '../../src/market/meta.ts';
+import type { Market } from '../../src/market/types.ts';
+import { packParts, packWhole } from '../../src/stream/market/snapshot.ts';
 import { percentile, type Row } from './row.ts';
+import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';
+import { openReader } from './support/reader.ts';
+import { createBenchSource } from './support/source.ts';
 
 const STOCKS = 2000;
 const CHANGING = 600;
@@ -12,14 +14,23 @@ const TICKS = 500;
 const LIMIT_MS = 5;
 const LIMIT_SHARE = 0.25;
 
+/** Stands still, so that a tick carries what changed of the stocks and no news of the feed. */
+const wall = { now: () => BENCH_NOW, monotonic: () => performance.now() };
+
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** What one tick costs the server whatever the number of clients, and what it and a snapshot weigh. */
+/**
+ * What one tick costs the server whatever the number of clients, and what it and a snapshot weigh: a batch is applied,
+ * its change set built, given to every part that listens, serialised and compressed.
+ */
 export async function run(): Promise<Row[]> {
   const bench = createBenchMarket(STOCKS);
-  const market = createMarket({ clock: { now: () => BENCH_NOW } });
+  const composition = composeForBench({ clock: wall });
+  const market = composition.parts.market.service;
+  const tick = composition.parts.tick.service;
   market.apply(bench.listings);
-  market.flush();
+  tick.run();
+  const reader = await openReader(composition);
   const times: number[] = [];
   let plain = 0;
   let wire = 0;
@@ -27,21 +38,15 @@ export async function run(): Promise<Row[]> {
     const updates = bench.trades(CHANGING);
     const started = performance.now();
     market.apply(updates);
-    const changes = market.flush();
-    const bytes = toBytes(
-      eventText('delta_update', `bench-${index}`, {
-        stocks: { upsert: changes?.upsert ?? {}, delete: [] },
-        meta: { stockCount: STOCKS, marketTime: BENCH_NOW },
-        fx: { upsert: {}, delete: [], lastUpdated: null },
-      }),
-    );
-    const packed = pack(bytes);
+    tick.run();
     const took = performance.now() - started;
+    const weight = await reader.take();
     if (index < WARM_UP) continue;
     times.push(took);
-    plain += bytes.byteLength;
-    wire += packed.byteLength;
+    plain += weight.plain;
+    wire += weight.wire;
   }
+  await reader.stop();
   const p95 = percentile(times, 0.95);
   return [
     {
@@ -60,20 +65,9 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-function snapshots(market: ReturnType<typeof createMarket>): Row {
-  const state = {
-    stocks: [...market.flushed()],
-    meta: {
-      stockCount: STOCKS,
-      dateToday: '2026-11-19',
-      flags: { ignoreStatus: false },
-      feed: { name: 'bench', label: 'Live', delayMinutes: 0, lastUpdate: null, healthy: true, problem: null },
-      marketTime: BENCH_NOW,
-      clockOffsetMs: 0,
-      clockSpeed: 1,
-    },
-    fx: { data: {}, lastUpdated: null },
-  };
+function snapshots(market: Market): Row {
+  const meta = createMeta({ source: createBenchSource(wall), clock: wall }, { market });
+  const state = { stocks: [...market.flushed()], meta: meta(), fx: { data: {}, lastUpdated: null } };
   const started = performance.now();
   const whole = packWhole(state, 'bench-0');
   const took = performance.now() - started;

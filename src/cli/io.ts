@@ -1,4 +1,4 @@
-import type { About } from '../deps.ts';
+import type { About } from '../about.ts';
 import type { SystemClock } from '../lib/clock.ts';
 
 /** What a command needs of the world; a test passes its own. */

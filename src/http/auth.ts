@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { type DocumentDecoration, Elysia } from 'elysia';
-import type { Db } from '../db/open.ts';
 import { sessions, users } from '../db/schema.ts';
 import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accounts/accountRules.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Core } from '../part.ts';
 import { AppError } from './errors.ts';
 import { createTokens } from './tokens.ts';
 
@@ -17,7 +16,7 @@ export type AuthUser = {
   sessionId: string;
 };
 
-type AuthDeps = { db: Db; clock: Clock; jwtSecret: string };
+type AuthNeeds = { jwtSecret: string };
 
 const LOG_IN = 'Please log in to continue.';
 const ENDED = 'Your session has ended. Please log in again.';
@@ -40,9 +39,12 @@ export function requestToken(request: Request): string | null {
  *
  * @returns a function from token to user, which answers null when the token is forged, expired or revoked
  */
-export function createAuthenticator(deps: AuthDeps): (token: string) => Promise<AuthUser | null> {
-  const tokens = createTokens(deps);
-  const bySession = deps.db
+export function createAuthenticator(
+  { db, clock }: Pick<Core, 'db' | 'clock'>,
+  { jwtSecret }: AuthNeeds,
+): (token: string) => Promise<AuthUser | null> {
+  const tokens = createTokens({ clock, jwtSecret });
+  const bySession = db
     .select({
       id: users.id,
       username: users.username,
@@ -62,7 +64,7 @@ export function createAuthenticator(deps: AuthDeps): (token: string) => Promise<
     const row = bySession.get({ sessionId: claims.sessionId });
     if (!row || row.id !== claims.userId) return null;
     const { expiresAt, revokedAt, ...user } = row;
-    if (revokedAt !== null || expiresAt <= deps.clock.now()) return null;
+    if (revokedAt !== null || expiresAt <= clock.now()) return null;
     return { ...user, level: accessLevel(user) };
   };
 }
@@ -87,8 +89,8 @@ export function declaredLevel(detail: DocumentDecoration | undefined): number | 
  * - `visitor: true`: anyone; `user` is null without a token, 401 when a token is sent that is not good.
  * - `anyone: true`: anyone; the token is not looked at.
  */
-export function auth(deps: AuthDeps) {
-  const authenticate = createAuthenticator(deps);
+export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
+  const authenticate = createAuthenticator(core, needs);
   const callers = new WeakMap<Request, AuthUser>();
 
   const admit = async (request: Request, level: AccessLevel | 0): Promise<void> => {
@@ -125,3 +127,5 @@ export function auth(deps: AuthDeps) {
     anyone: (_: true) => ({ detail: declared(0) }),
   });
 }
+
+export type Auth = ReturnType<typeof createAuth>;

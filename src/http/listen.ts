@@ -1,6 +1,7 @@
 import type { Server } from 'bun';
 import { StartError } from '../lib/startError.ts';
 import type { Assets } from './assets.ts';
+import type { ConnectionTable } from './connections.ts';
 import { limitBody } from './requestBody.ts';
 import { refusal } from './errors.ts';
 
@@ -8,10 +9,6 @@ export type Listening = {
   /** Where this machine reaches it, with the real port. */
   url: string;
   port: number;
-  clientAddress(request: Request): string;
-  keepOpen(request: Request): void;
-  /** Ends the connection of a request whose client does not read. */
-  cutOff(request: Request): void;
   /** Takes no new request, cuts what is open and frees the port. */
   stop(): Promise<void>;
 };
@@ -26,20 +23,11 @@ export type Handlers = {
   api(request: Request): Response | Promise<Response>;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
+  /** Told of every request to the API before it is answered. */
+  connections: Pick<ConnectionTable, 'note'>;
 };
 
 const isApi = (path: string): boolean => path === '/healthz' || path === '/api' || path.startsWith('/api/');
-
-const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.)/.test(address);
-
-/**
- * The caller's address. A proxy on this machine is believed about whom it speaks for (the last entry, which it
- * wrote itself); from anywhere else the header is anybody's invention.
- */
-export function callerAddress(peer: string, forwardedFor: string | null): string {
-  const last = forwardedFor?.split(',').at(-1)?.trim();
-  return isLoopback(peer) && last ? last : peer;
-}
 
 /**
  * A request whose address can be read. HTTP/1.0 clients (health checks of load balancers) name no host, and then all
@@ -63,6 +51,17 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
   return refusal(404, 'There is nothing at this address.');
 }
 
+async function answer(received: Request, server: Server<undefined>, handlers: Handlers): Promise<Response> {
+  const request = withAddress(received);
+  if (request === null) return refusal(400, 'The address of the request can not be read.');
+  const path = new URL(request.url).pathname;
+  if (!isApi(path)) return answerPage(request, path, handlers);
+  const allowed = await limitBody(request);
+  if (allowed instanceof Response) return allowed;
+  handlers.connections.note(allowed, received, server);
+  return handlers.api(allowed);
+}
+
 function listenProblem(error: unknown, host: string, port: number): ListenError {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') {
@@ -78,61 +77,37 @@ function listenProblem(error: unknown, host: string, port: number): ListenError 
   return new ListenError(message, { cause: error });
 }
 
-/**
- * Opens the port.
- *
- * @param handlers made after the port is known to be free, with the functions that only a listening server has
- * @throws ListenError when the port can't be had
- */
-export function listen(
-  options: { host: string; port: number },
-  createHandlers: (listening: Pick<Listening, 'clientAddress' | 'keepOpen' | 'cutOff'>) => Handlers,
-): Listening {
-  let server: Server<undefined> | undefined;
-  // limitBody may replace a request by a copy, which the server does not know.
-  const peers = new WeakMap<Request, { peer: string; original: Request }>();
-  const limitIdle = (request: Request, seconds: number): void => {
-    server?.timeout(peers.get(request)?.original ?? request, seconds);
-  };
-  const listening = {
-    clientAddress: (request: Request) =>
-      callerAddress(peers.get(request)?.peer ?? '', request.headers.get('x-forwarded-for')),
-    keepOpen: (request: Request) => limitIdle(request, 0),
-    cutOff: (request: Request) => limitIdle(request, 1),
-  };
-  const handlers = createHandlers(listening);
+function serve({ host, port }: { host: string; port: number }, handlers: Handlers): Server<undefined> {
   try {
-    server = Bun.serve({
-      hostname: options.host,
-      port: options.port,
+    return Bun.serve({
+      hostname: host,
+      port,
       // Otherwise a second process on the port would start without an error and take half of the requests.
       reusePort: false,
       development: false,
       idleTimeout: 30,
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: async (original, self) => {
-        const request = withAddress(original);
-        if (request === null) return refusal(400, 'The address of the request can not be read.');
-        const path = new URL(request.url).pathname;
-        if (!isApi(path)) return answerPage(request, path, handlers);
-        const allowed = await limitBody(request);
-        if (allowed instanceof Response) return allowed;
-        peers.set(allowed, { peer: self.requestIP(original)?.address ?? '', original });
-        return handlers.api(allowed);
-      },
+      fetch: (request, server) => answer(request, server, handlers),
       error: () => refusal(500, 'Something went wrong on the server. Try again.'),
     });
   } catch (error) {
-    throw listenProblem(error, options.host, options.port);
+    throw listenProblem(error, host, port);
   }
-  const running = server;
-  const port = running.port ?? options.port;
+}
+
+/**
+ * Opens the port; requests are answered from now on.
+ *
+ * @throws ListenError when the port can't be had
+ */
+export function listen(options: { host: string; port: number }, handlers: Handlers): Listening {
+  const server = serve(options, handlers);
+  const port = server.port ?? options.port;
   const host = ['0.0.0.0', '::', ''].includes(options.host) ? 'localhost' : options.host;
   return {
-    ...listening,
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    stop: () => running.stop(true),
+    stop: () => server.stop(true),
   };
 }

@@ -1,8 +1,8 @@
 import { formatTime } from '../domain/format.ts';
 import { phaseAt } from '../domain/market/sessionClock.ts';
 import type { FeedInfo, StreamMeta } from '../domain/market/stream.ts';
-import type { MarketSource, SourceHealth } from '../sources/quotes/source.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Core } from '../part.ts';
+import type { SourceHealth } from '../sources/quotes/source.ts';
 import type { Market } from './types.ts';
 
 /** Quotes older than this in market hours are no longer shown as live. */
@@ -10,22 +10,17 @@ const STALE_AFTER_MS = 90_000;
 /** Two readings of the same clock differ by less than this. */
 const SAME_CLOCK_MS = 100;
 
-export type MetaDeps = {
-  market: Market;
-  source: MarketSource;
-  /** The server's wall clock. */
-  wall: Clock;
+export type MetaNeeds = {
+  market: Pick<Market, 'all' | 'date'>;
   /** How old the last good batch may be in market hours, ms. */
   staleAfterMs?: number;
 };
 
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
-export function createMeta({
-  market,
-  source,
-  wall,
-  staleAfterMs = STALE_AFTER_MS,
-}: MetaDeps): () => StreamMeta {
+export function createMeta(
+  { source, clock: wall }: Pick<Core, 'source' | 'clock'>,
+  { market, staleAfterMs = STALE_AFTER_MS }: MetaNeeds,
+): () => StreamMeta {
   const startedAt = wall.now();
   return () => {
     const marketTime = source.clock.now();

@@ -1,107 +1,77 @@
-import type { Db } from '../db/open.ts';
-import { addDays } from '../domain/market/sydneyTime.ts';
 import type { PreOpenSnapshot } from '../domain/market/stock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Market, TickListener } from './types.ts';
+import type { Core, Part } from '../part.ts';
+import { preOpenStore, type PreOpenStore } from './preOpenStore.ts';
+import type { ChangeSet, Market } from './types.ts';
 
 /** How long what changed may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 5_000;
-/** Older market dates are forgotten. */
-const KEEP_DAYS = 7;
 
-export type PreOpenMemoryDeps = { db: Db; market: Market; log: Log; writeEveryMs?: number };
-
-export type PreOpenMemory = {
-  /** Gives the Market its pre-open snapshots of this market date back, and starts writing new ones. */
-  start(): void;
-  /** To be given to the tick: notes which snapshots are new. */
-  listener: TickListener;
-  /** Writes what waits and stops. */
-  stop(): void;
+export type PreOpenMemoryNeeds = {
+  market: Pick<Market, 'get' | 'date' | 'restorePreOpen'>;
+  writeEveryMs?: number;
 };
 
-/** What the Market must remember over a restart, written in batches, never tick by tick. */
-export function createPreOpenMemory({
-  db,
-  market,
-  log,
-  writeEveryMs = WRITE_EVERY_MS,
-}: PreOpenMemoryDeps): PreOpenMemory {
-  const read = db.$client.query<{ code: string; snapshot: string }, [string]>(
-    'SELECT code, snapshot FROM pre_open_snapshots WHERE date = ?',
-  );
-  const write = db.$client.query(
-    'INSERT INTO pre_open_snapshots (date, code, snapshot) VALUES (?, ?, ?) ' +
-      'ON CONFLICT (date, code) DO UPDATE SET snapshot = excluded.snapshot',
-  );
-  const forget = db.$client.query('DELETE FROM pre_open_snapshots WHERE date < ?');
+/** Gives the Market the snapshots of its date back. */
+function restore(market: PreOpenMemoryNeeds['market'], store: PreOpenStore, log: Log): void {
+  const date = market.date();
+  const found = new Map<string, PreOpenSnapshot>();
+  for (const { code, snapshot } of store.read(date)) {
+    if (snapshot) found.set(code, snapshot);
+    else log.warn('A saved pre-open snapshot is unreadable and was left out', { date, code });
+  }
+  market.restorePreOpen(date, found);
+  if (found.size > 0) log.info('Pre-open snapshots of today restored', { date, count: found.size });
+}
+
+/**
+ * Pre-open snapshots over a restart: `start` gives the Market those of its date back, `onChanges` notes new ones, which
+ * are written in batches, never tick by tick; `stop` writes what waits.
+ */
+export function createPreOpenMemory(core: Pick<Core, 'db' | 'log'>, needs: PreOpenMemoryNeeds) {
+  const { market, writeEveryMs = WRITE_EVERY_MS } = needs;
+  const log = core.log.child('memory');
+  const store = preOpenStore(core.db);
   const waiting = new Map<string, Map<string, PreOpenSnapshot>>();
   let timer: ReturnType<typeof setInterval> | undefined;
-
-  const save = db.$client.transaction(() => {
-    for (const [date, snapshots] of waiting) {
-      for (const [code, snapshot] of snapshots) write.run(date, code, JSON.stringify(snapshot));
-      forget.run(addDays(date, -KEEP_DAYS));
-    }
-  });
 
   function flush(): void {
     if (waiting.size === 0) return;
     try {
-      save();
+      store.save(waiting);
       waiting.clear();
     } catch (error) {
       log.error('Pre-open snapshots could not be saved; trying again', { error });
     }
   }
 
+  function note(code: string, date: string): void {
+    const snapshot = market.get(code)?.preOpen?.snapshot;
+    if (!snapshot) return;
+    const day = waiting.get(date) ?? new Map<string, PreOpenSnapshot>();
+    waiting.set(date, day.set(code, snapshot));
+  }
+
   return {
-    start() {
-      const date = market.date();
-      const found = new Map<string, PreOpenSnapshot>();
-      for (const { code, snapshot } of read.all(date)) {
-        const parsed = parseSnapshot(snapshot);
-        if (parsed) found.set(code, parsed);
-        else log.warn('A saved pre-open snapshot is unreadable and was left out', { date, code });
-      }
-      market.restorePreOpen(date, found);
-      if (found.size > 0) log.info('Pre-open snapshots of today restored', { date, count: found.size });
-      timer ??= setInterval(flush, writeEveryMs);
-    },
-    listener(changes) {
+    name: 'pre-open memory',
+    onChanges(changes: ChangeSet | null): void {
       if (!changes) return;
       const date = market.date();
-      for (const [code, patch] of Object.entries(changes.upsert)) {
-        if (!patch.preOpen) continue;
-        const snapshot = market.get(code)?.preOpen?.snapshot;
-        if (!snapshot) continue;
-        const day = waiting.get(date) ?? new Map<string, PreOpenSnapshot>();
-        waiting.set(date, day.set(code, snapshot));
-      }
+      for (const code in changes.upsert) if (changes.upsert[code]?.preOpen) note(code, date);
+    },
+    start() {
+      restore(market, store, log);
+      timer ??= setInterval(flush, writeEveryMs);
     },
     stop() {
       clearInterval(timer);
       timer = undefined;
       flush();
     },
-  };
-}
-
-const isNumberOrNull = (value: unknown): value is number | null =>
-  value === null || (typeof value === 'number' && Number.isFinite(value));
-
-function parseSnapshot(text: string): PreOpenSnapshot | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const { capturedAt, indicativeChangePercent, match_price, match_vol, match_value, buy_surplus } =
-    value as Record<string, unknown>;
-  if (typeof capturedAt !== 'string' || Number.isNaN(Date.parse(capturedAt))) return null;
-  if (!isNumberOrNull(indicativeChangePercent) || !isNumberOrNull(match_price)) return null;
-  if (!isNumberOrNull(match_vol) || !isNumberOrNull(match_value) || !isNumberOrNull(buy_surplus)) return null;
-  return { capturedAt, indicativeChangePercent, match_price, match_vol, match_value, buy_surplus };
+    inspect: () => ({
+      label: 'Pre-open snapshots to be written',
+      summary: { waiting: [...waiting.values()].reduce((sum, day) => sum + day.size, 0) },
+      data: () => Object.fromEntries([...waiting].map(([date, day]) => [date, Object.fromEntries(day)])),
+    }),
+  } satisfies Part;
 }

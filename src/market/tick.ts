@@ -1,29 +1,32 @@
-import type { Log } from '../lib/log.ts';
+import type { Core, Part } from '../part.ts';
 import type { ChangeSet, Market, TickListener } from './types.ts';
 
-export type TickDeps = {
+export type TickNeeds = {
   market: Pick<Market, 'flush'>;
-  /** At most one change set per this time, ms. */
-  everyMs: number;
-  log: Log;
 };
 
 export type Tick = {
   /** Adds a listener, called in the order of adding; the result removes it. */
   listen(listener: TickListener): () => void;
-  start(): void;
-  stop(): void;
   /** One tick now: flushes the Market and tells every listener. Tests drive time with it. */
   run(): ChangeSet | null;
 };
 
-/** The loop that hands the Market's change sets to everything downstream. */
-export function createTick({ market, everyMs, log }: TickDeps): Tick {
+/**
+ * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
+ * `start` to `stop`.
+ */
+export function createTick(
+  core: Pick<Core, 'log'> & { config: Pick<Core['config'], 'tickMs'> },
+  needs: TickNeeds,
+) {
+  const { config } = core;
+  const log = core.log.child('tick');
   const listeners = new Set<TickListener>();
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function run(): ChangeSet | null {
-    const changes = market.flush();
+    const changes = needs.market.flush();
     for (const listener of listeners) {
       try {
         listener(changes);
@@ -34,24 +37,30 @@ export function createTick({ market, everyMs, log }: TickDeps): Tick {
     return changes;
   }
 
-  return {
+  function runSafely(): void {
+    try {
+      run();
+    } catch (error) {
+      log.error('A market tick failed; the next one goes on', { error });
+    }
+  }
+
+  const service: Tick = {
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    run,
+  };
+  return {
+    name: 'tick',
+    service,
     start() {
-      timer ??= setInterval(() => {
-        try {
-          run();
-        } catch (error) {
-          log.error('A market tick failed; the next one goes on', { error });
-        }
-      }, everyMs);
+      timer ??= setInterval(runSafely, config.tickMs);
     },
     stop() {
       clearInterval(timer);
       timer = undefined;
     },
-    run,
-  };
+  } satisfies Part;
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { callerAddress } from '../../src/http/listen.ts';
+import { callerAddress, createConnections } from '../../src/http/connections.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
 
@@ -243,6 +243,13 @@ describe('the caller’s address', () => {
     expect(callerAddress('127.0.0.1', '198.51.100.9, 203.0.113.5')).toBe('203.0.113.5');
     expect(callerAddress('::ffff:127.0.0.1', '203.0.113.5')).toBe('203.0.113.5');
     expect(callerAddress('::1', null)).toBe('::1');
+  });
+  test('of a request that came over no connection is not known', () => {
+    const connections = createConnections();
+    const request = new Request('http://localhost/', { headers: { 'x-forwarded-for': '203.0.113.5' } });
+    expect(connections.clientAddress(request)).toBe('');
+    connections.keepOpen(request);
+    connections.cutOff(request);
   });
   test('anybody else is not', () =>
     expect(callerAddress('198.51.100.9', '203.0.113.5')).toBe('198.51.100.9'));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { users } from '../../src/db/schema.ts';
 import { retireDemoAccounts } from '../../src/features/accounts/service.ts';
-import { testMode } from '../../src/features/testMode/index.ts';
+import { createTestMode } from '../../src/features/testMode/index.ts';
+import { createAuth } from '../../src/http/auth.ts';
 import type { Seeder } from '../../src/features/testMode/service.ts';
 import { type Scenario, scenarios } from '../support/scenario.ts';
 import { createTestApp, PASSWORD } from '../support/testApp.ts';
@@ -54,8 +55,15 @@ describe('POST /api/test/seed', () => {
   test('is repeatable: the same user, the same rights, demo data offered each time', async () => {
     const app = createTestApp(inTestMode);
     const seen: string[] = [];
-    const addDemoData: Seeder = (_, user) => void seen.push(user.username);
-    const routes = testMode(app.deps, [addDemoData]);
+    const addDemoData: Seeder = (user) => void seen.push(user.username);
+    const { routes } = createTestMode(
+      { config: { testMode: true } },
+      {
+        auth: createAuth(app, { jwtSecret: 'not looked at by these routes' }),
+        accounts: app.parts.accounts.service,
+        seeders: [addDemoData],
+      },
+    );
     const once = () =>
       routes.handle(
         new Request('http://localhost/test/seed', {
@@ -83,7 +91,7 @@ describe('POST /api/test/seed', () => {
       expect([400, 401]).toContain(login.status);
     }
     expect((await app.request('GET', '/api/settings', { as: { token } })).status).toBe(200);
-    retireDemoAccounts(app.deps);
+    retireDemoAccounts(app);
     expect((await app.request('GET', '/api/settings', { as: { token } })).status).toBe(401);
     app.close();
   });

@@ -44,10 +44,10 @@ export function openAppInPage(): AppInPage {
     return () => {};
   });
   const show = (): void => {
-    const stocks = Object.fromEntries(app.deps.market.all());
+    const stocks = Object.fromEntries(app.parts.market.service.all());
     const snapshot = {
       stocks,
-      meta: aMeta({ stockCount: app.deps.market.all().size }),
+      meta: aMeta({ stockCount: app.parts.market.service.all().size }),
       fx: { data: {}, lastUpdated: null },
     };
     receive({ type: 'state', connection: 'live', state: fromSnapshot(snapshot, app.clock.now()) });

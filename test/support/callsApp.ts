@@ -24,7 +24,7 @@ export function list(app: TestApp): void {
 /** One trade, a second later, seen by a tick. */
 export function trade(app: TestApp, code: string, last: number): void {
   app.clock.advance(1000);
-  app.source.give([{ code, last, volume: (app.deps.market.get(code)?.volume ?? 0) + 10 }]);
+  app.source.give([{ code, last, volume: (app.parts.market.service.get(code)?.volume ?? 0) + 10 }]);
   app.tick.run();
 }
 

@@ -1,9 +1,10 @@
 import { type Db, openMemoryDb } from '../../src/db/open.ts';
 import { users } from '../../src/db/schema.ts';
 import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
-import { type Calls, createCalls, type Submitter } from '../../src/features/calls/service.ts';
+import { type Calls, createCallsService, type Submitter } from '../../src/features/calls/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
+import type { MarketSource } from '../../src/sources/quotes/source.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
 export const tradingTime = Date.UTC(2026, 10, 3, 23, 30);
@@ -24,20 +25,17 @@ export type CallsBench = {
 };
 
 /** The calls service on a real Market and a database in memory, with time and ticks in the test's hand. */
-export function createCallsBench(feed: { name?: string; delayMinutes?: number } = {}): CallsBench {
+export function createCallsBench(
+  feed: { days?: MarketSource['days']; delayMinutes?: number } = {},
+): CallsBench {
   const db = openMemoryDb();
   const time = { now: tradingTime };
-  const clock = { now: () => time.now };
+  const clock = { now: () => time.now, monotonic: () => time.now };
   const market = createMarket({ clock });
+  const source = { days: feed.days ?? 'consecutive', delayMinutes: () => feed.delayMinutes ?? 0 };
   let nextId = 1;
   const start = (): Calls =>
-    createCalls({
-      db,
-      clock,
-      market,
-      source: { name: feed.name ?? 'ingest', delayMinutes: () => feed.delayMinutes ?? 0 },
-      randomToken: () => `public-${nextId++}`,
-    });
+    createCallsService({ db, clock, source }, { market, randomToken: () => `public-${nextId++}` });
   const addUser = (username: string): Submitter =>
     db
       .insert(users)

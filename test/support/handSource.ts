@@ -7,9 +7,12 @@ export type HandSource = MarketSource & {
   setHealth(health: Partial<SourceHealth>): void;
 };
 
-/** A market source that a test drives by hand, on the test's own clock. */
-export function createHandSource(clock: { now(): number }, sink?: MarketSink): HandSource {
-  let into = sink;
+/** What a source may declare of itself. */
+export type HandSourceTraits = Partial<Pick<MarketSource, 'days' | 'hasMinutes' | 'ownValues' | 'history'>>;
+
+/** A market source that a test drives by hand, on the test's own clock; like a live feed unless told otherwise. */
+export function createHandSource(clock: { now(): number }, traits: HandSourceTraits = {}): HandSource {
+  let into: MarketSink | undefined;
   let health: SourceHealth = { healthy: true, problem: null, lastSuccess: null, measuredLagMs: null };
   return {
     name: 'hand',
@@ -17,6 +20,9 @@ export function createHandSource(clock: { now(): number }, sink?: MarketSink): H
     delayMinutes: () => 0,
     clock: { now: clock.now, speed: 1 },
     ignoreStatus: () => false,
+    days: 'consecutive',
+    hasMinutes: true,
+    ...traits,
     start: async (given) => {
       into = given;
     },

@@ -3,7 +3,7 @@ import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
-import { createStreamHub, type StreamHub, type StreamHubDeps } from '../../src/stream/hub.ts';
+import { createStreamHub, type StreamHub, type StreamHubNeeds } from '../../src/stream/market/hub.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);
@@ -22,8 +22,8 @@ export type StreamServer = {
 };
 
 /** A hub with a market driven by hand, behind a real server on a free port. */
-export function startStreamServer(more: Partial<StreamHubDeps> = {}): StreamServer {
-  const clock = { time: STREAM_NOW, now: () => clock.time };
+export function startStreamServer(more: Partial<StreamHubNeeds> = {}): StreamServer {
+  const clock = { time: STREAM_NOW, now: () => clock.time, monotonic: () => clock.time };
   const lines: LogLine[] = [];
   const market = createMarket({ clock });
   const meta: StreamMeta = {
@@ -42,16 +42,18 @@ export function startStreamServer(more: Partial<StreamHubDeps> = {}): StreamServ
     clockOffsetMs: 0,
     clockSpeed: 1,
   };
-  const hub = createStreamHub({
-    market,
-    meta: () => ({ ...meta, stockCount: market.all().size, marketTime: clock.time }),
-    clock,
-    log: createLog((line) => lines.push(line)),
-    cutOff: (request) => server.timeout(request, 1),
-    epoch: 'run',
-    pingMs: 3_600_000,
-    ...more,
-  });
+  const log = createLog((line) => lines.push(line));
+  const hub = createStreamHub(
+    { clock, log },
+    {
+      market,
+      meta: () => ({ ...meta, stockCount: market.all().size, marketTime: clock.time }),
+      cutOff: (request) => server.timeout(request, 1),
+      epoch: 'run',
+      pingMs: 3_600_000,
+      ...more,
+    },
+  );
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

@@ -1,22 +1,15 @@
-import { type App, createApp } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
+import { compose, type Composition, type Runtime } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { type Db, openMemoryDb } from '../../src/db/open.ts';
-import type { Deps, Passwords } from '../../src/deps.ts';
-import { addAccount, openSession } from '../../src/features/accounts/service.ts';
+import type { Passwords } from '../../src/features/accounts/passwords.ts';
 import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
-import { createCalls } from '../../src/features/calls/service.ts';
-import { composeIndicators, type IndicatorsDeps } from '../../src/features/indicators/compose.ts';
-import { createFeedValues } from '../../src/features/indicators/feedValues.ts';
 import { limitBody } from '../../src/http/requestBody.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createMarket } from '../../src/market/market.ts';
-import { createMeta } from '../../src/market/meta.ts';
-import { createTick, type Tick } from '../../src/market/tick.ts';
-import type { Values } from '../../src/market/indicators/values.ts';
-import { createStreamHub } from '../../src/stream/hub.ts';
-import { createHandSource, type HandSource } from './handSource.ts';
+import type { Tick } from '../../src/market/tick.ts';
+import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 
 export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
 export const ROLES: readonly Role[] = ['guest', 'free', 'basic', 'premium', 'admin'];
@@ -70,13 +63,12 @@ export type TestAnswer = { status: number; headers: Headers; text: string; json:
 
 export type TestApp = {
   app: App;
-  deps: Deps;
+  /** Everything that the server is made of. Only calls and the source were started. */
+  parts: Composition['parts'];
   db: Db;
   clock: FakeClock;
   source: HandSource;
   tick: Tick;
-  /** Bars and computed indicators; compute nothing until a test starts them. */
-  values: Values;
   /** Every line that was logged. */
   lines: LogLine[];
   request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
@@ -97,9 +89,9 @@ export type TestAppOptions = {
   config?: Partial<Config>;
   clock?: FakeClock;
   db?: Db;
-  deps?: Partial<Deps>;
-  /** How the indicator catalog is fetched. */
-  indicators?: Pick<IndicatorsDeps, 'metainfo'>;
+  runtime?: Partial<Runtime>;
+  /** What the source declares of itself. */
+  source?: HandSourceTraits;
 };
 
 const RIGHTS = {
@@ -120,6 +112,24 @@ async function readAnswer(response: Response): Promise<TestAnswer> {
   return { status: response.status, headers: response.headers, text, json };
 }
 
+/** What the process would give: cheap passwords, a token that shows in a failure, addresses by request. */
+function createRuntime(now: number, addressOf: (request: Request) => string): Runtime {
+  let token = 0;
+  return {
+    about: { pid: 4711, startedAt: now, version: '0.0.0', commit: 'test' },
+    jwtSecret: 'a secret of the tests, long enough for HS256',
+    randomToken: () => {
+      token += 1;
+      return `test-token-${token}-${crypto.randomUUID()}`;
+    },
+    passwords: cheapPasswords,
+    clientAddress: addressOf,
+    keepOpen: () => {},
+    cutOff: () => {},
+    later: (run) => run(),
+  };
+}
+
 /** A whole application in memory: own database, own clock, a source driven by hand. Costs a few milliseconds. */
 export function createTestApp(options: TestAppOptions = {}): TestApp {
   const clock = options.clock ?? createFakeClock();
@@ -127,67 +137,26 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
   const config = { ...loadConfig(options.env ?? {}).config, ...options.config };
-  const indicators = composeIndicators({
-    db,
-    config,
-    clock,
-    log,
-    http: createHttpClient({ clock }),
-    ...options.indicators,
-  });
-  const values = createFeedValues({
-    db,
-    feed: config.feed,
-    market: createMarket({ clock }),
-    source: { clock: { now: clock.now, speed: 1 } },
-    indicators,
-    wall: clock,
-    log,
-    later: (run) => run(),
-  });
-  const { market } = values;
-  const source = createHandSource(clock, market);
-  const meta = createMeta({ market, source, wall: clock });
-  const stream = createStreamHub({ market, meta, clock, log, cutOff: () => {} });
-  const tick = createTick({ market, everyMs: config.tickMs, log });
-  tick.listen((changes) => stream.publish(changes));
-  let token = 0;
-  const randomToken = (): string => {
-    token += 1;
-    return `test-token-${token}-${crypto.randomUUID()}`;
-  };
-  const calls = createCalls({ db, clock, market, source, randomToken });
-  calls.resume();
-  tick.listen(calls.track);
+  const source = createHandSource(clock, options.source);
   const addresses = new WeakMap<Request, string>();
-  const deps: Deps = {
-    about: { pid: 4711, startedAt: clock.now(), version: '0.0.0', commit: 'test' },
-    config,
-    db,
-    clock,
-    market,
-    source,
-    stream,
-    calls,
-    indicators,
-    passwords: cheapPasswords,
-    randomToken,
-    log,
-    jwtSecret: 'a secret of the tests, long enough for HS256',
-    clientAddress: (request) => addresses.get(request) ?? '192.0.2.1',
-    keepOpen: () => {},
-    ...options.deps,
-  };
-  const app = createApp(deps);
+  const addressOf = (request: Request): string => addresses.get(request) ?? '192.0.2.1';
+  const runtime = { ...createRuntime(clock.now(), addressOf), ...options.runtime };
+  const { app, parts } = compose(
+    { config, db, clock, log, http: createHttpClient({ clock }), source },
+    runtime,
+  );
+  parts.calls.start();
+  void parts.feed.start();
   const seeded = new Map<string, Promise<{ row: UserRow; token: string }>>();
 
   const addUser: TestApp['addUser'] = async (username, more = {}) => {
-    const passwordHash = await deps.passwords.hash(PASSWORD);
-    const result = addAccount(deps, { username, email: null, passwordHash, ...more });
+    const passwordHash = await runtime.passwords.hash(PASSWORD);
+    const result = parts.accounts.service.add({ username, email: null, passwordHash, ...more });
     if ('ok' in result) throw new Error(result.error);
     return result;
   };
-  const tokenOf: TestApp['tokenOf'] = async (user) => (await openSession(deps, user)).accessToken;
+  const tokenOf: TestApp['tokenOf'] = async (user) =>
+    (await parts.accounts.service.openSession(user)).accessToken;
   const seededUser = (role: Exclude<Role, 'guest'>) => {
     const known = seeded.get(role);
     if (known) return known;
@@ -212,12 +181,11 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
 
   return {
     app,
-    deps,
+    parts,
     db,
     clock,
     source,
-    tick,
-    values,
+    tick: parts.tick.service,
     lines,
     open,
     request: async (method, path, requestOptions) => readAnswer(await open(method, path, requestOptions)),
@@ -225,7 +193,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     tokenOf,
     user: async (role) => (await seededUser(role)).row,
     close: () => {
-      stream.close();
+      parts.stream.stop();
       if (!options.db) db.$client.close();
     },
   };

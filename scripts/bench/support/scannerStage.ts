@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import type { StreamMeta } from '../../../src/domain/market/stream.ts';
 import { openAssets } from '../../../src/http/assets.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { createMarket } from '../../../src/market/market.ts';
-import { createStreamHub } from '../../../src/stream/hub.ts';
+import { createConnections } from '../../../src/http/connections.ts';
+import { listen } from '../../../src/http/listen.ts';
 import { buildWeb } from '../../build/web.ts';
+import { composeForBench } from './composition.ts';
 import { BENCH_NOW } from './market.ts';
+import { createBenchSource } from './source.ts';
 
 /** The product's page in front of a market that the caller moves, tick by tick. */
 export type ScannerStage = {
@@ -29,65 +29,38 @@ const SETTINGS = {
 };
 
 /**
- * Builds the web application and serves it with a real Market and stream hub, so that what a tick costs in a
- * browser can be measured with a known number of rows and changes. No database, no accounts.
+ * Builds the web application and serves it with the product's own parts, so that what a tick costs in a browser can be
+ * measured with a known number of rows and changes. Nobody logs in: whoever asks has the same settings.
  * @param now the market's clock, epoch ms; it runs on from there
  */
 export async function startScannerStage(now = BENCH_NOW): Promise<ScannerStage> {
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-browser-'));
   await buildWeb({ root, outdir: folder });
-  const assets = openAssets(folder);
   const started = Date.now();
-  const clock = { now: () => now + Date.now() - started };
-  const market = createMarket({ clock });
-  const meta = (): StreamMeta => ({
-    stockCount: market.all().size,
-    dateToday: market.date(),
-    flags: { ignoreStatus: false },
-    feed: {
-      name: 'bench',
-      label: 'Simulated',
-      delayMinutes: 0,
-      lastUpdate: Date.now(),
-      healthy: true,
-      problem: null,
+  const connections = createConnections();
+  const { app, parts } = composeForBench({
+    source: createBenchSource({ now: () => Date.now() }, { now: () => now + Date.now() - started, speed: 1 }),
+    runtime: connections,
+  });
+  const server = listen(
+    { host: '127.0.0.1', port: 0 },
+    {
+      api: (request) =>
+        new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
+      localFiles: async () => undefined,
+      assets: openAssets(folder),
+      connections,
     },
-    marketTime: clock.now(),
-    clockOffsetMs: now - started,
-    clockSpeed: 1,
-  });
-  const hub = createStreamHub({
-    market,
-    meta,
-    clock: { now: () => Date.now() },
-    log: createLog(() => {}),
-    cutOff: () => {},
-  });
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request, serving) {
-      const { pathname } = new URL(request.url);
-      if (pathname === '/api/data/stream') {
-        serving.timeout(request, 0);
-        return hub.open(request);
-      }
-      if (pathname === '/api/settings') return Response.json(SETTINGS);
-      if (pathname === '/api/app') {
-        return Response.json({ test: false, donateUrl: null, version: 'bench', commit: 'bench' });
-      }
-      return assets.respond(request) ?? Response.json({ error: 'Not found.' }, { status: 404 });
-    },
-  });
+  );
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url: server.url,
     tick(updates) {
-      market.apply(updates);
-      hub.publish(market.flush());
+      parts.market.service.apply(updates);
+      parts.tick.service.run();
     },
     async stop() {
-      hub.close();
-      await server.stop(true);
+      parts.stream.stop();
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,14 +1,26 @@
-import type { MarketSource } from '../../../src/sources/quotes/source.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import type { MarketClock, MarketSource } from '../../../src/sources/quotes/source.ts';
+import { benchHistory } from './barHistory.ts';
 import { BENCH_NOW } from './market.ts';
 
-/** A healthy live feed as far as meta can tell; the bench gives the market its updates itself. */
-export const createBenchSource = (): MarketSource => ({
+/**
+ * A healthy live feed with a past; the bench gives the market its updates itself.
+ * @param wall dates its last batch, which always came just now
+ * @param clock the market's, which stands still unless the bench moves it
+ */
+export const createBenchSource = (
+  wall: Clock,
+  clock: MarketClock = { now: () => BENCH_NOW, speed: 1 },
+): MarketSource => ({
   name: 'bench',
   label: () => 'Live',
   delayMinutes: () => 0,
-  clock: { now: () => BENCH_NOW, speed: 1 },
+  clock,
   ignoreStatus: () => false,
+  days: 'consecutive',
+  hasMinutes: true,
+  history: benchHistory(0.5),
   start: async () => {},
   stop: async () => {},
-  health: () => ({ healthy: true, problem: null, lastSuccess: Date.now(), measuredLagMs: null }),
+  health: () => ({ healthy: true, problem: null, lastSuccess: wall.now(), measuredLagMs: null }),
 });

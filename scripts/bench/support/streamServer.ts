@@ -1,14 +1,9 @@
-import { Elysia } from 'elysia';
-import { openMemoryDb } from '../../../src/db/open.ts';
-import { data } from '../../../src/features/data/index.ts';
+import { createConnections } from '../../../src/http/connections.ts';
 import { listen } from '../../../src/http/listen.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { createMarket } from '../../../src/market/market.ts';
-import { createMeta } from '../../../src/market/meta.ts';
-import { createStreamHub, type StreamHub, type StreamStats } from '../../../src/stream/hub.ts';
+import type { StreamStats } from '../../../src/stream/market/hub.ts';
+import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
 import { preciseNow, serveParent } from './pinned.ts';
-import { createBenchSource } from './source.ts';
 
 /** Orders to the product's stream behind its own port, over a market whose ticks the bench decides. */
 export type ServerOrder =
@@ -22,39 +17,33 @@ export type ServerState = { port: number; rss: number; stats: StreamStats; ticks
 
 const STOCKS = 2000;
 
-const source = createBenchSource();
-const wall = { now: () => Date.now() };
-const market = createMarket({ clock: source.clock });
 const bench = createBenchMarket(STOCKS);
-
-function startServer(): { port: number; stream: StreamHub } {
-  let stream: StreamHub | undefined;
-  const { port } = listen({ host: '127.0.0.1', port: 0 }, ({ keepOpen, cutOff }) => {
-    const meta = createMeta({ market, source, wall });
-    const log = createLog(() => {});
-    stream = createStreamHub({ market, meta, clock: wall, log, cutOff, pingMs: 3_600_000 });
-    const app = new Elysia({ prefix: '/api' }).use(
-      data({ stream, keepOpen, db: openMemoryDb(), clock: wall, jwtSecret: 'nobody logs in to the bench' }),
-    );
-    return { api: app.handle, localFiles: async () => undefined, assets: { respond: () => undefined } };
-  });
-  if (!stream) throw new Error('The server made no stream.');
-  return { port, stream };
-}
+const connections = createConnections();
+const { app, parts } = composeForBench({ runtime: connections });
+const market = parts.market.service;
+const stats = (): StreamStats => parts.stream.inspect().summary;
 
 market.apply(bench.listings);
-const { port, stream } = startServer();
-stream.publish(market.flush());
+parts.tick.service.run();
+const { port } = listen(
+  { host: '127.0.0.1', port: 0 },
+  {
+    api: app.handle,
+    localFiles: async () => undefined,
+    assets: { respond: () => undefined },
+    connections,
+  },
+);
 
 async function tick(order: Extract<ServerOrder, { do: 'tick' }>): Promise<SentTick[]> {
   const ticks: SentTick[] = [];
   for (let index = 0; index < order.count; index += 1) {
     const next = performance.now() + order.everyMs;
     market.apply(bench.trades(order.changing));
-    const { bytes, clients } = stream.stats();
+    const { bytes, clients } = stats();
     const at = preciseNow();
-    stream.publish(market.flush());
-    ticks.push({ at, wire: clients === 0 ? 0 : (stream.stats().bytes - bytes) / clients });
+    parts.tick.service.run();
+    ticks.push({ at, wire: clients === 0 ? 0 : (stats().bytes - bytes) / clients });
     await Bun.sleep(Math.max(0, next - performance.now()));
   }
   return ticks;
@@ -63,5 +52,5 @@ async function tick(order: Extract<ServerOrder, { do: 'tick' }>): Promise<SentTi
 serveParent<ServerOrder, ServerState>(async (order) => {
   const ticks = order.do === 'tick' ? await tick(order) : [];
   if (order.do === 'collect') Bun.gc(true);
-  return { port, rss: process.memoryUsage.rss(), stats: stream.stats(), ticks };
+  return { port, rss: process.memoryUsage.rss(), stats: stats(), ticks };
 });

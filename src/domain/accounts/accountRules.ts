@@ -21,7 +21,7 @@ export const accessLevel = (account: {
  * letter case and Unicode compatibility forms (full-width letters, ligatures) do not count.
  */
 export const accountKey = (name: string): string =>
-  name.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim();
+  name.trim().normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim();
 
 // Control, format (zero-width, direction marks), private and unassigned code points, and line separators.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/u;

@@ -1,20 +1,29 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../../deps.ts';
 import { loginError, registerError } from '../../domain/accounts/accountRules.ts';
-import { auth } from '../../http/auth.ts';
+import type { Auth } from '../../http/auth.ts';
+import type { Connections } from '../../http/connections.ts';
+import type { Core, Part } from '../../part.ts';
 import { createAccountLimits } from './limits.ts';
 import { loginBody, notSignedIn, registerBody, signedIn, success } from './model.ts';
-import { createLogin, logout, register } from './service.ts';
+import {
+  type AccountDeps,
+  createAccountsService,
+  createLogin,
+  logout,
+  register,
+  retireDemoAccounts,
+} from './service.ts';
+import { accountStore } from './store.ts';
 
 const refusals = { 400: notSignedIn, 401: notSignedIn, 403: notSignedIn, 409: notSignedIn, 429: notSignedIn };
 const refuse = (error: string) => ({ authenticated: false as const, error });
 
 /** POST /login, /register, /logout (specification 7.1). */
-export function accounts(deps: Deps) {
+function routesOf(auth: Auth, deps: AccountDeps & Pick<Connections, 'clientAddress'>) {
   const limits = createAccountLimits(deps);
   const login = createLogin(deps);
   return new Elysia({ name: 'accounts' })
-    .use(auth(deps))
+    .use(auth)
     .post(
       '/login',
       async ({ body, request, set, status }) => {
@@ -62,4 +71,22 @@ export function accounts(deps: Deps) {
       },
       { minLevel: 1, response: { 200: success } },
     );
+}
+
+export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
+export type AccountsNeeds = Omit<AccountDeps, 'db' | 'clock'> &
+  Pick<Connections, 'clientAddress'> & { auth: Auth };
+
+/** Accounts and sessions. `start` drops old sessions, and those of demo accounts when there is no test mode. */
+export function createAccounts({ db, clock, config }: AccountsCore, { auth, ...needs }: AccountsNeeds) {
+  const deps = { db, clock, ...needs };
+  return {
+    name: 'accounts',
+    service: createAccountsService(deps),
+    routes: routesOf(auth, deps),
+    start() {
+      accountStore(db).dropSessionsBefore(clock.now());
+      if (!config.testMode) retireDemoAccounts(deps);
+    },
+  } satisfies Part;
 }

@@ -1,6 +1,7 @@
-import type { Deps } from '../../deps.ts';
 import { accountKey } from '../../domain/accounts/accountRules.ts';
+import type { Connections } from '../../http/connections.ts';
 import { addressKey } from '../../lib/addressKey.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 import { createRateLimit, type RateLimit, waitText } from '../../lib/rateLimit.ts';
 
 const MINUTES = 60_000;
@@ -21,7 +22,7 @@ function takeBoth({ byAddress, byName }: Pair, address: string, name: string): n
  * What one address and one name may try. Logins count only while they fail; ten wrong passwords for a name stop it
  * for the rest of five minutes, short enough that nobody can keep another person out for long.
  */
-export function createAccountLimits(deps: Pick<Deps, 'clock' | 'clientAddress'>) {
+export function createAccountLimits(deps: Pick<Connections, 'clientAddress'> & { clock: Stopwatch }) {
   const { clock } = deps;
   const login: Pair = {
     byAddress: createRateLimit({ clock, limit: 50, windowMs: 15 * MINUTES }),

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/open.ts';
 import {
   type AccessLevel,
   accessLevel,
@@ -7,12 +7,22 @@ import {
 } from '../../domain/accounts/accountRules.ts';
 import { MESSAGES } from '../../domain/messages.ts';
 import { createTokens } from '../../http/tokens.ts';
-import { isSetupToken } from './setup.ts';
+import type { SystemClock } from '../../lib/clock.ts';
+import type { Passwords } from './passwords.ts';
+import { createSetupToken, isSetupToken } from './setup.ts';
 import { accountStore, type NewAccount, NO_PASSWORD, type UserRow } from './store.ts';
 
 const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
-export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'randomToken' | 'jwtSecret'>;
+export type AccountDeps = {
+  db: Db;
+  clock: SystemClock;
+  passwords: Passwords;
+  /** URL-safe random text of 128 bits or more. */
+  randomToken(): string;
+  /** Signs the tokens of sessions. */
+  jwtSecret: string;
+};
 export type SignedIn = { ok: true; accessToken: string; accessLevel: AccessLevel; user: UserRow };
 export type Refused = { ok: false; status: 400 | 401 | 403 | 409; error: string };
 
@@ -67,7 +77,7 @@ function taken(store: ReturnType<typeof accountStore>, account: Pick<NewAccount,
  *
  * @returns the new row, or the refusal when the username or email is somebody's already
  */
-export function addAccount(deps: Pick<Deps, 'db' | 'clock'>, account: NewAccount): UserRow | Refused {
+export function addAccount(deps: Pick<AccountDeps, 'db' | 'clock'>, account: NewAccount): UserRow | Refused {
   const store = accountStore(deps.db);
   return store.immediately(() => taken(store, account) ?? store.insert(account, deps.clock.now()));
 }
@@ -78,7 +88,7 @@ export function addAccount(deps: Pick<Deps, 'db' | 'clock'>, account: NewAccount
  * @returns the account, or the refusal when the name is a registered account's
  */
 export function demoAccount(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<AccountDeps, 'db' | 'clock'>,
   account: Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>,
 ): UserRow | Refused {
   const store = accountStore(deps.db);
@@ -94,7 +104,7 @@ export function demoAccount(
 }
 
 /** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
-export function retireDemoAccounts(deps: Pick<Deps, 'db' | 'clock'>): void {
+export function retireDemoAccounts(deps: Pick<AccountDeps, 'db' | 'clock'>): void {
   const store = accountStore(deps.db);
   for (const user of store.seeded()) store.revokeSessions(user.id, deps.clock.now());
 }
@@ -127,5 +137,16 @@ export async function register(deps: AccountDeps, input: Registration): Promise<
 }
 
 /** Ends one session; its token is worth nothing from then on. */
-export const logout = (deps: Pick<Deps, 'db' | 'clock'>, sessionId: string): void =>
+export const logout = (deps: Pick<AccountDeps, 'db' | 'clock'>, sessionId: string): void =>
   accountStore(deps.db).revokeSession(sessionId, deps.clock.now());
+
+/** What other parts may do with accounts: the functions above, bound to what they need. */
+export const createAccountsService = (deps: AccountDeps) => ({
+  add: (account: NewAccount) => addAccount(deps, account),
+  demoAccount: (account: Parameters<typeof demoAccount>[1]) => demoAccount(deps, account),
+  openSession: (user: UserRow) => openSession(deps, user),
+  /** Makes the one-time token of the first administrator; null when there is one already. */
+  createSetupToken: () => createSetupToken(deps),
+});
+
+export type Accounts = ReturnType<typeof createAccountsService>;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/open.ts';
 import { accountStore } from './store.ts';
 
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -10,7 +10,7 @@ const digest = (token: string): Buffer => createHash('sha256').update(token).dig
  *
  * @returns the token for the start to print, or null when there is an administrator already
  */
-export function createSetupToken(deps: Pick<Deps, 'db' | 'randomToken'>): string | null {
+export function createSetupToken(deps: { db: Db; randomToken(): string }): string | null {
   const store = accountStore(deps.db);
   return store.immediately(() => {
     if (store.hasAdministrator()) {
@@ -24,7 +24,7 @@ export function createSetupToken(deps: Pick<Deps, 'db' | 'randomToken'>): string
 }
 
 /** True when the token is the one that was printed and nobody has become administrator since. */
-export function isSetupToken(deps: Pick<Deps, 'db'>, token: string): boolean {
+export function isSetupToken(deps: { db: Db }, token: string): boolean {
   const store = accountStore(deps.db);
   const hash = store.setupHash();
   if (hash === null || store.hasAdministrator()) return false;

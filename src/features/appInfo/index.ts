@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
-import type { Deps } from '../../deps.ts';
-import { auth } from '../../http/auth.ts';
+import type { About } from '../../about.ts';
+import type { Auth } from '../../http/auth.ts';
+import type { Core, Part } from '../../part.ts';
 
 const appInfoView = t.Object({
   test: t.Boolean(),
@@ -9,15 +10,21 @@ const appInfoView = t.Object({
   commit: t.String(),
 });
 
-/** GET /app: what this installation tells everybody. */
-export const appInfo = (deps: Deps) =>
-  new Elysia({ name: 'appInfo' }).use(auth(deps)).get(
+export type AppInfoCore = { config: Pick<Core['config'], 'testMode' | 'donateUrl'> };
+export type AppInfoNeeds = { auth: Auth; about: Pick<About, 'version' | 'commit'> };
+
+const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
+  new Elysia({ name: 'appInfo' }).use(auth).get(
     '/app',
     () => ({
-      test: deps.config.testMode,
-      donateUrl: deps.config.donateUrl,
-      version: deps.about.version,
-      commit: deps.about.commit,
+      test: config.testMode,
+      donateUrl: config.donateUrl,
+      version: about.version,
+      commit: about.commit,
     }),
     { anyone: true, response: { 200: appInfoView } },
   );
+
+/** GET /app: what this installation tells everybody. */
+export const createAppInfo = (core: AppInfoCore, needs: AppInfoNeeds) =>
+  ({ name: 'appInfo', routes: routesOf(core, needs) }) satisfies Part;

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../../deps.ts';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
-import { auth } from '../../http/auth.ts';
+import type { Auth } from '../../http/auth.ts';
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
+import type { Part } from '../../part.ts';
 import type { EncodedAnswer } from './board.ts';
 import {
   callParams,
@@ -15,6 +15,7 @@ import {
   submitBody,
   submitted,
 } from './model.ts';
+import { type Calls, type CallsCore, createCallsService, type CallsServiceNeeds } from './service.ts';
 
 /** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
 function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
@@ -32,16 +33,16 @@ function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
 const numberOf = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
 /** The routes of calls (specification 7.5) and of their moderation (7.7). */
-export const calls = (deps: Deps) =>
+const routesOf = (auth: Auth, calls: Calls) =>
   new Elysia({ name: 'calls' })
-    .use(auth(deps))
+    .use(auth)
     .get(
       '/calls/leaderboard',
       ({ user, request }) =>
-        asAnswer(deps.calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
+        asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
       { visitor: true, response: { 200: leaderboardAnswer } },
     )
-    .get('/calls/mine', ({ user }) => ({ calls: deps.calls.mine(user) }), {
+    .get('/calls/mine', ({ user }) => ({ calls: calls.mine(user) }), {
       minLevel: 1,
       response: { 200: ownCalls },
     })
@@ -49,7 +50,7 @@ export const calls = (deps: Deps) =>
       '/calls',
       ({ user, body }) => {
         const { symbol, callType = null, stopLossType = 'NONE' } = body;
-        const call = deps.calls.submit(user, {
+        const call = calls.submit(user, {
           symbol,
           callType,
           entryPrice: numberOf(body.entryPrice),
@@ -64,17 +65,34 @@ export const calls = (deps: Deps) =>
     .post(
       '/calls/:publicId/close',
       ({ user, params, body }) => {
-        return { call: deps.calls.close(user, params.publicId, numberOf(body.pocketedValue)) };
+        return { call: calls.close(user, params.publicId, numberOf(body.pocketedValue)) };
       },
       { minLevel: 1, params: callParams, body: closeBody, response: { 200: ended } },
     )
-    .post(
-      '/calls/:publicId/cancel',
-      ({ user, params }) => ({ call: deps.calls.cancel(user, params.publicId) }),
-      { minLevel: 1, params: callParams, response: { 200: ended } },
-    )
+    .post('/calls/:publicId/cancel', ({ user, params }) => ({ call: calls.cancel(user, params.publicId) }), {
+      minLevel: 1,
+      params: callParams,
+      response: { 200: ended },
+    })
     .post(
       '/admin/calls/:publicId/admin-status',
-      ({ params, body }) => ({ call: deps.calls.setAdminStatus(params.publicId, body.adminStatus) }),
+      ({ params, body }) => ({ call: calls.setAdminStatus(params.publicId, body.adminStatus) }),
       { minLevel: 4, params: callParams, body: moderateBody, response: { 200: moderated } },
     );
+
+/**
+ * Trade ideas: their routes, and the tracker that follows their prices on every tick. `start` takes up the calls of an
+ * earlier run, `stop` writes what is not on disk yet.
+ */
+export function createCalls(core: CallsCore, { auth, ...needs }: CallsServiceNeeds & { auth: Auth }) {
+  const service = createCallsService(core, needs);
+  return {
+    name: 'calls',
+    service,
+    routes: routesOf(auth, service),
+    onChanges: service.track,
+    start: service.resume,
+    stop: service.flush,
+    inspect: () => ({ label: 'Followed calls', summary: service.counts(), data: service.counts }),
+  } satisfies Part;
+}

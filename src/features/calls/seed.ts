@@ -1,10 +1,19 @@
-import type { Deps } from '../../deps.ts';
 import { type DemoCall, demoCalls, DEMO_SUBMITTERS } from '../../domain/calls/demo.ts';
 import { cancelledResult, implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import { livePrice } from '../../domain/market/symbolSearch.ts';
-import { addAccount } from '../accounts/service.ts';
+import type { Market } from '../../market/types.ts';
+import type { Core } from '../../part.ts';
+import type { Accounts } from '../accounts/service.ts';
 import { fromState, toQuote } from './rows.ts';
+import type { Calls } from './service.ts';
 import { callStore, type NewCallRow } from './store.ts';
+
+export type CallsSeederNeeds = {
+  accounts: Pick<Accounts, 'add'>;
+  calls: Pick<Calls, 'resume'>;
+  market: Pick<Market, 'get' | 'all' | 'date'>;
+  randomToken(): string;
+};
 
 function resultOf(demo: DemoCall): number | null {
   if (demo.closing === null) return null;
@@ -13,9 +22,9 @@ function resultOf(demo: DemoCall): number | null {
   return result(call, state, closing)?.percent ?? null;
 }
 
-function toRow(deps: Deps, demo: DemoCall, userId: number): NewCallRow {
+function toRow(needs: CallsSeederNeeds, demo: DemoCall, userId: number): NewCallRow {
   const { call, state, closing, pocketedValue } = demo;
-  const stock = deps.market.get(demo.symbol);
+  const stock = needs.market.get(demo.symbol);
   const reason =
     closing === null || pocketedValue === null
       ? null
@@ -23,7 +32,7 @@ function toRow(deps: Deps, demo: DemoCall, userId: number): NewCallRow {
   return {
     ...call,
     ...fromState(state),
-    publicId: deps.randomToken(),
+    publicId: needs.randomToken(),
     userId,
     symbol: demo.symbol,
     status: demo.status,
@@ -33,7 +42,7 @@ function toRow(deps: Deps, demo: DemoCall, userId: number): NewCallRow {
     verifiedPercent: resultOf(demo),
     adminStatus: reason === null ? 'normal' : 'review',
     reviewReason: reason,
-    seen: stock ? toQuote(stock, deps.market.date()) : null,
+    seen: stock ? toQuote(stock, needs.market.date()) : null,
   };
 }
 
@@ -46,31 +55,36 @@ function withDoubt(history: DemoCall[]): DemoCall[] {
   return history.map((demo, index) => (index === doubted ? { ...demo, pocketedValue: 1840 } : demo));
 }
 
+/** Every listing with a price, of which the demo calls are made. */
+const pricedStocks = ({ market }: CallsSeederNeeds) =>
+  [...market.all().values()].flatMap((stock) => {
+    const last = livePrice(stock);
+    return last === null || stock.securityType !== 'stock' ? [] : [{ code: stock.code, last }];
+  });
+
 /**
  * Test mode: submitters with a history of calls on the live list, so that the Calls page is alive. Runs once for a
  * database; the demo user's own calls are left empty.
  *
- * @param user the demo user; the submitters can log in no more than it can
+ * @returns a seeder; the submitters can log in no more than the demo user that it is given
  */
-export function seedCalls(deps: Deps, user: { passwordHash: string }): void {
-  const stocks = [...deps.market.all().values()].flatMap((stock) => {
-    const last = livePrice(stock);
-    return last === null || stock.securityType !== 'stock' ? [] : [{ code: stock.code, last }];
-  });
-  const history = withDoubt(demoCalls(deps.clock.now(), stocks));
-  if (history.length === 0) return;
-  const store = callStore(deps.db);
-  const ids = new Map<string, number>();
-  for (const { name } of DEMO_SUBMITTERS) {
-    const added = addAccount(deps, { username: name, email: null, passwordHash: user.passwordHash });
-    // The name is taken: they were seeded before, or somebody is really called that.
-    if (!('ok' in added)) ids.set(name, added.id);
-  }
-  store.together(() => {
-    for (const demo of history) {
-      const userId = ids.get(demo.submitter);
-      if (userId !== undefined) store.insert(toRow(deps, demo, userId));
+export function createCallsSeeder(core: Pick<Core, 'db' | 'clock'>, needs: CallsSeederNeeds) {
+  const store = callStore(core.db);
+  return (user: { passwordHash: string }): void => {
+    const history = withDoubt(demoCalls(core.clock.now(), pricedStocks(needs)));
+    if (history.length === 0) return;
+    const ids = new Map<string, number>();
+    for (const { name } of DEMO_SUBMITTERS) {
+      const added = needs.accounts.add({ username: name, email: null, passwordHash: user.passwordHash });
+      // The name is taken: they were seeded before, or somebody is really called that.
+      if (!('ok' in added)) ids.set(name, added.id);
     }
-  });
-  deps.calls.resume();
+    store.together(() => {
+      for (const demo of history) {
+        const userId = ids.get(demo.submitter);
+        if (userId !== undefined) store.insert(toRow(needs, demo, userId));
+      }
+    });
+    needs.calls.resume();
+  };
 }

@@ -1,4 +1,3 @@
-import type { Db } from '../../db/open.ts';
 import {
   CALL_LIMITS,
   CALL_MESSAGES,
@@ -22,18 +21,19 @@ import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { livePrice } from '../../domain/market/symbolSearch.ts';
 import { AppError } from '../../http/errors.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
-import type { MarketSource } from '../../sources/quotes/source.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Core } from '../../part.ts';
 import { type Audience, createBoard, type EncodedAnswer } from './board.ts';
 import { fromState, toAdminCall, toOwnCall, toQuote, toState, toTracked } from './rows.ts';
 import { type CallChange, type CallRow, callStore, type NewCallRow } from './store.ts';
 import { createCallTracker } from './tracker.ts';
 
-export type CallsDeps = {
-  db: Db;
-  clock: Clock;
+/** What calls use of the core. */
+export type CallsCore = Pick<Core, 'db' | 'clock'> & {
+  source: Pick<Core['source'], 'days' | 'delayMinutes'>;
+};
+
+export type CallsServiceNeeds = {
   market: Pick<Market, 'get' | 'all' | 'date'>;
-  source: Pick<MarketSource, 'name' | 'delayMinutes'>;
   randomToken(): string;
 };
 
@@ -44,8 +44,9 @@ export type Submitter = { id: number; username: string };
  * Everything that is done with calls: submitting, closing, cancelling, moderating, showing, and following their
  * prices. One of these per process, as it keeps the followed calls and the leaderboard's bytes.
  */
-export function createCalls(deps: CallsDeps) {
-  const store = callStore(deps.db);
+export function createCallsService(core: CallsCore, needs: CallsServiceNeeds) {
+  const deps = { clock: core.clock, source: core.source, ...needs };
+  const store = callStore(core.db);
   const board = createBoard({ store, clock: deps.clock });
   const tracker = createCallTracker({ ...deps, store, changed: board.changed });
 
@@ -195,8 +196,9 @@ export function createCalls(deps: CallsDeps) {
     track: (changes: ChangeSet | null): void => tracker.track(changes),
     /** Writes what is not on disk yet; to be called before the database closes. */
     flush: (): void => tracker.flush(),
-    stats: () => tracker.stats(),
+    /** How many calls are followed, on how many symbols, and how many wait to be written. */
+    counts: () => tracker.counts(),
   };
 }
 
-export type Calls = ReturnType<typeof createCalls>;
+export type Calls = ReturnType<typeof createCallsService>;

@@ -10,7 +10,7 @@ import type { CallRow, CallStore, TrackedColumns } from './store.ts';
 export type TrackerDeps = {
   clock: Clock;
   market: Pick<Market, 'get' | 'date'>;
-  source: Pick<MarketSource, 'name' | 'delayMinutes'>;
+  source: Pick<MarketSource, 'days' | 'delayMinutes'>;
   store: Pick<CallStore, 'tracked' | 'together' | 'saveTrack' | 'pause'>;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause. */
   changed(userIds: Iterable<number>): void;
@@ -104,8 +104,8 @@ export function createCallTracker(deps: TrackerDeps) {
       unsaved.add(followed);
     }
     if (before === null || time < followed.call.submittedAt) return false;
-    // A simulated day does not follow the day before it.
-    if (deps.source.name !== 'simulator' && looksAdjusted(before, quote)) {
+    // A day that does not follow the day before it proves nothing.
+    if (deps.source.days === 'consecutive' && looksAdjusted(before, quote)) {
       followed.paused = true;
       unsaved.add(followed);
       return true;
@@ -182,7 +182,7 @@ export function createCallTracker(deps: TrackerDeps) {
       save(unsaved);
     },
 
-    stats: (): { followed: number; symbols: number; unsaved: number } => ({
+    counts: (): { followed: number; symbols: number; unsaved: number } => ({
       followed: byId.size,
       symbols: bySymbol.size,
       unsaved: unsaved.size,

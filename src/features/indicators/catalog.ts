@@ -10,11 +10,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Metainfo } from './metainfo.ts';
 import type { IndicatorStore } from './store.ts';
 
-/**
- * Where values come from: 'platform' when the feed brings the platform's own columns, 'bars' when they are computed
- * here.
- */
-export type ValueSource = 'platform' | 'bars';
+/** Where values come from: 'platform' when the source brings its own, 'bars' when they are computed here. */
+type ValueSource = 'platform' | 'bars';
 
 export type TvCatalogAnswer = {
   catalog: Catalog;

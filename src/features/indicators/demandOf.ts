@@ -3,7 +3,7 @@ import { checkHtf } from '../../domain/indicators/custom.ts';
 import { checkLogic, checkRef, type Logic, type Operand } from '../../domain/conditions/condition.ts';
 import { isTimeframe } from '../../domain/indicators/timeframe.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
-import type { DemandItem } from '../../market/indicators/demand.ts';
+import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 
 /** The value behind an operand; none for fields and numbers, which are always there. */
 export function demandOfOperand(operand: Operand): DemandItem[] {

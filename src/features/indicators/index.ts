@@ -1,6 +1,10 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../../deps.ts';
-import { auth } from '../../http/auth.ts';
+import type { Auth } from '../../http/auth.ts';
+import { createDemand } from '../../market/indicators/demand.ts';
+import { isComputable } from '../../market/indicators/formulas/index.ts';
+import type { Core, Part } from '../../part.ts';
+import { createCatalog } from './catalog.ts';
+import { createMetainfo, type Metainfo } from './metainfo.ts';
 import {
   CUSTOM_CATALOG,
   catalogStatus,
@@ -15,12 +19,13 @@ import {
   scansAnswer,
   tvCatalog,
 } from './model.ts';
+import { createIndicatorsService, type Indicators } from './service.ts';
+import { indicatorStore } from './store.ts';
 
 /** The routes of indicators (specification 7.2), saved scans, and the catalog's administration (7.7). */
-export function indicators(deps: Deps) {
-  const service = deps.indicators;
-  return new Elysia({ name: 'indicators' })
-    .use(auth(deps))
+const routesOf = (auth: Auth, service: Indicators) =>
+  new Elysia({ name: 'indicators' })
+    .use(auth)
     .get('/indicators/catalog/tv', () => service.catalog.answer(), {
       minLevel: 1,
       response: { 200: tvCatalog },
@@ -68,4 +73,55 @@ export function indicators(deps: Deps) {
       minLevel: 4,
       response: { 200: catalogStatus },
     });
+
+export type IndicatorsCore = Pick<Core, 'db' | 'clock' | 'log' | 'http'> & {
+  config: Pick<Core['config'], 'tradingview'>;
+  source: Pick<Core['source'], 'ownValues'>;
+};
+
+export type IndicatorsNeeds = {
+  auth: Auth;
+  /** How the platform's list is fetched; the network unless a test says otherwise. */
+  metainfo?: Metainfo | undefined;
+};
+
+/** The values in use; says in the log when there are more than are served. */
+function createWatchedDemand(log: Core['log']) {
+  const demand = createDemand();
+  demand.listen(() => {
+    const count = demand.leftOut();
+    if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
+  });
+  return demand;
+}
+
+/**
+ * The indicator catalog, what each user chose of it, and which values are in use, of which a source that brings values
+ * itself is told. `start` reads what every user needs.
+ */
+export function createIndicators(core: IndicatorsCore, { auth, metainfo }: IndicatorsNeeds) {
+  const { db, clock, log, http, config, source } = core;
+  const store = indicatorStore(db);
+  const catalog = createCatalog({
+    store,
+    clock,
+    log: log.child('indicators'),
+    metainfo: metainfo ?? createMetainfo(config.tradingview.url, http),
+    values: source.ownValues ? 'platform' : 'bars',
+    isComputable,
+  });
+  const demand = createWatchedDemand(log);
+  const service = createIndicatorsService({ store, catalog, demand, clock });
+  source.ownValues?.serve({ items: demand.current, catalog: catalog.current });
+  return {
+    name: 'indicators',
+    service,
+    routes: routesOf(auth, service),
+    start: service.loadDemand,
+    inspect: () => ({
+      label: 'Indicator catalog and values in use',
+      summary: { ...catalog.status(), inUse: demand.current().length, leftOut: demand.leftOut() },
+      data: () => ({ inUse: demand.current() }),
+    }),
+  } satisfies Part;
 }

@@ -2,9 +2,7 @@ import { checkLogic, checkRef, type Logic, type Ref } from '../../domain/conditi
 import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
-import type { ExtraColumn } from '../../sources/quotes/tradingview/columns.ts';
 import type { CatalogKeeper } from './catalog.ts';
-import { createPlatformColumns } from './platformColumns.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 import { demandOf } from './demandOf.ts';
 
@@ -29,8 +27,6 @@ export type Indicators = {
   removeScan(userId: number, id: number): void;
   /** To be called after a user's tables, indicators or scans changed: what they read is served from then on. */
   userChanged(userId: number): void;
-  /** What a platform that brings values itself is asked for now. */
-  platformColumns(): readonly ExtraColumn[];
   /** Reads what every user needs; once at the start. */
   loadDemand(): void;
 };
@@ -56,7 +52,7 @@ const viewOf = ({ id, name, logic, createdAt, updatedAt }: ScanRow): Scan => ({
 });
 
 /** Indicator preferences and saved scans of users, and what values they need. */
-export function createIndicators({ store, catalog, demand, clock }: IndicatorsParts): Indicators {
+export function createIndicatorsService({ store, catalog, demand, clock }: IndicatorsParts): Indicators {
   const userChanged = (userId: number): void => {
     const columns = store.columnPreferences(userId);
     const saved = { columns, refs: store.refs(userId), scans: store.scans(userId) };
@@ -86,7 +82,6 @@ export function createIndicators({ store, catalog, demand, clock }: IndicatorsPa
     catalog,
     demand,
     userChanged,
-    platformColumns: createPlatformColumns({ items: demand.current, catalog: catalog.current }),
     loadDemand,
     refs(userId) {
       const saved = store.refs(userId);

@@ -1,9 +1,9 @@
 import { Elysia, NotFoundError, t } from 'elysia';
 import PQueue from 'p-queue';
-import type { Deps } from '../../deps.ts';
-import { auth } from '../../http/auth.ts';
+import type { Auth } from '../../http/auth.ts';
 import { AppError } from '../../http/errors.ts';
-import { isIngestSource } from '../../sources/quotes/ingest/index.ts';
+import type { Core, Part } from '../../part.ts';
+import type { MarketSink } from '../../sources/quotes/source.ts';
 import { createKeyCheck } from './key.ts';
 import { readBody } from './readBody.ts';
 import { ingestBody } from './service.ts';
@@ -23,6 +23,12 @@ const answer = t.Object({
   ignored: t.Optional(t.Record(t.String(), t.Integer())),
 });
 
+export type IngestCore = {
+  config: Pick<Core['config'], 'ingestKey'>;
+  source: Pick<Core['source'], 'received'>;
+};
+export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'> };
+
 /** What a bridge is told when it sends faster than the Market takes. */
 const busy = (): AppError =>
   new AppError(
@@ -37,14 +43,14 @@ const busy = (): AppError =>
  * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
  * a configured key there is no such address. The key is checked before the body is read.
  */
-export function ingest(deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 'clock' | 'jwtSecret'>) {
-  const { ingestKey } = deps.config;
+function routesOf({ config, source }: IngestCore, { auth, sink }: IngestNeeds) {
+  const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
   const queue = new PQueue({ concurrency: AT_ONCE });
-  const { source } = deps;
-  const received = isIngestSource(source) ? source.received : () => undefined;
+  // A source that does not wait for batches need not know: the route adds to what it says.
+  const received = source.received ?? (() => undefined);
 
-  return new Elysia({ name: 'ingest' }).use(auth(deps)).post(
+  return new Elysia({ name: 'ingest' }).use(auth).post(
     '/ingest/market',
     async ({ request }) => {
       if (isKey === null) throw new NotFoundError();
@@ -57,10 +63,14 @@ export function ingest(deps: Pick<Deps, 'config' | 'market' | 'source' | 'db' | 
         if (body === null) {
           throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
         }
-        return ingestBody(body, deps.market, received);
+        return ingestBody(body, sink, received);
       });
     },
     // Bridges send NDJSON under any content type, so the body is read as it comes.
     { anyone: true, parse: 'none', response: { 200: answer } },
   );
 }
+
+/** The door for broker bridges. */
+export const createIngest = (core: IngestCore, needs: IngestNeeds) =>
+  ({ name: 'ingest', routes: routesOf(core, needs) }) satisfies Part;

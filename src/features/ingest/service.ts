@@ -2,7 +2,7 @@ import type { StockUpdate } from '../../domain/market/stock.ts';
 import { AppError } from '../../http/errors.ts';
 import { isUnreadable, parseIngest } from '../../sources/quotes/ingest/parse.ts';
 import type { LineResult } from '../../sources/quotes/ingest/readLine.ts';
-import type { MarketSink, Refusal } from '../../sources/quotes/source.ts';
+import type { MarketSink, ReceivedBatch, Refusal } from '../../sources/quotes/source.ts';
 
 export type IngestRejection = { line: number; code: string | null; error: string };
 
@@ -72,7 +72,7 @@ const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
 export async function ingestBody(
   body: string,
   sink: Pick<MarketSink, 'apply'>,
-  onApplied: (batch: { applied: number; newestQuote: number | null }) => void,
+  onApplied: (batch: ReceivedBatch) => void,
 ): Promise<IngestAnswer> {
   const parsed = parseIngest(body);
   if (parsed.kind === 'unreadable') throw new AppError(400, parsed.error);

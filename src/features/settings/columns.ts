@@ -1,4 +1,3 @@
-import type { Deps } from '../../deps.ts';
 import {
   type ColumnEntry,
   type Dropped,
@@ -9,6 +8,7 @@ import {
 import type { Catalog } from '../../domain/indicators/types.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners/scanners.ts';
 import { AppError } from '../../http/errors.ts';
+import type { SettingsDeps } from './service.ts';
 import { settingsStore } from './store.ts';
 
 export type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
@@ -43,7 +43,7 @@ export function readColumns(
  * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown; nothing is saved then
  */
 export function saveColumns(
-  deps: Pick<Deps, 'db' | 'indicators'>,
+  deps: SettingsDeps,
   userId: number,
   given: { tableKey: string; columns: readonly unknown[] },
 ): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {

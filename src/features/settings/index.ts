@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../../deps.ts';
-import { auth } from '../../http/auth.ts';
+import type { Auth } from '../../http/auth.ts';
+import type { Core, Part } from '../../part.ts';
 import { saveColumns } from './columns.ts';
 import { columnsBody, columnsSaved, notSaved, quoteSiteBody, saved, settingsView } from './model.ts';
-import { readSettings, saveQuoteSite } from './service.ts';
+import { readSettings, saveQuoteSite, type SettingsDeps } from './service.ts';
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
-export const settings = (deps: Deps) =>
+const routesOf = (auth: Auth, deps: SettingsDeps) =>
   new Elysia({ name: 'settings', prefix: '/settings' })
-    .use(auth(deps))
+    .use(auth)
     .get('/', ({ user }) => readSettings(deps, user.id), { minLevel: 1, response: { 200: settingsView } })
     .post(
       '/quote-site',
@@ -23,3 +23,9 @@ export const settings = (deps: Deps) =>
       body: columnsBody,
       response: { 200: columnsSaved },
     });
+
+export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };
+
+/** A user's own settings. */
+export const createSettings = (core: Pick<Core, 'db'>, { auth, indicators }: SettingsNeeds) =>
+  ({ name: 'settings', routes: routesOf(auth, { db: core.db, indicators }) }) satisfies Part;

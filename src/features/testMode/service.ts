@@ -1,10 +1,15 @@
-import type { Deps } from '../../deps.ts';
 import { accountKey, registerError } from '../../domain/accounts/accountRules.ts';
-import { demoAccount, openSession } from '../accounts/service.ts';
+import type { Accounts } from '../accounts/service.ts';
 import type { NewAccount, UserRow } from '../accounts/store.ts';
 
 /** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
-export type Seeder = (deps: Deps, user: UserRow) => void | Promise<void>;
+export type Seeder = (user: UserRow) => void | Promise<void>;
+
+export type SeedNeeds = {
+  accounts: Pick<Accounts, 'demoAccount' | 'openSession'>;
+  /** What the other features add for a demo user. */
+  seeders: readonly Seeder[];
+};
 
 /**
  * The rights of a seeded user by name: a name that starts with admin, premium or basic (whatever the case) gets
@@ -26,14 +31,14 @@ const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
  *
  * @returns the session and the role, or the sentence to show when the name can't be used
  */
-export async function seed(deps: Deps, seeders: readonly Seeder[], name: string) {
+export async function seed({ accounts, seeders }: SeedNeeds, name: string) {
   const username = name.trim();
   const problem = registerError({ username, password: 'not asked for' });
   if (problem) return { ok: false as const, status: 400 as const, error: problem };
-  const user = demoAccount(deps, { username, ...rightsByName(username) });
+  const user = accounts.demoAccount({ username, ...rightsByName(username) });
   if ('ok' in user) return { ok: false as const, status: 409 as const, error: user.error };
-  for (const addDemoData of seeders) await addDemoData(deps, user);
-  const session = await openSession(deps, user);
+  for (const addDemoData of seeders) await addDemoData(user);
+  const session = await accounts.openSession(user);
   const { accessToken, accessLevel } = session;
   return { ok: true as const, accessToken, role: ROLES[accessLevel], isAdmin: user.isAdmin };
 }

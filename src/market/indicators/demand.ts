@@ -1,33 +1,16 @@
-import type { HtfChoice } from '../../domain/indicators/custom.ts';
-import { htfKey } from '../../domain/indicators/custom.ts';
-import type { IndicatorChoice } from '../../domain/indicators/types.ts';
-
-/** A value that somebody looks at: an indicator, or a price of a higher-timeframe candle. */
-export type DemandItem =
-  | {
-      kind: 'indicator';
-      choice: IndicatorChoice /** Its place, `indicators[tf][key][valueKey]`. */;
-      key: string;
-    }
-  | { kind: 'htf'; choice: HtfChoice };
+import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
 
 /** What is in use, by whom; the union is what is computed or asked for. */
 export type Demand = {
   /** Replaces all items of an owner, e.g. 'user:7' or 'alerts'; an empty list ends them. */
   set(owner: string, items: readonly DemandItem[]): void;
-  /** Each want once, at most `limit`; the same array until it changes. */
+  /** Each value once, at most `limit`; the same array until it changes. */
   current(): readonly DemandItem[];
   /** How many different items there are beyond the limit. */
   leftOut(): number;
   /** Called after the union changed; the result ends it. */
   listen(listener: () => void): () => void;
 };
-
-/** One text per value: two items with the same text are the same value. */
-export const demandItemId = (item: DemandItem): string =>
-  item.kind === 'htf'
-    ? `htf:${htfKey(item.choice)}`
-    : `indicator:${item.choice.tf}:${item.key}:${item.choice.delay}`;
 
 /** Owners take turns, one new value each: whoever asks for very much does not push out what others ask for. */
 function takeTurns(

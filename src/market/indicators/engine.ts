@@ -9,7 +9,7 @@ import { type BarStore, KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/store.ts';
 import { createEarlierRows } from '../bars/walk.ts';
 import type { Market } from '../types.ts';
 import { buildFrame, follow } from './build.ts';
-import type { DemandItem } from './demand.ts';
+import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import { type Frame, writeFrame } from './frame.ts';
 import { createValuesDraft, removalOf } from './draft.ts';
 import { continuePlan, EMPTY_PLAN, makePlan, type Place, type IndicatorPlan } from './plan.ts';

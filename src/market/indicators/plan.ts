@@ -3,7 +3,7 @@ import { HTF_FIELDS } from '../../domain/indicators/custom.ts';
 import { valueKeyOf } from '../../domain/indicators/columnName.ts';
 import type { Family } from '../../domain/indicators/types.ts';
 import { type FrameKey, minutesOf } from '../bars/buckets.ts';
-import type { DemandItem } from './demand.ts';
+import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
 import type { Calc, Formula } from './types.ts';

@@ -1,62 +1,49 @@
-import type { Db } from '../../db/open.ts';
 import type { Family } from '../../domain/indicators/types.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';
-import type { MarketSource } from '../../sources/quotes/source.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { createBarKeeper } from '../bars/persist.ts';
 import { createBarStore } from '../bars/store.ts';
-import type { Market } from '../types.ts';
-import { attachIndicators } from './attach.ts';
-import type { Demand, DemandItem } from './demand.ts';
+import type { ObservedMarket } from '../observed.ts';
+import type { Demand } from './demand.ts';
 import { createEngine } from './engine.ts';
 
-/** Bars of all stocks, and the indicators computed from them. */
-export type Values = {
-  /** The Market with the values in it: what sources, routes and the tick use. */
-  market: Market;
-  /** Reads kept bars and begins; to be awaited before the feed starts. */
-  start(): Promise<void>;
-  /** Keeps what has to survive; after the feed stopped. */
-  stop(): void;
-  stats(): Record<string, number>;
-};
-
-export type ValuesDeps = {
-  db: Db;
-  /** The bare Market. */
-  market: Market;
-  source: Pick<MarketSource, 'clock' | 'history'>;
+export type ValuesNeeds = {
+  market: ObservedMarket;
   demand: Demand;
   /** The catalog's families by slug, as they are now. */
   families: () => Readonly<Record<string, Family>>;
-  /** Which of the wanted values are computed here; all, unless the feed brings some itself. */
-  isComputedHere?: (item: DemandItem) => boolean;
-  /** Whether minutes are collected: not for a feed whose intraday values come from elsewhere. */
-  minutes: boolean;
-  wall: Clock;
-  log: Log;
-  later?: (run: () => void) => void;
+  /** Runs a function after other work had its turn; tests pass one that runs it at once. */
+  later?: ((run: () => void) => void) | undefined;
 };
 
 /** A feed that can't give its past again: everything known of it was kept by an earlier run. */
 const NO_HISTORY: History = { isDeep: false, daily: () => [], minutes: () => [] };
 
-/** Puts bar store, engine and what is kept over a restart together. */
-export function createValues(deps: ValuesDeps): Values {
-  const { db, source, demand, families, wall, log, later } = deps;
+/**
+ * Bars of all stocks, and the indicators computed from them: all that are in use, but for those that the source brings
+ * itself. It observes the Market: what is applied goes into the bars, and the values that changed are written before
+ * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
+ */
+export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs: ValuesNeeds) {
+  const { db, clock: wall, source } = core;
+  const { market, demand, families, later } = needs;
+  const log = core.log.child('values');
   const history = source.history ?? NO_HISTORY;
-  const bars = createBarStore({ clock: source.clock, history, minutes: deps.minutes });
-  const engine = createEngine({ market: deps.market, bars, history, wall, log, ...(later && { later }) });
+  const bars = createBarStore({ clock: source.clock, history, minutes: source.hasMinutes });
+  const engine = createEngine({ market, bars, history, wall, log, ...(later && { later }) });
   const keeper = history.isDeep ? null : createBarKeeper({ db, bars, clock: source.clock, log });
   if (keeper) engine.onNewDay(keeper.newDay);
-  const isComputedHere = deps.isComputedHere ?? (() => true);
 
-  const follow = (): void => engine.setDemand(demand.current().filter(isComputedHere), families());
+  const follow = (): void => {
+    const computed = demand.current().filter((item) => !source.ownValues?.has(item));
+    engine.setDemand(computed, families());
+  };
   let unfollow = (): void => undefined;
+  const summary = () => ({ ...bars.stats(), ...engine.stats() });
 
+  market.observe({ name: 'values', applied: engine.note, removed: engine.drop, beforeFlush: engine.write });
   return {
-    market: attachIndicators(deps.market, engine, log),
+    name: 'values',
     async start() {
       await keeper?.restore();
       keeper?.start();
@@ -68,6 +55,10 @@ export function createValues(deps: ValuesDeps): Values {
       engine.stop();
       keeper?.stop();
     },
-    stats: () => ({ ...bars.stats(), ...engine.stats() }),
-  };
+    inspect: () => ({
+      label: 'Bars and computed indicators',
+      summary: summary(),
+      data: () => ({ ...summary(), computed: demand.current() }),
+    }),
+  } satisfies Part;
 }

@@ -4,17 +4,15 @@ import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { Log } from '../../lib/log.ts';
 import { StartError } from '../../lib/startError.ts';
 import type { MarketSource } from './source.ts';
-import type { ExtraColumn } from './tradingview/columns.ts';
 
 /**
  * Makes the market source that the configuration names. Only that one's code is loaded.
  *
- * @param parts.extraColumns what a platform that brings indicator values of its own is asked for besides
  * @throws StartError for a source that this version does not have
  */
 export async function chooseSource(
   config: Config,
-  parts: { wall: SystemClock; log: Log; http: HttpClient; extraColumns?: () => readonly ExtraColumn[] },
+  parts: { wall: SystemClock; log: Log; http: HttpClient },
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
   const { wall, http } = parts;
@@ -25,13 +23,7 @@ export async function chooseSource(
     }
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');
-      return createTradingView({
-        ...config.tradingview,
-        wall,
-        log,
-        http,
-        ...(parts.extraColumns && { extraColumns: parts.extraColumns }),
-      });
+      return createTradingView({ ...config.tradingview, wall, log, http });
     }
     case 'ingest': {
       const { createIngestSource } = await import('./ingest/index.ts');

@@ -12,20 +12,3 @@ export type History = {
   /** The minutes of a date, oldest first. */
   minutes(code: string, date: string): readonly MinuteBar[];
 };
-
-type SimulatedExchange = {
-  dailyHistory(code: string, until: string, count: number): readonly DailyBar[];
-  minuteBars(code: string, date: string): readonly MinuteBar[];
-  readonly listings: readonly { code: string }[];
-};
-
-/** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
-export function simulatedHistory(exchange: SimulatedExchange): History {
-  const codes = new Set(exchange.listings.map((listing) => listing.code));
-  return {
-    isDeep: true,
-    daily: (code, until, count) =>
-      codes.has(code) ? exchange.dailyHistory(code, until, count).filter((bar) => bar.volume > 0) : [],
-    minutes: (code, date) => (codes.has(code) ? exchange.minuteBars(code, date) : []),
-  };
-}

@@ -1,5 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { DemandItem } from '../../domain/indicators/demandItem.ts';
+import type { Catalog } from '../../domain/indicators/types.ts';
 import type { StockUpdate } from '../../domain/market/stock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { History } from './history.ts';
 
 /** One refused stock of a batch: which, and a sentence saying why. */
@@ -25,19 +27,59 @@ export type SourceHealth = {
 /** The market's own clock: the wall clock, or a simulated day at some speed. */
 export type MarketClock = Clock & { readonly speed: number };
 
-/** Everything that feeds the Market looks like this; swapping one for another changes nothing downstream. */
+/** The indicator values in use at this moment, and the catalog that explains them. */
+export type ValuesInUse = {
+  /** The same array until it changes. */
+  items(): readonly DemandItem[];
+  /** The same object until it changes. */
+  catalog(): Catalog;
+};
+
+/** Indicator values that the provider brings itself, with its prices. */
+export type OwnValues = {
+  /** Whether the provider brings this value; the others are computed here. */
+  has(item: DemandItem): boolean;
+  /** Tells the source where to look up what is in use; it looks before each request. */
+  serve(inUse: ValuesInUse): void;
+};
+
+/** A batch that somebody sent to the server, as far as the Market took it. */
+export type ReceivedBatch = {
+  applied: number;
+  /** Newest quoteTime in it, epoch ms; null when none was sent. */
+  newestQuote: number | null;
+};
+
+/**
+ * Everything that feeds the Market looks like this; swapping one for another changes nothing downstream. What differs
+ * between sources is declared here, and nobody asks which source it is.
+ */
 export type MarketSource = {
+  /** Shown and logged. */
   readonly name: string;
   /** 'Simulated', 'Delayed 20 min', 'Live'. May change as the source learns its delay. */
   label(): string;
   delayMinutes(): number;
   /** The market's clock while this source runs. */
   readonly clock: MarketClock;
+  /**
+   * 'consecutive' when a day's previous close is the close of the day before, so that a jump between the two means a
+   * split or a consolidation; 'independent' when each day is made up anew.
+   */
+  readonly days: 'consecutive' | 'independent';
   /** Past bars, where the source can give them; otherwise they are collected from what it sends and kept. */
   readonly history?: History;
+  /** Whether its quotes are fresh and frequent enough to make minute bars of. */
+  readonly hasMinutes: boolean;
+  /** Absent when the provider brings no indicators: then all are computed here. */
+  readonly ownValues?: OwnValues;
+  /** For a source that waits to be sent updates: called after each batch that the ingest route applied. */
+  readonly received?: (batch: ReceivedBatch) => void;
   /** True when scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;
   stop(): Promise<void>;
   health(): SourceHealth;
+  /** What only this source can tell of itself, for whoever looks into the running server; no secrets. */
+  readonly details?: () => unknown;
 };

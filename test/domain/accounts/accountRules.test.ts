@@ -12,6 +12,7 @@ describe('accountKey', () => {
     ['Anna', 'ANNA'],
     [' anna ', 'Anna'],
     ['STRASSE', 'straße'],
+    ['STRAẞE', 'straße'],
     ['ÄNNA', 'a\u0308nna'],
     ['ﬁn', 'FIN'],
     ['ＡＳＸ', 'asx'],

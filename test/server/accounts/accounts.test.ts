@@ -51,7 +51,7 @@ describe('POST /api/login', () => {
   test('the time of an unknown name is spent on a hash like that of a known one', async () => {
     const verified: string[] = [];
     const app = createTestApp({
-      deps: {
+      runtime: {
         passwords: {
           hash: async (password) => `hash of ${password}`,
           verify: async (_, hash) => {
@@ -215,7 +215,7 @@ describe('sessions', () => {
 
   test('a token of another server, without a signature or with its user changed is refused', async () => {
     const app = createTestApp();
-    const other = createTestApp({ deps: { jwtSecret: 'the secret of another server, long enough' } });
+    const other = createTestApp({ runtime: { jwtSecret: 'the secret of another server, long enough' } });
     const token = await app.tokenOf(await app.addUser('anna'));
     const foreign = await other.tokenOf(await other.addUser('anna'));
     const [header, payload = '', signature] = token.split('.');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { facts, users } from '../../../src/db/schema.ts';
-import { createSetupToken } from '../../../src/features/accounts/setup.ts';
 import { publicAddress, setupLink } from '../../../src/features/accounts/setupLink.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
@@ -8,7 +7,7 @@ const register = (app: TestApp, username: string, setupToken: string) =>
   app.request('POST', '/api/register', { body: { username, password: 'secret', setupToken } });
 
 const tokenFor = (app: TestApp): string => {
-  const token = createSetupToken(app.deps);
+  const token = app.parts.accounts.service.createSetupToken();
   if (token === null) throw new Error('A set-up token was expected.');
   return token;
 };
@@ -73,7 +72,7 @@ describe('the set-up link', () => {
     app.db.update(users).set({ isAdmin: true }).run();
     await app.user('admin');
     expect((await register(app, 'bob', later)).status).toBe(403);
-    expect(createSetupToken(app.deps)).toBeNull();
+    expect(app.parts.accounts.service.createSetupToken()).toBeNull();
     expect(app.db.select().from(facts).all()).toEqual([]);
     app.close();
   });
@@ -81,7 +80,7 @@ describe('the set-up link', () => {
   test('demo administrators do not count as one', async () => {
     const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
     expect((await app.request('POST', '/api/test/seed', { body: { username: 'admin' } })).status).toBe(200);
-    expect(createSetupToken(app.deps)).toBeString();
+    expect(app.parts.accounts.service.createSetupToken()).toBeString();
     app.close();
   });
 });

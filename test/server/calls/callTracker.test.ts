@@ -109,6 +109,15 @@ describe('following prices', () => {
     const closed = bench.calls.close(bench.user, call.publicId, -500);
     expect(closed).toMatchObject({ verified: null, status: 'closed' });
   });
+
+  test('of a source whose days do not follow each other, a jump overnight is no split', () => {
+    const bench = createCallsBench({ days: 'independent' });
+    bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
+    bench.now += 86_400_000;
+    bench.quote({ code: 'BHP', close: 0.11, open: 0.11, high: 0.12, low: 0.11, last: 0.11, volume: 40 });
+    bench.tick();
+    expect(only(bench)).toMatchObject({ trackingPaused: null, stopReached: { price: 0.11 } });
+  });
 });
 
 describe('a restart', () => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { users } from '../../../src/db/schema.ts';
+import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
 import { scenarios } from '../../support/scenario.ts';
 import type { TestApp } from '../../support/testApp.ts';
 
@@ -51,7 +52,7 @@ describe('GET /api/indicators/catalog/tv', () => {
     {
       ...get('/indicators/catalog/tv'),
       name: "free user with the platform's values: no 3 minutes, patterns, no texts",
-      app: { env: { BELLBIRD_FEED: 'tradingview' } },
+      app: { source: { ownValues: createPlatformValues() } },
       as: 'free',
       status: 200,
       after: (_app, { json }) => {
@@ -102,7 +103,7 @@ describe('chosen indicators', () => {
         expect(own.json).toEqual({ prefs: { refs: [RSI, HTF] } });
         const other = await app.request('GET', '/api/indicators/prefs', { as: 'basic' });
         expect(other.json).toEqual({ prefs: { refs: [] } });
-        expect(app.deps.indicators.demand.current()).toHaveLength(2);
+        expect(app.parts.indicators.service.demand.current()).toHaveLength(2);
       },
     },
     ...(
@@ -146,7 +147,7 @@ describe('saved scans', () => {
         expect(json).toMatchObject({ scans: [{ name: 'Breakout', logic: LOGIC, problem: null }] });
         const other = await app.request('GET', '/api/indicators/scans', { as: 'basic' });
         expect(other.json).toEqual({ scans: [] });
-        expect(app.deps.indicators.demand.current()).toHaveLength(2);
+        expect(app.parts.indicators.service.demand.current()).toHaveLength(2);
       },
     },
     {
@@ -170,7 +171,7 @@ describe('saved scans', () => {
       body: { name: 'one', logic: { op: 'AND', conditions: [] } },
       status: 200,
       after: (app) => {
-        expect(app.deps.indicators.demand.current()).toEqual([]);
+        expect(app.parts.indicators.service.demand.current()).toEqual([]);
       },
     },
     {
@@ -200,7 +201,7 @@ describe('saved scans', () => {
       status: 200,
       json: { success: true },
       after: (app) => {
-        expect(app.deps.indicators.demand.current()).toEqual([]);
+        expect(app.parts.indicators.service.demand.current()).toEqual([]);
       },
     },
     {
@@ -264,14 +265,14 @@ describe('POST /api/settings/table-columns', () => {
           ['last', true],
           ['volume', true],
         ]);
-        expect(app.deps.indicators.demand.current()).toHaveLength(1);
+        expect(app.parts.indicators.service.demand.current()).toHaveLength(1);
         const settings = await app.request('GET', '/api/settings', { as: 'free' });
         expect(settings.json).toMatchObject({ columnPreferences });
         await app.request('POST', '/api/settings/table-columns', {
           as: 'free',
           body: { tableKey: 'custom', columns: [{ ...column, enabled: false }] },
         });
-        expect(app.deps.indicators.demand.current()).toEqual([]);
+        expect(app.parts.indicators.service.demand.current()).toEqual([]);
       },
     },
     {

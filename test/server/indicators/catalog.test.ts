@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { builtInFields } from '../../../src/domain/indicators/builtIn.ts';
 import { createMetainfo, type MetainfoResult } from '../../../src/features/indicators/metainfo.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
+import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
 
@@ -12,7 +13,7 @@ describe('the catalog of the platform', () => {
   const status = { method: 'GET', url: '/api/admin/indicators/catalog/tv/status' } as const;
   const refresh = { method: 'POST', url: '/api/admin/indicators/catalog/tv/refresh' } as const;
   const answering = (result: MetainfoResult | Promise<MetainfoResult>) => ({
-    indicators: { metainfo: async () => result },
+    runtime: { metainfo: async () => result },
   });
   const shiny = [
     ...builtInFields(),
@@ -43,7 +44,7 @@ describe('the catalog of the platform', () => {
         const { text } = await app.request('GET', '/api/indicators/catalog/tv', { as: 'free' });
         expect(text).toContain('"shiny":{');
         const restarted = createTestApp({ db: app.db, clock: app.clock });
-        expect(restarted.deps.indicators.catalog.status()).toEqual(told);
+        expect(restarted.parts.indicators.service.catalog.status()).toEqual(told);
         restarted.close();
       },
     },
@@ -74,7 +75,10 @@ describe('the catalog of the platform', () => {
       contains: ["The indicator catalog was kept as it is: TradingView's list ", text],
       loggedErrors: 1,
       after: (app: TestApp) => {
-        expect(app.deps.indicators.catalog.status()).toEqual({ fetchedAt: null, totalIndicators: 159 });
+        expect(app.parts.indicators.service.catalog.status()).toEqual({
+          fetchedAt: null,
+          totalIndicators: 159,
+        });
       },
     })),
   ]);
@@ -82,7 +86,7 @@ describe('the catalog of the platform', () => {
   test('two at once ask the platform once', async () => {
     let asked = 0;
     const app = createTestApp({
-      indicators: {
+      runtime: {
         metainfo: async () => {
           asked += 1;
           await Bun.sleep(5);
@@ -101,7 +105,10 @@ describe('the catalog of the platform', () => {
     const app = createTestApp();
     app.db.$client.run("INSERT INTO catalogs VALUES ('tradingview', 5, '[]')");
     const restarted = createTestApp({ db: app.db });
-    expect(restarted.deps.indicators.catalog.status()).toEqual({ fetchedAt: null, totalIndicators: 159 });
+    expect(restarted.parts.indicators.service.catalog.status()).toEqual({
+      fetchedAt: null,
+      totalIndicators: 159,
+    });
     expect(restarted.lines.filter((line) => line.level === 'warn')).toHaveLength(1);
     restarted.close();
     app.close();
@@ -158,7 +165,8 @@ describe('what the platform is asked for', () => {
   });
 
   test('is what somebody has in a table, in its own names, and nothing once nobody has', async () => {
-    const app = createTestApp({ env: { BELLBIRD_FEED: 'tradingview' } });
+    const values = createPlatformValues();
+    const app = createTestApp({ source: { ownValues: values } });
     const htf = (period: string) => ({
       type: 'custom',
       enabled: true,
@@ -171,21 +179,38 @@ describe('what the platform is asked for', () => {
       htf('1M'),
       htf('3M'),
     ]);
-    const columns = app.deps.indicators.platformColumns();
+    const columns = values.columns();
     expect(columns).toEqual([
       { column: 'RSI[1]|60', tf: '60', key: 'rsi_14', valueKey: '1' },
       { column: 'Stoch.K_5_3_3|1W', tf: 'W', key: 'stoch-k_5_3_3', valueKey: 'now' },
       { column: 'SMA50', tf: 'D', key: 'sma_50', valueKey: 'now' },
       { column: 'high|1M', tf: '1M', key: 'high', valueKey: '', into: 'htf' },
     ]);
-    expect(app.deps.indicators.platformColumns()).toBe(columns);
+    expect(values.columns()).toBe(columns);
     await save(app, []);
-    expect(app.deps.indicators.platformColumns()).toEqual([]);
+    expect(values.columns()).toEqual([]);
+    app.close();
+  });
+
+  test('leaves to be computed here only what the platform has not', async () => {
+    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
+    await app.parts.values.start();
+    await save(app, [
+      indicator('rsi', '60'),
+      ...['1M', '3M'].map((period) => ({
+        type: 'custom',
+        enabled: true,
+        custom: { family: 'htf_candle', params: { period, field: 'high' } },
+      })),
+    ]);
+    expect(app.parts.indicators.inspect().summary.inUse).toBe(3);
+    expect(app.parts.values.inspect().summary.values).toBe(1);
+    app.parts.values.stop();
     app.close();
   });
 
   test('three minutes are refused with the platform, which has none', async () => {
-    const app = createTestApp({ env: { BELLBIRD_FEED: 'tradingview' } });
+    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
     const answer = await save(app, [indicator('rsi', '3')]);
     expect([answer.status, answer.json]).toEqual([
       400,
@@ -197,7 +222,7 @@ describe('what the platform is asked for', () => {
 
 test('a column chosen through the routes is computed with the next tick', async () => {
   const app = createTestApp();
-  await app.values.start();
+  await app.parts.values.start();
   app.source.give([{ code: 'BHP', last: 50, volume: 1000, open: 49 }]);
   app.tick.run();
   await app.request('POST', '/api/settings/table-columns', {
@@ -210,6 +235,6 @@ test('a column chosen through the routes is computed with the next tick', async 
   expect(app.tick.run()?.upsert['BHP']).toEqual({
     indicators: { D: { 'change-from-open-abs': { now: 1 } } },
   });
-  app.values.stop();
+  app.parts.values.stop();
   app.close();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { DemandItem } from '../../../src/market/indicators/demand.ts';
-import { createDemand, demandItemId } from '../../../src/market/indicators/demand.ts';
+import { type DemandItem, demandItemId } from '../../../src/domain/indicators/demandItem.ts';
+import { createDemand } from '../../../src/market/indicators/demand.ts';
 
 const demandItem = (key: string): DemandItem => ({
   kind: 'indicator',

@@ -6,12 +6,15 @@ import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
 import { addDays, fromSydney, sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
 import { isTradingDay } from '../../../src/domain/market/sessionClock.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { createDemand, type DemandItem } from '../../../src/market/indicators/demand.ts';
+import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
+import { createDemand } from '../../../src/market/indicators/demand.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
 import { createMarket } from '../../../src/market/market.ts';
+import { observeMarket } from '../../../src/market/observed.ts';
 import type { DailyBar } from '../../../src/domain/market/bar.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '../../support/bars.ts';
+import { createHandSource } from '../../support/handSource.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
 const TODAY = '2026-11-19';
@@ -70,19 +73,13 @@ const open = async (
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
   const demand = createDemand();
-  const bare = createMarket({ clock });
-  const values = createValues({
-    db,
-    market: bare,
-    source: { clock: { now: clock.now, speed: 1 }, ...(options.history && { history: options.history }) },
-    demand,
-    families: () => FAMILIES,
-    minutes: true,
-    wall: clock,
-    log: createLog((line) => lines.push(line)),
-    later: (run) => run(),
-  });
-  const { market } = values;
+  const log = createLog((line) => lines.push(line));
+  const source = createHandSource(clock, options.history && { history: options.history });
+  const market = observeMarket(createMarket({ clock }), log);
+  const values = createValues(
+    { db, clock, log, source },
+    { market, demand, families: () => FAMILIES, later: (run) => run() },
+  );
   await values.start();
   opened.push({
     close: () => {
@@ -250,7 +247,7 @@ describe('values ride with the trade they come from', () => {
     show('BHP', 6, 500);
     market.flush();
     market.remove(['BHP']);
-    expect(values.stats()).toMatchObject({ stocks: 0 });
+    expect(values.inspect().summary).toMatchObject({ stocks: 0 });
     show('BHP', 6, 500);
     market.flush();
     expect(market.get('BHP')?.indicators?.['D']?.['sma_20']?.['now']).toBeNumber();

@@ -8,19 +8,21 @@ const OPEN = fromSydney('2026-11-19', 11, 0);
 const good: SourceHealth = { healthy: true, problem: null, lastSuccess: OPEN, measuredLagMs: null };
 
 function setUp(health: Partial<SourceHealth> = {}, offset = 0, speed = 1) {
-  const wall = { time: OPEN, now: () => wall.time };
+  const wall = { time: OPEN, now: () => wall.time, monotonic: () => wall.time };
   const source: MarketSource = {
     name: 'ingest',
     label: () => 'Live',
     delayMinutes: () => 0,
     clock: { speed, now: () => wall.time + offset },
     ignoreStatus: () => false,
+    days: 'consecutive',
+    hasMinutes: true,
     start: async () => {},
     stop: async () => {},
     health: () => ({ ...good, ...health }),
   };
   const market = createMarket({ clock: source.clock });
-  return { wall, market, meta: createMeta({ market, source, wall, staleAfterMs: 60_000 }) };
+  return { wall, market, meta: createMeta({ source, clock: wall }, { market, staleAfterMs: 60_000 }) };
 }
 
 describe('meta', () => {

@@ -13,9 +13,9 @@ function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58)) {
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
   const market = createMarket({ clock });
-  const memory = createPreOpenMemory({ db, market, log, writeEveryMs: 3_600_000 });
-  const tick = createTick({ market, everyMs: 3_600_000, log });
-  tick.listen(memory.listener);
+  const memory = createPreOpenMemory({ db, log }, { market, writeEveryMs: 3_600_000 });
+  const { service: tick } = createTick({ log, config: { tickMs: 3_600_000 } }, { market });
+  tick.listen(memory.onChanges);
   memory.start();
   return { db, clock, market, memory, tick, lines };
 }

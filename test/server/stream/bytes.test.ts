@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { constants, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { GZIP_HEADER, pack, unpack } from '../../../src/stream/compressor.ts';
+import { GZIP_HEADER, pack, unpack } from '../../../src/stream/sse/compressor.ts';
 import type { StreamClient } from '../../support/streamClient.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
 
@@ -60,7 +60,7 @@ describe('on the wire', () => {
     tick('AAA', 1);
     const readers = [client(), client('/', { 'accept-encoding': 'gzip;q=0' }), client('/', {})];
     for (const reader of readers) await reader.until(has(1));
-    expect(hub.stats()).toMatchObject({ clients: 3, plain: 2 });
+    expect(hub.inspect().summary).toMatchObject({ clients: 3, plain: 2 });
     tick('AAA', 2);
     for (const reader of readers) await reader.until(has(2));
     const [packed, refused, silent] = readers;
@@ -75,13 +75,13 @@ describe('on the wire', () => {
     for (let index = 0; index < 300; index += 1) tick(`S${100 + index}`, 1);
     const readers = [client(), client(), client('/', {})];
     for (const reader of readers) await reader.until(has(1));
-    expect(hub.stats().snapshotsBuilt).toBe(1);
+    expect(hub.inspect().summary.snapshotsBuilt).toBe(1);
     tick('S100', 2);
     const late = client();
     await late.until((it) => it.events.at(-1)?.id === 'run-301');
-    expect(hub.stats().snapshotsBuilt).toBe(1);
+    expect(hub.inspect().summary.snapshotsBuilt).toBe(1);
     server.clock.time += 10_000;
     await client().until(has(1));
-    expect(hub.stats().snapshotsBuilt).toBe(2);
+    expect(hub.inspect().summary.snapshotsBuilt).toBe(2);
   });
 });

@@ -21,12 +21,12 @@ const noise = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(48
 
 /** Sends ticks until the server notices that the client does not read: first the system's own buffers fill. */
 async function fill({ market, hub }: StreamServer): Promise<void> {
-  for (let count = 0; count < 4000 && hub.stats().behind === 0; count += 1) {
+  for (let count = 0; count < 4000 && hub.inspect().summary.behind === 0; count += 1) {
     market.apply([{ code: 'BIG', name: noise() }]);
     hub.publish(market.flush());
     await Bun.sleep(1);
   }
-  expect(hub.stats().behind).toBeGreaterThan(0);
+  expect(hub.inspect().summary.behind).toBeGreaterThan(0);
 }
 
 describe('a client that leaves', () => {
@@ -78,20 +78,20 @@ describe('a client that does not read', () => {
     await slow.until(has(1));
     slow.pause();
     await fill(server);
-    const given = hub.stats().bytes;
+    const given = hub.inspect().summary.bytes;
     for (let last = 2; last < 50; last += 1) tick('AAA', last);
-    expect(hub.stats().bytes).toBe(given);
-    expect(hub.stats().dropped).toBeGreaterThan(40);
+    expect(hub.inspect().summary.bytes).toBe(given);
+    expect(hub.inspect().summary.dropped).toBeGreaterThan(40);
     slow.resume();
     await eventually('a fresh snapshot', () => {
       hub.publish(null);
       tick('CCC', Math.random() + 1);
-      return hub.stats().resynchronised === 1;
+      return hub.inspect().summary.resynchronised === 1;
     });
     tick('AAA', 77);
     await slow.until((it) => it.events.filter(({ event }) => event === 'snapshot').length === 2);
     await slow.until((it) => lastOf(it, 'AAA') === 77);
-    expect(hub.stats().behind).toBe(0);
+    expect(hub.inspect().summary.behind).toBe(0);
   });
 
   test('costs the others nothing', async () => {
@@ -104,7 +104,7 @@ describe('a client that does not read', () => {
     await fill(server);
     tick('AAA', 42);
     await quick.until((it) => lastOf(it, 'AAA') === 42);
-    expect(hub.stats().behind).toBe(1);
+    expect(hub.inspect().summary.behind).toBe(1);
   });
 
   test('is cut off when it stays full', async () => {
@@ -119,7 +119,7 @@ describe('a client that does not read', () => {
     expect(hub.clients()).toBe(1);
     clock.time += 2_000;
     tick('AAA', 2);
-    expect(hub.stats()).toMatchObject({ clients: 0, cutOff: 1 });
+    expect(hub.inspect().summary).toMatchObject({ clients: 0, cutOff: 1 });
     expect(lines.some(({ message }) => /cut off/.test(message))).toBe(true);
     slow.resume();
     await eventually('the connection ended', () => slow.ended());

@@ -8,11 +8,11 @@ afterEach(() => app.close());
 
 test('GET /api/data/stream is public and begins with a snapshot of the market', async () => {
   app = createTestApp();
-  app.deps.market.apply([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
+  app.parts.market.service.apply([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
   const response = await app.open('GET', '/api/data/stream');
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toStartWith('text/event-stream');
-  expect(app.deps.stream.clients()).toBe(1);
+  expect(app.parts.stream.service.clients()).toBe(1);
   const events: StreamEvent[] = [];
   const read = createEventReader((event) => events.push(event));
   const reader = response.body?.getReader();
@@ -28,7 +28,7 @@ test('GET /api/data/stream is public and begins with a snapshot of the market', 
     meta: { stockCount: 1 },
   });
   await reader?.cancel();
-  expect(app.deps.stream.clients()).toBe(0);
+  expect(app.parts.stream.service.clients()).toBe(0);
 });
 
 test('HEAD /api/data/stream tells the headers and opens no stream', async () => {
@@ -38,5 +38,5 @@ test('HEAD /api/data/stream tells the headers and opens no stream', async () => 
   expect(response.headers.get('content-type')).toStartWith('text/event-stream');
   expect(response.headers.get('content-encoding')).toBe('gzip');
   expect(await response.text()).toBe('');
-  expect(app.deps.stream.clients()).toBe(0);
+  expect(app.parts.stream.service.clients()).toBe(0);
 });

@@ -207,7 +207,7 @@ describe('resuming', () => {
   test('the remembered deltas are bounded by bytes', () => {
     const { tick, hub } = start({ resume: { bytes: 2000, ageMs: 3_600_000 } });
     for (let last = 1; last < 100; last += 1) tick('AAA', last);
-    expect(hub.stats().resumeBytes).toBeLessThanOrEqual(2000);
-    expect(hub.stats().resumeBytes).toBeGreaterThan(0);
+    expect(hub.inspect().summary.resumeBytes).toBeLessThanOrEqual(2000);
+    expect(hub.inspect().summary.resumeBytes).toBeGreaterThan(0);
   });
 });

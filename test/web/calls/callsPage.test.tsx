@@ -29,7 +29,7 @@ afterEach(() => {
 
 const submit = async (username: string, change: Partial<CallInput> = {}) => {
   const user = await page.app.addUser(username);
-  return { user, call: page.app.deps.calls.submit(user, { ...call, ...change }) };
+  return { user, call: page.app.parts.calls.service.submit(user, { ...call, ...change }) };
 };
 const table = (name: string) => within(screen.getByRole('grid', { name }));
 const headings = (name: string) =>

@@ -31,7 +31,8 @@ afterEach(() => {
   resetCalls();
 });
 
-const submit = (change: Partial<CallInput> = {}) => page.app.deps.calls.submit(olive, { ...call, ...change });
+const submit = (change: Partial<CallInput> = {}) =>
+  page.app.parts.calls.service.submit(olive, { ...call, ...change });
 const open = async () => {
   render(<MyCallsDialog open onClose={() => (closed += 1)} />);
   await act(loadMine);
@@ -73,7 +74,7 @@ test('live calls offer actions, others a dash', async () => {
     targetPrice: 180,
     stopLossType: 'NONE',
   });
-  page.app.deps.calls.cancel(olive, cancelled.publicId);
+  page.app.parts.calls.service.cancel(olive, cancelled.publicId);
   await open();
   expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
     'Symbol',
@@ -121,7 +122,7 @@ describe('closing', () => {
   test('that somebody else did meanwhile says so, and shows how it stands', async () => {
     const { publicId } = submit();
     await open();
-    page.app.deps.calls.close(olive, publicId, 0);
+    page.app.parts.calls.service.close(olive, publicId, 0);
     await userEvent.type(pocketed('BHP'), '5');
     await press('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));

@@ -43,7 +43,7 @@ const type = async (name: string, text: string) => {
   await userEvent.type(box(name), text);
 };
 const stored = async () => {
-  const { calls } = page.app.deps;
+  const calls = page.app.parts.calls.service;
   const user = page.app.db.$client
     .query<{ id: number }, []>("SELECT id FROM users WHERE username = 'olive'")
     .get();

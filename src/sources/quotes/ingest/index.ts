@@ -4,14 +4,7 @@ import type { MarketSource, SourceHealth } from '../source.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
 /** A source that does not fetch: the ingest route feeds the Market and tells it so. */
-export type IngestSource = MarketSource & {
-  readonly name: 'ingest';
-  /**
-   * Called by the route after each applied batch.
-   * @param batch.newestQuote newest quoteTime in it, epoch ms; null when the bridge sends none
-   */
-  received(batch: { applied: number; newestQuote: number | null }): void;
-};
+export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'>>;
 
 /** In trading hours a whole market that says nothing for so long is a bridge that died. */
 const SILENT_MS = 60_000;
@@ -44,6 +37,8 @@ export function createIngestSource(options: { wall: Clock; log: Log }): IngestSo
     delayMinutes: () => 0,
     clock: { now: () => wall.now(), speed: 1 },
     ignoreStatus: () => false,
+    days: 'consecutive',
+    hasMinutes: true,
     start: async () => log.info('Waiting for market data at POST /api/ingest/market'),
     stop: async () => undefined,
     health(): SourceHealth {
@@ -58,7 +53,3 @@ export function createIngestSource(options: { wall: Clock; log: Log }): IngestSo
     },
   };
 }
-
-/** True for the source that the ingest route feeds; with any other the route adds to what that one says. */
-export const isIngestSource = (source: MarketSource): source is IngestSource =>
-  source.name === 'ingest' && 'received' in source;

@@ -2,8 +2,8 @@ import type { Log } from '../../../lib/log.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { createSimulatorClock } from './clock.ts';
-import { simulatedHistory } from '../history.ts';
 import { createExchange, type Exchange } from './exchange.ts';
+import { simulatedHistory } from './pastBars.ts';
 
 export type SimulatorOptions = {
   seed: number;
@@ -89,6 +89,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     label: () => 'Simulated',
     delayMinutes: () => 0,
     ignoreStatus: () => clock.outsideHours(),
+    days: 'independent',
+    hasMinutes: true,
     async start(sink) {
       if (running) return;
       const run: { timer: ReturnType<typeof setTimeout> | null } = { timer: null };

@@ -5,10 +5,10 @@ import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoo
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { MarketSink, MarketSource } from '../source.ts';
-import type { ExtraColumn } from './columns.ts';
 import { type Condition, healthOf } from './condition.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import { createListing } from './listing.ts';
+import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
 import { createRefusalLog } from './refusalLog.ts';
 import type { ScanBatch } from './scan.ts';
@@ -22,16 +22,15 @@ export type TradingViewOptions = {
   wall: SystemClock;
   log: Log;
   http: HttpClient;
-  /** Indicator columns in use now; asked before each poll. */
-  extraColumns?: () => readonly ExtraColumn[];
+  /** Which indicator columns are asked for. */
+  values?: PlatformValues;
   random?: () => number;
   schedule?: Scheduler;
   timeoutMs?: number;
 };
 
-export type TradingViewSource = MarketSource & {
-  /** For the state inspector. */
-  stats(): Condition & { polls: number; columnsRefused: readonly string[] };
+export type TradingViewSource = Omit<MarketSource, 'details'> & {
+  details(): Condition & { polls: number; columnsRefused: readonly string[] };
 };
 
 const OPEN_AFTER_FAILURES = 5;
@@ -69,12 +68,12 @@ function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
 }
 
 /** The poll of these options, and the columns that the platform refused so far. */
-function createColumnPoll(options: TradingViewOptions) {
+function createColumnPoll(options: TradingViewOptions, values: PlatformValues) {
   const columnsRefused: string[] = [];
   const poll = createPoll({
     ...options,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    extraColumns: options.extraColumns ?? (() => []),
+    extraColumns: values.columns,
     onUnknownColumn: (column) => {
       columnsRefused.push(column);
       options.log.warn('TradingView does not know a column, going on without it', { column });
@@ -91,7 +90,8 @@ function createColumnPoll(options: TradingViewOptions) {
 export function createTradingView(options: TradingViewOptions): TradingViewSource {
   const { wall, log, random = Math.random, schedule = timerScheduler } = options;
   const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
-  const { poll, columnsRefused } = createColumnPoll(options);
+  const values = options.values ?? createPlatformValues();
+  const { poll, columnsRefused } = createColumnPoll(options, values);
   const intake = createIntake(wall, log, intervalMs);
   let sink: MarketSink | null = null;
 
@@ -115,12 +115,16 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     delayMinutes: () => intake.delay().minutes,
     clock: { now: () => wall.now(), speed: 1 },
     ignoreStatus: () => false,
+    days: 'consecutive',
+    // Late, and seconds apart: intraday values come from the platform.
+    hasMinutes: false,
+    ownValues: values,
     async start(into) {
       sink = into;
       loop.start();
     },
     stop: () => loop.stop(),
     health: () => healthOf(condition(), wall.now()),
-    stats: () => ({ ...condition(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),
+    details: () => ({ ...condition(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),
   };
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { loadConfig } from '../../../../src/config.ts';
 import { type Db, openMemoryDb } from '../../../../src/db/open.ts';
-import { ingest } from '../../../../src/features/ingest/index.ts';
+import { createIngest } from '../../../../src/features/ingest/index.ts';
 import { createKeyCheck } from '../../../../src/features/ingest/key.ts';
 import { readBody } from '../../../../src/features/ingest/readBody.ts';
 import { ingestBody } from '../../../../src/features/ingest/service.ts';
+import { createAuth } from '../../../../src/http/auth.ts';
 import { errors } from '../../../../src/http/errors.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
@@ -28,9 +28,9 @@ const createApp = (key: string | null = KEY) => {
   const log = createLog(() => undefined);
   const market = createMarket({ clock });
   const source = createIngestSource({ wall: clock, log });
-  const config = { ...loadConfig({}).config, ingestKey: key };
-  const deps = { config, db, clock, market, source, jwtSecret: 'a secret of this test, long enough' };
-  const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(ingest(deps));
+  const auth = createAuth({ db, clock }, { jwtSecret: 'a secret of this test, long enough' });
+  const { routes } = createIngest({ config: { ingestKey: key }, source }, { auth, sink: market });
+  const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes);
   const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
     const response = await app.handle(
       new Request('http://localhost/api/ingest/market', { method: 'POST', body, headers }),

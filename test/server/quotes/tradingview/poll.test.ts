@@ -8,6 +8,7 @@ import {
   createTradingView,
   type TradingViewOptions,
 } from '../../../../src/sources/quotes/tradingview/index.ts';
+import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
 import { startFakeTradingView, type FakeTradingView } from '../../../support/fakeTradingView.ts';
 import { createHandScheduler, type HandScheduler } from '../../../support/handScheduler.ts';
 import type { RecordedRow } from '../../../support/recordedScan.ts';
@@ -82,7 +83,7 @@ const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fet
   stopSource = () => source.stop();
   /** Until the poll under way has planned the next one. */
   const settled = async (): Promise<void> => {
-    while (source.stats().nextAttempt === null) await Bun.sleep(1);
+    while (source.details().nextAttempt === null) await Bun.sleep(1);
   };
   return {
     source,
@@ -164,7 +165,7 @@ describe('polling', () => {
   test('indicator columns in use are asked for from the next poll on', async () => {
     const extra = [{ column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' }];
     let inUse: typeof extra = [];
-    const { start, pass } = createSource({ extraColumns: () => inUse });
+    const { start, pass } = createSource({ values: { ...createPlatformValues(), columns: () => inUse } });
     fake.set({ override: (_symbol, column) => (column === 'RSI|60' ? 55 : undefined) });
     await start();
     expect(sink.batches[0]?.[0]).not.toHaveProperty('indicators');
@@ -272,12 +273,12 @@ describe('faults', () => {
     }
     expect(waits).toEqual([20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
     expect(fake.requests).toHaveLength(7);
-    expect(source.stats().circuit.state).toBe('open');
+    expect(source.details().circuit.state).toBe('open');
     expect(source.health().problem).toContain('Paused after 7 failures in a row.');
     expect(warnings()).toHaveLength(2);
     fake.setFault({ kind: 'none' });
     await pass(300_000);
-    expect(source.stats().circuit).toEqual({ state: 'closed', failures: 0 });
+    expect(source.details().circuit).toEqual({ state: 'closed', failures: 0 });
     expect(lines.at(-1)).toMatchObject({ level: 'info', message: 'TradingView answers again' });
   });
 
@@ -287,7 +288,7 @@ describe('faults', () => {
       fake.setFault({ kind: 'unknownColumn', columns: ['Value.Traded', 'VWAP|1'], status });
       await start();
       expect(source.health().healthy).toBe(true);
-      expect(source.stats().columnsRefused).toEqual(['Value.Traded', 'VWAP|1']);
+      expect(source.details().columnsRefused).toEqual(['Value.Traded', 'VWAP|1']);
       expect(fake.requests).toHaveLength(3);
       await pass(10_000);
       expect(fake.requests).toHaveLength(4);
@@ -362,7 +363,7 @@ test('the cookie never reaches a log line or the health, whatever fails', async 
   });
   await leaky.start();
   expect(leaky.source.health().healthy).toBe(false);
-  const told = JSON.stringify([lines, source.health(), source.stats(), leaky.source.health()]);
+  const told = JSON.stringify([lines, source.health(), source.details(), leaky.source.health()]);
   expect(told).not.toContain(COOKIE);
   await source.stop();
 });

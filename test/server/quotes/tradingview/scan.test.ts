@@ -153,7 +153,7 @@ withRecordings('a recorded whole-market scan', () => {
       log: createLog(() => undefined),
     });
     await source.start(market);
-    while (source.stats().nextAttempt === null) await Bun.sleep(1);
+    while (source.details().nextAttempt === null) await Bun.sleep(1);
     await source.stop();
     await fake.stop();
     expect(source.health().healthy).toBe(true);

@@ -1,8 +1,8 @@
-import { withoutNulls } from '../lib/mergePatch.ts';
-import type { Stock } from '../domain/market/stock.ts';
-import type { Snapshot, StockPatch, StreamMeta } from '../domain/market/stream.ts';
-import { byPrice } from '../market/byPrice.ts';
-import { packEvent } from './packEvent.ts';
+import { withoutNulls } from '../../lib/mergePatch.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+import type { Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
+import { byPrice } from '../../market/byPrice.ts';
+import { packEvent } from '../sse/event.ts';
 
 /** Stocks in the snapshot event itself when the rest follows in parts, and in each part. */
 const FIRST_PART = 300;
@@ -10,6 +10,12 @@ const NEXT_PARTS = 500;
 
 /** What a snapshot is made of. */
 export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
+
+const packed = <Name extends keyof StreamEvents>(
+  event: Name,
+  id: string,
+  data: StreamEvents[Name],
+): Uint8Array => packEvent(event, id, data);
 
 /** Unknown members are left out: absent means unknown. */
 function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
@@ -22,7 +28,7 @@ function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
 export function packWhole(state: State, id: string): Uint8Array[] {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
-  return [packEvent('snapshot', id, { stocks: wireStocks(stocks), meta, fx: state.fx })];
+  return [packed('snapshot', id, { stocks: wireStocks(stocks), meta, fx: state.fx })];
 }
 
 /** How soon a trader wants to see a stock: the largest rise or gap first, then the largest trade. */
@@ -40,12 +46,12 @@ export function packParts(state: State, id: string): Uint8Array[] {
   const count = 1 + Math.max(0, Math.ceil((stocks.length - FIRST_PART) / NEXT_PARTS));
   const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
   const blocks = [
-    packEvent('snapshot', idOf(0), { stocks: wireStocks(stocks.slice(0, FIRST_PART)), meta, fx: state.fx }),
+    packed('snapshot', idOf(0), { stocks: wireStocks(stocks.slice(0, FIRST_PART)), meta, fx: state.fx }),
   ];
   for (let part = 1; part < count; part += 1) {
     const from = FIRST_PART + (part - 1) * NEXT_PARTS;
     blocks.push(
-      packEvent('delta_update', idOf(part), {
+      packed('delta_update', idOf(part), {
         stocks: { upsert: wireStocks(stocks.slice(from, from + NEXT_PARTS)), delete: [] },
         meta: { stockCount: stocks.length },
         fx: { upsert: {}, delete: [], lastUpdated: state.fx.lastUpdated },

@@ -1,3 +1,5 @@
+import { pack } from './compressor.ts';
+
 const utf8 = new TextEncoder();
 
 /**
@@ -11,3 +13,7 @@ export const eventText = (event: string, id: string | null, data: unknown): stri
 export const retryText = (ms: number): string => `retry: ${ms}\n\n`;
 
 export const toBytes = (text: string): Uint8Array => utf8.encode(text);
+
+/** One event, encoded and compressed: the bytes that every client gets. */
+export const packEvent = (event: string, id: string | null, data: unknown): Uint8Array =>
+  pack(toBytes(eventText(event, id, data)));

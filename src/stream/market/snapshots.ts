@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { ResumeRing } from './resume.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SseChannel } from '../sse/channel.ts';
 import { packParts, packWhole, type State } from './snapshot.ts';
 
 /** An older snapshot is given with the deltas after it while these cost less than this share of it. */
@@ -18,9 +18,8 @@ export type Snapshots = {
 
 export type SnapshotsDeps = {
   read(): State;
-  /** The last delta that `read` includes. */
-  seq(): number;
-  ring: ResumeRing;
+  /** The deltas: those sent so far are what `read` includes. */
+  channel: Pick<SseChannel<unknown>, 'seq' | 'idOf' | 'after'>;
   clock: Clock;
 };
 
@@ -33,7 +32,7 @@ const bytesOf = (blocks: readonly Uint8Array[]): number =>
  * Builds and compresses snapshots only when somebody needs one, and shares them: everyone who joins at the same
  * version gets the same bytes, and who joins shortly after gets them with the few deltas since.
  */
-export function createSnapshots({ read, seq, ring, clock }: SnapshotsDeps): Snapshots {
+export function createSnapshots({ read, channel, clock }: SnapshotsDeps): Snapshots {
   const kept = new Map<typeof packWhole, Built>();
   let built = 0;
 
@@ -41,14 +40,15 @@ export function createSnapshots({ read, seq, ring, clock }: SnapshotsDeps): Snap
   function take(packer: typeof packWhole): { blocks: Uint8Array[]; since: Uint8Array[]; seq: number } {
     const now = clock.now();
     const known = kept.get(packer);
-    const since = known && now - known.at <= MAX_AGE_MS ? ring.after(known.seq) : null;
+    const since = known && now - known.at <= MAX_AGE_MS ? channel.after(known.seq) : null;
     if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) {
       return { blocks: known.blocks, since, seq: known.seq };
     }
-    const blocks = packer(read(), ring.idOf(seq()));
+    const seq = channel.seq();
+    const blocks = packer(read(), channel.idOf(seq));
     built += 1;
-    kept.set(packer, { seq: seq(), at: now, blocks, bytes: bytesOf(blocks) });
-    return { blocks, since: [], seq: seq() };
+    kept.set(packer, { seq, at: now, blocks, bytes: bytesOf(blocks) });
+    return { blocks, since: [], seq };
   }
 
   function whole(): Uint8Array[] {
@@ -63,7 +63,7 @@ export function createSnapshots({ read, seq, ring, clock }: SnapshotsDeps): Snap
       return {
         first: blocks.slice(0, 1),
         later() {
-          const since = ring.after(version);
+          const since = channel.after(version);
           return since ? [...blocks.slice(1), ...since] : whole();
         },
       };

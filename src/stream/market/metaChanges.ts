@@ -1,4 +1,4 @@
-import type { StreamMeta } from '../domain/market/stream.ts';
+import type { StreamMeta } from '../../domain/market/stream.ts';
 
 /** A market clock that is off by less than this many real milliseconds has not been moved. */
 const CLOCK_TOLERANCE_MS = 250;

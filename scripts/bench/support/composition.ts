@@ -1,0 +1,41 @@
+import { compose, type Composition, type Runtime } from '../../../src/compose.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import { createConnections } from '../../../src/http/connections.ts';
+import type { SystemClock } from '../../../src/lib/clock.ts';
+import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import type { MarketSource } from '../../../src/sources/quotes/source.ts';
+import { createBenchSource } from './source.ts';
+
+export type BenchComposition = Composition & { db: Db };
+
+const passwords = {
+  hash: () => Promise.reject(new Error('Nobody registers at the bench.')),
+  verify: async () => false,
+};
+
+/**
+ * The product's own parts, in memory and without a port. Nothing was started: the bench runs the ticks itself.
+ * @param options.clock the wall clock
+ */
+export function composeForBench(
+  options: { source?: MarketSource; clock?: SystemClock; runtime?: Partial<Runtime> } = {},
+): BenchComposition {
+  const db = openMemoryDb();
+  const clock = options.clock ?? { now: () => Date.now(), monotonic: () => performance.now() };
+  const log = createLog(({ level, message, properties }) => {
+    if (level === 'error') console.error(message, properties);
+  });
+  const { config } = loadConfig({});
+  const runtime: Runtime = {
+    about: { pid: process.pid, startedAt: clock.now(), version: 'bench', commit: 'bench' },
+    jwtSecret: 'nobody logs in to the bench',
+    randomToken: () => crypto.randomUUID(),
+    passwords,
+    ...createConnections(),
+    ...options.runtime,
+  };
+  const source = options.source ?? createBenchSource(clock);
+  return { db, ...compose({ config, db, clock, log, http: createHttpClient({ clock }), source }, runtime) };
+}

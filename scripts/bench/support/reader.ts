@@ -1,0 +1,43 @@
+import { unpack } from '../../../src/stream/sse/compressor.ts';
+import type { BenchComposition } from './composition.ts';
+
+/** Bytes of the stream's messages: as they go over the wire, and unpacked. */
+export type Weight = { wire: number; plain: number };
+
+export type Reader = {
+  /** What came since the last call; waits until it is read. */
+  take(): Promise<Weight>;
+  stop(): Promise<void>;
+};
+
+/** A compressed client of the market's stream, in this process. */
+export async function openReader({ app }: Pick<BenchComposition, 'app'>): Promise<Reader> {
+  const request = new Request('http://localhost/api/data/stream', { headers: { 'accept-encoding': 'gzip' } });
+  const body = (await app.handle(request)).body?.getReader();
+  if (!body) throw new Error('The stream has no body.');
+  const weight: Weight = { wire: 0, plain: 0 };
+  const read = async (): Promise<void> => {
+    // First comes what begins the gzip stream, which is no block of its own.
+    await body.read();
+    for (let next = await body.read(); !next.done; next = await body.read()) {
+      weight.wire += next.value.byteLength;
+      weight.plain += unpack(next.value).byteLength;
+    }
+  };
+  const reading = read();
+  const reader: Reader = {
+    async take() {
+      await Bun.sleep(1);
+      const taken = { ...weight };
+      Object.assign(weight, { wire: 0, plain: 0 });
+      return taken;
+    },
+    async stop() {
+      await body.cancel();
+      await reading;
+    },
+  };
+  // The opening is given a moment after the answer.
+  while ((await reader.take()).wire === 0) await Bun.sleep(1);
+  return reader;
+}

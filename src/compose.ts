@@ -1,0 +1,95 @@
+import type { About } from './about.ts';
+import { createApp } from './app.ts';
+import { createAccounts } from './features/accounts/index.ts';
+import type { Passwords } from './features/accounts/passwords.ts';
+import { createAppInfo } from './features/appInfo/index.ts';
+import { createCalls } from './features/calls/index.ts';
+import { createCallsSeeder } from './features/calls/seed.ts';
+import { createHealth } from './features/health/index.ts';
+import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
+import { createIngest } from './features/ingest/index.ts';
+import { createSettings } from './features/settings/index.ts';
+import { createTestMode } from './features/testMode/index.ts';
+import { createAuth } from './http/auth.ts';
+import type { Connections } from './http/connections.ts';
+import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
+import { createMeta } from './market/meta.ts';
+import { createMarketPart } from './market/observed.ts';
+import { createPreOpenMemory } from './market/preOpenMemory.ts';
+import { createTick } from './market/tick.ts';
+import type { Core, Part } from './part.ts';
+import { createFeed } from './sources/quotes/feed.ts';
+import { createMarketStream } from './stream/market/index.ts';
+
+/** What only the running process knows or does. */
+export type Runtime = Connections & {
+  about: About;
+  /** Signs the tokens of sessions. */
+  jwtSecret: string;
+  /** URL-safe random text of 128 bits or more. */
+  randomToken(): string;
+  passwords: Passwords;
+} & Pick<IndicatorsNeeds, 'metainfo'> &
+  Pick<ValuesNeeds, 'later'>;
+
+/** Every part, each after those that it needs. */
+function createParts(core: Core, runtime: Runtime) {
+  const { about, jwtSecret, randomToken, passwords, clientAddress, keepOpen, cutOff } = runtime;
+  const auth = createAuth(core, { jwtSecret });
+  const marketPart = createMarketPart(core);
+  const market = marketPart.service;
+  const meta = createMeta(core, { market });
+
+  const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
+  const { demand, catalog } = indicators.service;
+  const families = () => catalog.current().indicators;
+  const values = createValues(core, { market, demand, families, later: runtime.later });
+  const memory = createPreOpenMemory(core, { market });
+  const feed = createFeed(core, { sink: market });
+  const ingest = createIngest(core, { auth, sink: market });
+  const tick = createTick(core, { market });
+  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff });
+
+  const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
+  const settings = createSettings(core, { auth, indicators: indicators.service });
+  const calls = createCalls(core, { auth, market, randomToken });
+  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
+  const seeders = [createCallsSeeder(core, demoNeeds)];
+  const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
+  const appInfo = createAppInfo(core, { auth, about });
+  const health = createHealth(core, { auth, about });
+  return {
+    accounts,
+    appInfo,
+    calls,
+    feed,
+    health,
+    indicators,
+    ingest,
+    market: marketPart,
+    memory,
+    settings,
+    stream,
+    testMode,
+    tick,
+    values,
+  } satisfies Record<string, Part>;
+}
+
+/**
+ * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
+ *
+ * @returns the routes as one application, the parts by name, and those that run in the order of their start; they stop
+ *   in the reverse order
+ */
+export function compose(core: Core, runtime: Runtime) {
+  const parts = createParts(core, runtime);
+  const { accounts, calls, feed, indicators, memory, stream, tick, values } = parts;
+  // People first: a change is on its way to them before anything else is done with it.
+  for (const { onChanges } of [stream, memory, calls]) tick.service.listen(onChanges);
+  // What an earlier run left is there before the first price.
+  const startOrder: readonly Part[] = [accounts, memory, calls, indicators, values, feed, tick, stream];
+  return { app: createApp(core, parts), parts, startOrder };
+}
+
+export type Composition = ReturnType<typeof compose>;

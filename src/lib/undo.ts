@@ -1,0 +1,27 @@
+import type { Log } from './log.ts';
+
+type Step = { name: string; undo: () => void | Promise<void> };
+
+export type Undo = {
+  /** @param name of what is undone, for the log */
+  add(name: string, undo: () => void | Promise<void>): void;
+  /** Runs what was added and not run yet, last first. Never rejects. */
+  run(): Promise<void>;
+};
+
+/** Undo steps of a start, run last first; each is tried whatever happened to the others. */
+export function createUndo(log: Log): Undo {
+  const steps: Step[] = [];
+  return {
+    add: (name, undo) => void steps.push({ name, undo }),
+    async run() {
+      for (let step = steps.pop(); step; step = steps.pop()) {
+        try {
+          await step.undo();
+        } catch (error) {
+          log.error('A part did not stop cleanly', { part: step.name, error });
+        }
+      }
+    },
+  };
+}

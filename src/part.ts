@@ -1,0 +1,40 @@
+import type { AnyElysia } from 'elysia';
+import type { Config } from './config.ts';
+import type { Db } from './db/open.ts';
+import type { SystemClock } from './lib/clock.ts';
+import type { HttpClient } from './lib/httpClient/client.ts';
+import type { Inspection } from './lib/inspection.ts';
+import type { Log } from './lib/log.ts';
+import type { TickListener } from './market/types.ts';
+import type { MarketSource } from './sources/quotes/source.ts';
+
+/** What every part may be made from; each names the members that it uses. */
+export type Core = {
+  config: Config;
+  db: Db;
+  /** The wall clock. The market's own is `source.clock`. */
+  clock: SystemClock;
+  log: Log;
+  /** The one client for calls to other servers. */
+  http: HttpClient;
+  source: MarketSource;
+};
+
+/**
+ * A piece of the server, made by a `create…(core, what it needs)`. Making it starts nothing, neither a
+ * timer nor a request. Everything but the name is there only where the part has it.
+ */
+export type Part = {
+  /** Names it in the log. */
+  readonly name: string;
+  /** Its HTTP routes, which `app.ts` puts together. */
+  readonly routes?: AnyElysia;
+  /** What other parts may ask of it. */
+  readonly service?: unknown;
+  /** Hears of every tick. */
+  readonly onChanges?: TickListener;
+  start?(): void | Promise<void>;
+  /** Safe to call on a part that was not started, or twice. */
+  stop?(): void | Promise<void>;
+  inspect?(): Inspection;
+};

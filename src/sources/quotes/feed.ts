@@ -1,0 +1,21 @@
+import type { Core, Part } from '../../part.ts';
+import type { MarketSink } from './source.ts';
+
+/** Runs the chosen source: from `start` to `stop` it gives the sink what it learns. */
+export function createFeed({ source }: Pick<Core, 'source'>, { sink }: { sink: MarketSink }) {
+  return {
+    name: 'source',
+    start: () => source.start(sink),
+    stop: () => source.stop(),
+    inspect: () => ({
+      label: 'Market source',
+      summary: {
+        name: source.name,
+        label: source.label(),
+        delayMinutes: source.delayMinutes(),
+        ...source.health(),
+      },
+      data: () => ({ health: source.health(), marketTime: source.clock.now(), details: source.details?.() }),
+    }),
+  } satisfies Part;
+}

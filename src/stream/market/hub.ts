@@ -1,0 +1,95 @@
+import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
+import type { Inspection } from '../../lib/inspection.ts';
+import type { ChangeSet, Market } from '../../market/types.ts';
+import type { Core } from '../../part.ts';
+import { type ChannelStats, createSseChannel, type Greeting, type SseChannelDeps } from '../sse/channel.ts';
+import type { OpeningStep } from '../sse/client.ts';
+import { metaChanges } from './metaChanges.ts';
+import { createSnapshots, type Snapshots } from './snapshots.ts';
+
+const NO_FX: FxChange = { upsert: {}, delete: [], lastUpdated: null };
+
+type FxChange = Delta['fx'];
+
+export type StreamHubNeeds = Omit<SseChannelDeps, 'clock' | 'log'> & {
+  market: Pick<Market, 'flushed'>;
+  /** The meta of now (see `createMeta`). */
+  meta(): StreamMeta;
+  /** The calendar's events; none until that feature gives them. */
+  fx?(): Snapshot['fx'];
+};
+
+export type StreamStats = ChannelStats & { snapshotsBuilt: number };
+
+export type StreamHub = {
+  /** Answers GET /data/stream; to HEAD only with the headers. */
+  open(request: Request): Response;
+  /**
+   * Sends a tick to everybody: what changed, and the meta members that did. Sends nothing when neither changed,
+   * so it can be called on every tick.
+   */
+  publish(changes: ChangeSet | null, fx?: FxChange): void;
+  clients(): number;
+  inspect(): Inspection<StreamStats>;
+  /** Ends every stream; later ones are refused with 503. */
+  close(): void;
+};
+
+/** A snapshot: in parts for our own page, whose first rows shall show soon. */
+function opening(request: Request, snapshots: Snapshots): OpeningStep {
+  if (new URL(request.url).searchParams.get('parts') !== '1') {
+    return { blocks: snapshots.whole(), next: null };
+  }
+  const { first, later } = snapshots.parts();
+  return { blocks: first, next: () => ({ blocks: later(), next: null }) };
+}
+
+/** The market's stream: encodes and compresses a change once, whatever the number of clients. */
+export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: StreamHubNeeds): StreamHub {
+  const { market, meta, ...more } = needs;
+  const { clock, log } = core;
+  const channel = createSseChannel<StreamEvents>({ ...more, clock, log });
+  const fxState = needs.fx ?? (() => ({ data: {}, lastUpdated: null }));
+  let sentMeta: StreamMeta | null = null;
+
+  /** As last sent, so that later changes lead on from it; but with the clock of now. */
+  function snapshotMeta(): StreamMeta {
+    const now = meta();
+    const { marketTime, clockOffsetMs } = now;
+    return { ...(sentMeta ?? now), marketTime, clockOffsetMs };
+  }
+
+  const snapshots = createSnapshots({
+    read: () => ({ stocks: market.flushed(), meta: snapshotMeta(), fx: fxState() }),
+    channel,
+    clock,
+  });
+  const greeting: Greeting = {
+    opening: (request) => opening(request, snapshots),
+    refresh: snapshots.whole,
+  };
+  const stats = (): StreamStats => ({ ...channel.stats(), snapshotsBuilt: snapshots.built() });
+
+  return {
+    open: (request) => channel.open(request, greeting),
+    publish(changes, fx) {
+      const now = meta();
+      const changed = metaChanges(sentMeta, now);
+      if (!changes && !fx && !changed) return;
+      sentMeta = now;
+      const { stockCount, marketTime, clockOffsetMs } = now;
+      channel.send('delta_update', {
+        stocks: { upsert: changes?.upsert ?? {}, delete: changes?.delete ?? [] },
+        meta: { stockCount, marketTime, clockOffsetMs, ...changed },
+        fx: fx ?? { ...NO_FX, lastUpdated: fxState().lastUpdated },
+      });
+    },
+    clients: () => channel.stats().clients,
+    inspect: () => ({
+      label: 'Market stream',
+      summary: stats(),
+      data: () => ({ ...stats(), meta: sentMeta }),
+    }),
+    close: channel.close,
+  };
+}

@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../http/auth.ts';
+import type { Connections } from '../../http/connections.ts';
+import type { ChangeSet } from '../../market/types.ts';
+import type { Core, Part } from '../../part.ts';
+import { createStreamHub, type StreamHub, type StreamHubNeeds } from './hub.ts';
+
+export type MarketStreamNeeds = Pick<Connections, 'keepOpen'> & StreamHubNeeds & { auth: Auth };
+
+/** GET /data/stream. Public: a visitor sees live prices on the Calls page. */
+const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'auth' | 'keepOpen'>) =>
+  new Elysia({ name: 'data', prefix: '/data' }).use(auth).get(
+    '/stream',
+    ({ request }) => {
+      if (request.method === 'GET') keepOpen(request);
+      return hub.open(request);
+    },
+    { anyone: true },
+  );
+
+/** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
+export function createMarketStream(
+  core: Pick<Core, 'clock' | 'log'>,
+  { auth, keepOpen, ...needs }: MarketStreamNeeds,
+) {
+  const service = createStreamHub({ clock: core.clock, log: core.log.child('stream') }, needs);
+  return {
+    name: 'stream',
+    service,
+    routes: routesOf(service, { auth, keepOpen }),
+    onChanges: (changes: ChangeSet | null) => service.publish(changes),
+    stop: service.close,
+    inspect: service.inspect,
+  } satisfies Part;
+}

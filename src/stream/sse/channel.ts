@@ -1,0 +1,124 @@
+import { acceptsGzip } from '../../lib/acceptEncoding.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Broker, type BrokerStats, createBroker } from './broker.ts';
+import type { OpeningStep } from './client.ts';
+import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
+import { packEvent } from './event.ts';
+import { createResumeRing, type ResumeLimits, type ResumeRing } from './resume.ts';
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  vary: 'accept-encoding',
+};
+
+const STOPPING = 'The server is stopping. Try again shortly.';
+const PING_MS = 10_000;
+const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
+const RESUME: ResumeLimits = { bytes: 2 << 20, ageMs: 120_000 };
+
+export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
+  /** The server's wall clock. */
+  clock: Clock;
+  /** Differs for every run, so that ids of an earlier run are not resumed. */
+  epoch?: string;
+  pingMs?: number;
+  limits?: DeliveryLimits;
+  resume?: ResumeLimits;
+};
+
+/** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
+export type Greeting = {
+  /** For one that is new, or was away for longer than events are kept. */
+  opening(request: Request): OpeningStep;
+  /** For one that missed events because it read too slowly. */
+  refresh(): readonly Uint8Array[];
+};
+
+export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
+
+/** @typeParam Events the stream's events by name, with their data; `ping` besides is the channel's own. */
+export type SseChannel<Events> = {
+  /**
+   * Answers a request for the stream; to HEAD only with the headers, with 503 once it is closed. A client that names
+   * the last event it got is given those since.
+   */
+  open(request: Request, greeting?: Greeting): Response;
+  /** Encodes and compresses an event once and gives it to every client. */
+  send<Name extends keyof Events & string>(event: Name, data: Events[Name]): void;
+  /** The number of the event sent last; 0 before the first. */
+  seq(): number;
+  /** The id by which a client resumes after an event. */
+  idOf(seq: number): string;
+  /** The packed events after that one, oldest first; null when one of them is not kept any more. */
+  after(seq: number): Uint8Array[] | null;
+  stats(): ChannelStats;
+  /** Ends every stream; later ones are refused with 503. */
+  close(): void;
+};
+
+const NOTHING_FIRST: Greeting = { opening: () => ({ blocks: [], next: null }), refresh: () => [] };
+
+/** What a client that was here before has missed; null when it names nothing that is still kept. */
+function missed(ring: ResumeRing, request: Request): Uint8Array[] | null {
+  const id = request.headers.get('last-event-id') || new URL(request.url).searchParams.get('lastEventId');
+  const last = id ? ring.read(id) : null;
+  return last === null ? null : ring.after(last);
+}
+
+/** The events that the client missed, else the greeting. */
+function openingOf(request: Request, ring: ResumeRing, greeting: Greeting): OpeningStep {
+  const blocks = missed(ring, request);
+  return blocks ? { blocks, next: null } : greeting.opening(request);
+}
+
+function answer(request: Request, broker: Broker, ring: ResumeRing, greeting: Greeting): Response {
+  const gzip = acceptsGzip(request.headers.get('accept-encoding'));
+  const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
+  // A body, which nobody would read, is waited for to its end to learn its length.
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const opening = (): OpeningStep => openingOf(request, ring, greeting);
+  return new Response(broker.open(request, gzip, opening, greeting.refresh), { headers });
+}
+
+/**
+ * A stream of server-sent events to any number of clients: headers, gzip, pings, ids, and going on after a break. It
+ * knows nothing of what the events mean.
+ */
+export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Events> {
+  const { clock, log, cutOff } = deps;
+  const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), deps.resume ?? RESUME);
+  let seq = 0;
+  let pings: ReturnType<typeof setInterval> | undefined;
+  let closed = false;
+
+  function busy(hasClients: boolean): void {
+    clearInterval(pings);
+    pings = hasClients ? setInterval(ping, deps.pingMs ?? PING_MS) : undefined;
+  }
+  const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
+
+  function ping(): void {
+    broker.publish(packEvent('ping', ring.idOf(seq), { time: clock.now() }));
+  }
+
+  return {
+    open: (request, greeting = NOTHING_FIRST) =>
+      closed ? Response.json({ error: STOPPING }, { status: 503 }) : answer(request, broker, ring, greeting),
+    send(event, data) {
+      seq += 1;
+      const block = packEvent(event, ring.idOf(seq), data);
+      ring.add(seq, block, clock.now());
+      broker.publish(block);
+    },
+    seq: () => seq,
+    idOf: ring.idOf,
+    after: ring.after,
+    stats: () => ({ ...broker.stats(), seq, resumeBytes: ring.bytes() }),
+    close() {
+      closed = true;
+      broker.close();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Log } from '../../lib/log.ts';
+import { type Client, type Opening, waitingBytes } from './client.ts';
+import { unpack } from './compressor.ts';
+
+export type DeliveryLimits = {
+  /** Bytes that may wait in memory for one client before it misses messages. */
+  waitingBytes: number;
+  /** How long a client may stay full before it is cut off, ms. */
+  fullMs: number;
+  /** How long between the steps of an opening, ms. */
+  openingMs: number;
+};
+
+export type DeliveryDeps = {
+  log: Log;
+  limits: DeliveryLimits;
+  /** Ends the connection of a request whose client does not read. */
+  cutOff(request: Request): void;
+};
+
+/** Since the start. */
+export type DeliveryTotals = {
+  /** Messages not given to full clients. */
+  dropped: number;
+  /** Fresh states given to clients that were full and have read everything. */
+  resynchronised: number;
+  /** Connections ended because their client did not read. */
+  cutOff: number;
+  /** Bytes given to connections. */
+  bytes: number;
+};
+
+export type Delivery = {
+  totals: Readonly<DeliveryTotals>;
+  /** Gives one block as it stands. */
+  give(client: Client, block: Uint8Array): void;
+  /** Gives the client its opening, from this step on; nothing else until the opening is over. */
+  open(client: Client, step: Opening): void;
+  /** Whether the client is to get the message of this moment (epoch ms); one that is full misses it. */
+  takes(client: Client, now: number): boolean;
+};
+
+/** Puts blocks into the queue of a client's connection, where they wait as references until the client reads. */
+function createQueue(log: Log, totals: DeliveryTotals) {
+  function give(client: Client, block: Uint8Array): void {
+    try {
+      client.controller.enqueue(block);
+      client.sizes.push(block.byteLength);
+      totals.bytes += block.byteLength;
+    } catch (error) {
+      log.debug('A stream client was gone before its message', { error });
+      client.release();
+    }
+  }
+
+  function giveAll(client: Client, blocks: readonly Uint8Array[]): void {
+    for (const block of blocks) give(client, client.gzip ? block : unpack(block));
+  }
+
+  return { give, giveAll };
+}
+
+/** Gives blocks to single clients, and looks after those that read too slowly. */
+export function createDelivery({ log, limits, cutOff }: DeliveryDeps): Delivery {
+  const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
+  const { give, giveAll } = createQueue(log, totals);
+
+  function open(client: Client, step: Opening): void {
+    client.opening = null;
+    try {
+      const { blocks, next } = step();
+      giveAll(client, blocks);
+      if (next) client.opening = setTimeout(open, limits.openingMs, client, next);
+    } catch (error) {
+      log.error('A stream could not be opened; its client will try again', { error });
+      client.release();
+      client.controller.close();
+    }
+  }
+
+  /** A full client that has drained gets a fresh state; one that stays full is cut off. */
+  function recover(client: Client, fullSince: number, now: number): void {
+    if (waitingBytes(client) === 0) {
+      client.fullSince = null;
+      totals.resynchronised += 1;
+      giveAll(client, client.refresh());
+      return;
+    }
+    totals.dropped += 1;
+    if (now - fullSince < limits.fullMs) return;
+    totals.cutOff += 1;
+    client.release();
+    cutOff(client.request);
+    log.info('A stream client that did not read was cut off', { fullMs: now - fullSince });
+  }
+
+  function takes(client: Client, now: number): boolean {
+    if (client.opening) return false;
+    if (client.fullSince !== null) {
+      recover(client, client.fullSince, now);
+      return false;
+    }
+    if (waitingBytes(client) <= limits.waitingBytes) return true;
+    client.fullSince = now;
+    totals.dropped += 1;
+    return false;
+  }
+
+  return { totals, give, open, takes };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test';
+import { compose, type Runtime } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openMemoryDb } from '../../src/db/open.ts';
+import { createConnections } from '../../src/http/connections.ts';
+import { createHttpClient } from '../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import type { Part } from '../../src/part.ts';
+import { createHandSource } from '../support/handSource.ts';
+import { createFakeClock, createTestApp } from '../support/testApp.ts';
+
+function setUp() {
+  const clock = createFakeClock();
+  const db = openMemoryDb();
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const source = createHandSource(clock);
+  const runtime: Runtime = {
+    about: { pid: 1, startedAt: clock.now(), version: '0.0.0', commit: 'test' },
+    jwtSecret: 'a secret of the tests, long enough for HS256',
+    randomToken: () => crypto.randomUUID(),
+    passwords: { hash: async () => 'hash', verify: async () => false },
+    ...createConnections(),
+  };
+  const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });
+  return {
+    db,
+    lines,
+    source,
+    ...compose({ config, db, clock, log, http: createHttpClient({ clock }), source }, runtime),
+  };
+}
+
+describe('the parts of the server', () => {
+  test('all that start, stop or both are in the start order, once', () => {
+    const { db, parts, startOrder } = setUp();
+    const running = Object.values<Part>(parts).filter(({ start, stop }) => start ?? stop);
+    expect(new Set(startOrder)).toEqual(new Set(running));
+    expect(startOrder).toHaveLength(running.length);
+    db.$client.close();
+  });
+
+  test('start in order and stop in reverse, on a market that goes on in between', async () => {
+    const { db, lines, parts, source, startOrder } = setUp();
+    for (const part of startOrder) await part.start?.();
+    source.give([{ code: 'BHP', last: 40 }]);
+    expect(parts.tick.service.run()?.upsert['BHP']).toMatchObject({ last: 40 });
+    for (const part of startOrder.toReversed()) await part.stop?.();
+    expect(() => source.give([{ code: 'BHP', last: 41 }])).toThrow('not started');
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    db.$client.close();
+  });
+
+  test('can be stopped without having been started', async () => {
+    const { db, lines, startOrder } = setUp();
+    for (const part of startOrder.toReversed()) await part.stop?.();
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    db.$client.close();
+  });
+
+  test('have names of their own', () => {
+    const { db, parts } = setUp();
+    const names = Object.values<Part>(parts).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    db.$client.close();
+  });
+});
+
+describe('looking into the running server', () => {
+  test('each part that holds something tells its label, its figures and what it holds as JSON', () => {
+    const app = createTestApp();
+    app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
+    app.tick.run();
+    const inspected = Object.entries<Part>(app.parts).flatMap(([key, part]) => {
+      const inspection = part.inspect?.();
+      return inspection ? [{ key, ...inspection, data: inspection.data() }] : [];
+    });
+    for (const { label, summary, data } of inspected) {
+      expect(label).toMatch(/^[A-Z]/);
+      expect(JSON.parse(JSON.stringify(summary))).toEqual(summary);
+      expect(JSON.stringify(data)).toBeString();
+    }
+    const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
+    expect(Object.keys(found).sort()).toEqual([
+      'calls',
+      'feed',
+      'indicators',
+      'market',
+      'memory',
+      'stream',
+      'values',
+    ]);
+    expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });
+    expect(found['stream']).toMatchObject({ summary: { clients: 0, seq: 1 } });
+    expect(found['feed']).toMatchObject({ summary: { name: 'hand', healthy: true } });
+    app.close();
+  });
+});
