@@ -33,8 +33,8 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
 });
 
-/** One row per login; a token is good while its session row stands unrevoked and unexpired. */
-export const sessions = sqliteTable(
+/** Login sessions, one row a login; a token is valid while its row is neither revoked nor expired. */
+export const loginSessions = sqliteTable(
   'sessions',
   {
     id: text('id').primaryKey(),
@@ -48,7 +48,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
-/** Small facts of this installation: the set-up token's hash, the JWT secret's birth, the last seeded day. */
+/** Single values of this installation by key; so far the hash of the one-time set-up token. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),

@@ -1,7 +1,8 @@
 import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
 import { statusFor } from '../domain/market/sessionClock.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
-import { emptyStock, type StockPatch } from '../domain/market/stream.ts';
+import { type StockPatch } from '../domain/market/stream.ts';
+import { emptyStock } from '../domain/market/stock.ts';
 import type { Refusal } from '../sources/quotes/source.ts';
 import type { Clock } from '../lib/clock.ts';
 import { byPrice } from './byPrice.ts';

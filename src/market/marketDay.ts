@@ -1,4 +1,5 @@
-import { phaseAt, type PhaseSpan, previousTradingDay } from '../domain/market/sessionClock.ts';
+import { phaseAt, type PhaseSpan } from '../domain/market/sessionClock.ts';
+import { previousTradingDay } from '../domain/market/tradingDay.ts';
 import { addDays, fromSydney, sydneyDate } from '../domain/market/sydneyTime.ts';
 import type { Clock } from '../lib/clock.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type DemoCall, demoCalls, DEMO_SUBMITTERS } from '../../domain/calls/demo.ts';
 import { cancelledResult, implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
-import { livePrice } from '../../domain/market/symbolSearch.ts';
+import { livePrice } from '../../domain/market/livePrice.ts';
 import { addAccount } from '../accounts/service.ts';
 import { fromState, toQuote } from './rows.ts';
 import { callStore, type NewCallRow } from './store.ts';

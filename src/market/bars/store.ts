@@ -1,4 +1,4 @@
-import { isTradingDay, previousTradingDay } from '../../domain/market/sessionClock.ts';
+import { isTradingDay, previousTradingDay } from '../../domain/market/tradingDay.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { History } from '../../sources/quotes/history.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { emptyStock } from '../../../src/domain/market/stream.ts';
+import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import {
   createMinuteKeys,

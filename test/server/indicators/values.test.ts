@@ -4,7 +4,7 @@ import { indicatorKey } from '../../../src/domain/indicators/columnName.ts';
 import type { HtfField, HtfPeriod } from '../../../src/domain/indicators/custom.ts';
 import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
 import { addDays, fromSydney, sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
-import { isTradingDay } from '../../../src/domain/market/sessionClock.ts';
+import { isTradingDay } from '../../../src/domain/market/tradingDay.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createDemand, type DemandItem } from '../../../src/market/indicators/demand.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';

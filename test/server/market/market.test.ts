@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { applyDelta, type Delta } from '../../../src/domain/market/stream.ts';
+import { type Delta } from '../../../src/domain/market/stream.ts';
+import { applyDelta } from '../../../src/domain/market/applyDelta.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import type { ChangeSet } from '../../../src/market/types.ts';

@@ -1,4 +1,5 @@
-import { isTradingDay, nextTradingDay, phaseAt, phasesOf } from '../../../domain/market/sessionClock.ts';
+import { phaseAt, phasesOf } from '../../../domain/market/sessionClock.ts';
+import { isTradingDay, nextTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fromSydney, sydneyParts } from '../../../domain/market/sydneyTime.ts';
 import type { MarketClock } from '../source.ts';
 import type { Clock } from '../../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import { isTradingDay, previousTradingDay } from '../../../domain/market/sessionClock.ts';
+import { isTradingDay, previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import type { PriceLevel } from '../../../domain/market/auction.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import { sydneyDate } from '../../../domain/market/sydneyTime.ts';

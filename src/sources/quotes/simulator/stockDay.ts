@@ -1,7 +1,7 @@
 import { newsDayOf, type Release, releasesOf } from './announcements.ts';
 import type { NewsDay, Trend } from '../../../domain/market/stock.ts';
 import { priceAtStep, roundToStep } from '../../../domain/market/priceStep.ts';
-import { previousTradingDay } from '../../../domain/market/sessionClock.ts';
+import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fromSydney } from '../../../domain/market/sydneyTime.ts';
 import { DRAW } from './draws.ts';
 import { type HaltSpan, haltSpan } from './halts.ts';

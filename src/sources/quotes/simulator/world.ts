@@ -1,4 +1,4 @@
-import { isTradingDay } from '../../../domain/market/sessionClock.ts';
+import { isTradingDay } from '../../../domain/market/tradingDay.ts';
 import { addDays } from '../../../domain/market/sydneyTime.ts';
 import { gauss, mix, textSeed } from './random.ts';
 
