@@ -1,7 +1,8 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
 import { MESSAGES } from '../../src/domain/messages.ts';
-import type { ColumnEntry, Dropped } from '../../src/domain/scanners/columnList.ts';
+import type { Dropped } from '../../src/domain/scanners/columnList.ts';
+import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
 import type { QuoteLink } from '../../src/domain/market/quoteLink.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { api, messageOf, unwrap } from './api/client.ts';

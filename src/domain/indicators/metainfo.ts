@@ -1,5 +1,5 @@
-import { type BaseName, slugOf, splitBaseName } from './familyName.ts';
-import { familyNameOf } from './familyNames.ts';
+import { type PlatformName, slugOf, splitPlatformName } from './platformName.ts';
+import { familyInfoOf } from './familyInfo.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
 import type { Family, Param } from './types.ts';
 
@@ -47,7 +47,7 @@ function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
 
 const isIndicator = ({ byDelay }: Forms): boolean => (byDelay.get(0)?.size ?? 0) > 1;
 
-type Member = { name: BaseName; forms: Forms };
+type Member = { name: PlatformName; forms: Forms };
 
 const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDelay.get(delay) ?? new Set();
 
@@ -94,7 +94,7 @@ function paramOf(values: readonly string[]): Param {
 }
 
 function familyOf(family: string, members: readonly Member[]): Family {
-  const { label, fullName, bareValue, usual } = familyNameOf(family);
+  const { label, fullName, bareValue, firstValue } = familyInfoOf(family);
   const withValue = members.find(({ name }) => name.value !== null);
   const isBare = members.some(({ name }) => name.value === null);
   const ignoreParam = withValue && isBare ? (bareValue ?? 'default') : null;
@@ -107,7 +107,7 @@ function familyOf(family: string, members: readonly Member[]): Family {
     family: slug,
     label,
     fullName,
-    params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? usual))],
+    params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? firstValue))],
     defaultTimeframes: timeframes.includes(DEFAULT_TIMEFRAME) ? [DEFAULT_TIMEFRAME] : timeframes.slice(0, 1),
     timeframes,
     tvPrefix: shape?.prefix ?? family,
@@ -129,9 +129,9 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
   const groups = new Map<string, Member[]>();
   for (const [base, forms] of columns) {
     if (!isIndicator(forms)) continue;
-    const split = splitBaseName(base);
+    const split = splitPlatformName(base);
     const isParam = split.separator === '' || columns.has(split.prefix);
-    const name: BaseName = isParam
+    const name: PlatformName = isParam
       ? split
       : { family: base, prefix: base, separator: '', suffix: '', value: null };
     const group = groups.get(name.family) ?? [];

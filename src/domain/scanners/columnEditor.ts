@@ -1,4 +1,4 @@
-import { type ColumnEntry, defaultEntries } from './columnList.ts';
+import { type ColumnEntry, defaultEntries } from './columnEntry.ts';
 import type { ScannerKey } from './scanners.ts';
 
 const isDefault = (tableKey: ScannerKey, id: string): boolean =>

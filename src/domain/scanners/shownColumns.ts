@@ -1,8 +1,9 @@
-import { type ColumnEntry, normaliseColumns } from './columnList.ts';
+import { normaliseColumns } from './columnList.ts';
+import { type ColumnEntry } from './columnEntry.ts';
 import { BASE_COLUMNS, type Column, DECIMALS, defaultColumns, FIELD_COLUMNS } from './columns.ts';
 import { readerOf } from '../conditions/reader.ts';
-import { checkHtf } from '../indicators/custom.ts';
-import type { Operand } from '../conditions/condition.ts';
+import { checkHtf } from '../indicators/htfCandle.ts';
+import type { Operand } from '../conditions/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
 const valueColumn = (id: string, label: string, operand: Operand): Column => ({

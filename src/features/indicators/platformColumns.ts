@@ -1,4 +1,5 @@
-import { columnName, valueKeyOf } from '../../domain/indicators/columnName.ts';
+import { platformColumn } from '../../domain/indicators/platformColumn.ts';
+import { valueKeyOf } from '../../domain/indicators/indicatorKey.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import type { DemandItem } from '../../market/indicators/demand.ts';
 import type { ExtraColumn } from '../../sources/quotes/tradingview/columns.ts';
@@ -14,7 +15,7 @@ function columnOf(item: DemandItem, catalog: Catalog): ExtraColumn[] {
   }
   const { choice, key } = item;
   const family = catalog.indicators[choice.family];
-  const column = family ? columnName(family, choice) : null;
+  const column = family ? platformColumn(family, choice) : null;
   return column === null ? [] : [{ column, tf: choice.tf, key, valueKey: valueKeyOf(choice.delay) }];
 }
 

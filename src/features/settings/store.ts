@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
-import type { ColumnEntry } from '../../domain/scanners/columnList.ts';
+import type { ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import type { QuoteLink } from '../../domain/market/quoteLink.ts';
 
 /** SQL of a user's own settings. */

@@ -1,4 +1,4 @@
-import type { HtfPeriod } from '../../domain/indicators/custom.ts';
+import type { HtfPeriod } from '../../domain/indicators/htfCandle.ts';
 import type { Timeframe } from '../../domain/indicators/timeframe.ts';
 import { dayOfKey, keyOf, minuteOfKey } from './localTime.ts';
 

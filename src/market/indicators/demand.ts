@@ -1,5 +1,5 @@
-import type { HtfChoice } from '../../domain/indicators/custom.ts';
-import { htfKey } from '../../domain/indicators/custom.ts';
+import type { HtfChoice } from '../../domain/indicators/htfCandle.ts';
+import { htfKey } from '../../domain/indicators/htfCandle.ts';
 import type { IndicatorChoice } from '../../domain/indicators/types.ts';
 
 /** A value that somebody looks at: an indicator, or a price of a higher-timeframe candle. */

@@ -1,6 +1,6 @@
-import type { HtfField } from '../../domain/indicators/custom.ts';
-import { HTF_FIELDS } from '../../domain/indicators/custom.ts';
-import { valueKeyOf } from '../../domain/indicators/columnName.ts';
+import type { HtfField } from '../../domain/indicators/htfCandle.ts';
+import { HTF_FIELDS } from '../../domain/indicators/htfCandle.ts';
+import { valueKeyOf } from '../../domain/indicators/indicatorKey.ts';
 import type { Family } from '../../domain/indicators/types.ts';
 import { type FrameKey, minutesOf } from '../bars/buckets.ts';
 import type { DemandItem } from './demand.ts';

@@ -2,7 +2,7 @@ import Newspaper from 'lucide-react/icons/newspaper';
 import type { ReactNode } from 'react';
 import { hasNewsIcon } from '../../../../src/domain/market/announcements.ts';
 import { quoteLinkUrl } from '../../../../src/domain/market/quoteLink.ts';
-import type { ScannerRow } from '../../../../src/domain/scanners/scanners.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 
 export type NameCellProps = {
   row: ScannerRow;

@@ -1,5 +1,5 @@
 /** A platform column without timeframe and delay, taken apart. */
-export type BaseName = {
+export type PlatformName = {
   /** The family's key: the name without its parameter. */
   family: string;
   prefix: string;
@@ -15,7 +15,7 @@ const UNDERSCORED = /^(?<prefix>.+?)_(?<value>\d+(?:_\d+)*)$/;
 const ATTACHED = /^(?<prefix>[A-Za-z]+)(?<value>\d+)(?<suffix>\.[A-Za-z]+)?$/;
 
 /** Takes a column name without timeframe and delay apart. Any text is some name: without a parameter it is the family. */
-export function splitBaseName(name: string): BaseName {
+export function splitPlatformName(name: string): PlatformName {
   const underscored = UNDERSCORED.exec(name)?.groups;
   if (underscored) {
     const { prefix = '', value = '' } = underscored;

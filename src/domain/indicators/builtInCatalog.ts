@@ -1,5 +1,5 @@
 import { type MetaField, parseMetainfo } from './metainfo.ts';
-import { BROKER_FIELDS } from './fields.ts';
+import { BROKER_FIELDS } from './brokerFields.ts';
 import { platformTimeframe, TIMEFRAMES } from './timeframe.ts';
 import type { Catalog } from './types.ts';
 
