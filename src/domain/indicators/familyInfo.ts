@@ -1,10 +1,10 @@
-/** What is known of a family beyond its column names. */
+/** What the names of a family's columns do not say. */
 export type FamilyInfo = {
   label: string;
   fullName: string;
-  /** The parameter of the bare name, e.g. RSI is RSI of 14. */
+  /** The parameter value that the bare name stands for: the column RSI is that of 14. */
   bareValue?: string;
-  /** The value offered first when no name is bare. */
+  /** The value offered first in a family without a bare name. */
   firstValue?: string;
 };
 
@@ -26,7 +26,7 @@ const donchian = (name: string): FamilyInfo =>
 const keltner = (name: string): FamilyInfo => info(`Keltner ${name}`, `Keltner Channels ${name}`);
 const rating = (name: string): FamilyInfo => info(`Rating ${name}`, `Technical rating: ${name}`);
 
-/** Names and defaults that the platform's column list does not tell. A family that is not here gets a made name. */
+/** By the platform's name. Families that are not listed get a label made of that name. */
 export const FAMILY_INFO: Readonly<Record<string, FamilyInfo>> = {
   EMA: info('EMA', 'Exponential Moving Average', { firstValue: '20' }),
   SMA: info('SMA', 'Simple Moving Average', { firstValue: '20' }),
@@ -107,16 +107,16 @@ const spaced = (text: string): string =>
     .replace(/[._]+/g, ' ')
     .trim();
 
-/** A readable name made from the column's own: 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */
-function madeName(family: string): string {
+/** A readable label of a platform's name: 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */
+function labelFrom(family: string): string {
   const words = spaced(family.replace(/^Pivot\.M\./, 'Pivot.').replace(/^Rec\./, 'Rating '));
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Names and defaults of any family. */
+/** Labels and defaults of a family. @param family the platform's name */
 export function familyInfoOf(family: string): FamilyInfo {
   const own = Object.hasOwn(FAMILY_INFO, family) ? FAMILY_INFO[family] : undefined;
   if (own) return own;
-  const name = madeName(family);
+  const name = labelFrom(family);
   return info(name, name);
 }

@@ -3,7 +3,7 @@ import { familyInfoOf } from './familyInfo.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
 import type { Family, Param } from './types.ts';
 
-/** One column of the platform's list: name with its suffixes, and kind of value. */
+/** One column of the platform's metainfo: its name with suffixes (`n`) and its kind of value (`t`). */
 export type MetaField = { n: string; t: string };
 
 /** `reason` completes the sentence "The catalog …". */
@@ -11,10 +11,10 @@ export type MetaResult =
   | { kind: 'families'; families: Record<string, Family> }
   | { kind: 'unusable'; reason: string };
 
-/** What one base column has: its timeframes for each delay. */
+/** The columns that share a base name: its timeframes by delay. */
 type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
 
-/** Fewer families than this are some other list. */
+/** A list with fewer families than this is not the platform's column list. */
 const MIN_FAMILIES = 10;
 
 const FIELD = /^(?<base>[^|[\]]+)(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
@@ -28,7 +28,7 @@ const isField = (value: unknown): value is MetaField =>
   't' in value &&
   typeof value.t === 'string';
 
-/** Every base column with all its forms. A form on a timeframe that is not known is left out. */
+/** All forms of each base name. A form on an unknown timeframe is left out. */
 function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
   const columns = new Map<string, Forms>();
   for (const { n, t } of fields) {
@@ -51,7 +51,7 @@ type Member = { name: PlatformName; forms: Forms };
 
 const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDelay.get(delay) ?? new Set();
 
-/** What all members have, so that no choice ever asks for a column that is not there. */
+/** The intersection: what all members have, so that no choice leads to a column that does not exist. */
 const common = <T>(sets: readonly ReadonlySet<T>[]): Set<T> =>
   sets.reduce<Set<T>>((all, next) => new Set([...all].filter((one) => next.has(one))), new Set(sets[0]));
 
@@ -73,7 +73,7 @@ function byNumbers(a: string, b: string): number {
   return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** The usual value first, as it is the default, then upwards. */
+/** The default value first, the others ascending. */
 function orderValues(values: readonly string[], first: string | undefined): string[] {
   const rest = values.filter((value) => value !== first).sort(byNumbers);
   return first !== undefined && values.includes(first) ? [first, ...rest] : rest;
@@ -142,9 +142,9 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
 }
 
 /**
- * Reads the platform's column list into indicator families: the columns that exist on several timeframes.
- * @param input the list of {n, t}, or the whole metainfo answer with `fields`
- * @returns families by slug; unusable with a clause saying why when the input is no such list
+ * Reads indicator families from the platform's metainfo: the columns that exist on several timeframes.
+ * @param input the list of {n, t}, or the whole answer with that list as `fields`
+ * @returns families by slug; or a clause saying why the input is no such list
  */
 export function parseMetainfo(input: unknown): MetaResult {
   const list: unknown =

@@ -1,7 +1,7 @@
 import { platformTimeframe } from './timeframe.ts';
 import type { Family, IndicatorChoice, ParamValues } from './types.ts';
 
-/** The value that stands in a family's column name; null for a family without parameters. */
+/** The parameter value in the form of the column name; null for a family without parameters. */
 function writtenValue(family: Family, params: ParamValues): string | null {
   const [param] = family.params;
   if (!param) return null;
@@ -10,7 +10,7 @@ function writtenValue(family: Family, params: ParamValues): string | null {
 }
 
 /**
- * The platform's column of a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
+ * The name of the charting platform's column for a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
  * @returns null when the platform has no such column: a timeframe, delay or value that the family lacks
  */
 export function platformColumn(family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null {
@@ -25,7 +25,7 @@ export function platformColumn(family: Family, choice: Omit<IndicatorChoice, 'fa
   return `${family.tvPrefix}${written}${family.tvSuffix}${back}${suffix === '' ? '' : `|${suffix}`}`;
 }
 
-/** Every choice that a family offers. */
+/** All choices that a family offers: every value on every timeframe with every delay. */
 export function choicesOf(family: Family): IndicatorChoice[] {
   const [param] = family.params;
   const values: ParamValues[] = param
@@ -39,8 +39,8 @@ export function choicesOf(family: Family): IndicatorChoice[] {
 }
 
 /**
- * The way back from columns to choices.
- * @returns a function from a column name to its choice; null for a column that no family has
+ * The inverse of `platformColumn`.
+ * @returns a function from a column's name to its choice; null for a column of no family
  */
 export function createPlatformColumnIndex(
   families: Readonly<Record<string, Family>>,

@@ -5,7 +5,7 @@ import { indicatorLabel } from '../indicators/indicatorLabel.ts';
 import type { Catalog, IndicatorChoice, ParamValues } from '../indicators/types.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** A column of a saved table layout (specification 3). */
+/** A column of a table layout, as it is saved (specification, section 3). */
 export type ColumnEntry = {
   id: string;
   enabled: boolean;
@@ -18,7 +18,7 @@ export type ColumnEntry = {
   custom?: { family: 'htf_candle'; params: { period: string; field: string }; key: string };
 };
 
-/** The layout of a table before anybody changed it. */
+/** The default layout of a table. */
 export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
   BASE_COLUMNS[tableKey].map(({ id, label, enabled, mandatory }) => ({
     id,
@@ -28,7 +28,7 @@ export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
     label,
   }));
 
-/** The column of a field of the catalogue on a table that has it or not; null for a field that is not in it. */
+/** The column of a field: the table's own one, else one made of the field catalogue; null when neither has it. */
 export function fieldEntry(tableKey: ScannerKey, key: string): ColumnEntry | null {
   const own = defaultEntries(tableKey).find(({ id }) => id === key);
   if (own) return { ...own, enabled: true };
@@ -49,7 +49,10 @@ export function htfEntry(choice: HtfChoice, enabled = true): ColumnEntry {
   };
 }
 
-/** The column of an indicator. Its id has no delay (specification 3): another delay of it replaces the column. */
+/**
+ * The column of an indicator; null when the catalog has no such family. The id holds no delay (specification, section 3),
+ * so a column with another delay of the same indicator replaces it.
+ */
 export function indicatorEntry(
   catalog: Pick<Catalog, 'indicators'>,
   choice: IndicatorChoice,

@@ -1,8 +1,9 @@
+import { isActive } from '../market/halted.ts';
 import { type ScannerFilters, isLargeCap, passesFilters } from './filters.ts';
 import type { Stock, StockStatus } from '../market/stock.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** A table row: the stock, and on a snapshot row what it really is. */
+/** A table row: the stock, and on a row of the snapshot table what was put in the place of what. */
 export type ScannerRow = Stock & {
   /** The stock's own status where `status` was coerced to 'Pre Open'. */
   actualStatus?: StockStatus;
@@ -13,29 +14,29 @@ export type ScannerRow = Stock & {
 
 export type RowOptions = {
   filters: ScannerFilters;
-  /** From the stream's meta: the scanners must not look at the status. */
+  /** The stream's `flags.ignoreStatus`: the intraday scanners admit a stock whatever its status is. */
   ignoreStatus: boolean;
   /** Sydney date of the market, YYYY-MM-DD: decides what counts as today's news. */
   today: string;
 };
 
-const ACTIVE: ReadonlySet<StockStatus> = new Set(['Open', 'CSPA', 'Post Close', 'Post Trading', 'Adjust']);
-
-/** True when the stock rises or is flat on the day, or its previous close lies above its session average price. */
+/** Up or flat on the day, or its previous close above its VWAP (specification, section 9). */
 const isMover = (stock: Stock): boolean =>
   (stock.change !== null && stock.change >= 0) ||
   (stock.close !== null && stock.vwap !== null && stock.close > stock.vwap);
 
-const isTrading = (stock: Stock, ignoreStatus: boolean): boolean => ignoreStatus || ACTIVE.has(stock.status);
+/** A mover that is active; while the stream's meta says so, the status is ignored. */
+const isShownMover = (stock: Stock, ignoreStatus: boolean): boolean =>
+  isMover(stock) && (ignoreStatus || isActive(stock));
 
 /**
- * Whether a stock belongs to a scanner's (first) table, before any filter.
+ * Whether a stock belongs to a scanner's first table, before any filter (specification, section 9).
  *
- * Small: opened under $1; mid/large: opened at $1 or over; both not large by market cap, moving (flat or up on the
- * day, or previous close above VWAP) and in an active status unless that is to be ignored. A stock without an open
- * belongs to neither. Large cap: by analogy large by market cap, moving and active, at whatever open. Pre-market:
- * in 'Pre Open' with a positive indicated gap; that status is what the table is, so ignoreStatus does not lift it.
- * Custom: every stock.
+ * - Pre-market: status 'Pre Open' and a gap above 0; `ignoreStatus` does not apply to it.
+ * - Small: opened under $1. Mid/large: opened at $1 or over. Both: not large by market cap, a mover and active. A stock
+ *   without an open belongs to neither.
+ * - Large cap: large by market cap, a mover and active, whatever its open is.
+ * - Custom: every stock.
  */
 export function belongsTo(key: ScannerKey, stock: Stock, ignoreStatus: boolean): boolean {
   switch (key) {
@@ -46,17 +47,17 @@ export function belongsTo(key: ScannerKey, stock: Stock, ignoreStatus: boolean):
     case 'intraDayMidLarge':
       return stock.open !== null && stock.open >= 1 && isSmallMover(stock, ignoreStatus);
     case 'intraDayLargeCap':
-      return isLargeCap(stock) && isMover(stock) && isTrading(stock, ignoreStatus);
+      return isLargeCap(stock) && isShownMover(stock, ignoreStatus);
     case 'custom':
       return true;
   }
 }
 
 const isSmallMover = (stock: Stock, ignoreStatus: boolean): boolean =>
-  !isLargeCap(stock) && isMover(stock) && isTrading(stock, ignoreStatus);
+  !isLargeCap(stock) && isShownMover(stock, ignoreStatus);
 
 /**
- * The rows of a scanner's (first) table, unsorted; the stocks themselves, so that unchanged rows keep identity.
+ * The rows of a scanner's first table, unsorted. They are the stocks themselves, so that unchanged rows keep identity.
  * @param stocks any order, each code once
  */
 export function rowsFor(key: ScannerKey, stocks: Iterable<Stock>, options: RowOptions): ScannerRow[] {
@@ -70,8 +71,8 @@ export function rowsFor(key: ScannerKey, stocks: Iterable<Stock>, options: RowOp
 }
 
 /**
- * A stock that has left the pre-open as it stood in its last indicative auction: status coerced to 'Pre Open',
- * match values and gap those of the snapshot, and flagged with its real status and the capture time.
+ * A stock that has left the pre-open as it was in its last indicative auction (specification, section 4): its status is
+ * coerced to 'Pre Open', match values and gap are those of the snapshot, its real status and the capture time are added.
  * @returns null when it is still in pre-open or no snapshot was kept
  */
 export function snapshotRow(stock: Stock): ScannerRow | null {

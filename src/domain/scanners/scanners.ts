@@ -9,19 +9,20 @@ export const SCANNER_KEYS: readonly ScannerKey[] = [
   'custom',
 ];
 
-/** A sorted column. The first click on a header is descending for numbers and ascending for text. */
+/** What a table is sorted by: a column id, and the direction. */
 export type Sort = { id: string; desc: boolean };
 
+/** A scanner as the navigation and its page describe it; who belongs to it is in membership.ts. */
 export type Scanner = {
   key: ScannerKey;
   route: string;
   /** The scanner strip's tab. */
   tab: string;
-  /** Heading of its (first) table. */
+  /** Heading of its first table. */
   title: string;
   /** What the scanner ranks by: a column id, and its label on a narrow screen. */
   metric: { id: string; label: string };
-  /** Ranked by its metric, the best first. */
+  /** By its metric, the highest first. */
   defaultSort: Sort;
 };
 
@@ -33,7 +34,7 @@ const scanner = (
   metric: Scanner['metric'],
 ): Scanner => ({ key, route, tab, title, metric, defaultSort: { id: metric.id, desc: true } });
 
-/** The snapshot table of the pre-market scanner. */
+/** Heading of the pre-market scanner's second table. */
 export const SNAPSHOT_TITLE = 'Pre-Open Snapshot';
 
 export const SCANNERS: Readonly<Record<ScannerKey, Scanner>> = {
