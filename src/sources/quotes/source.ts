@@ -1,14 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { StockUpdate } from '../../domain/market/stock.ts';
 import type { History } from './history.ts';
+import type { Refusal } from '../../lib/result.ts';
 
-/** One refused stock of a batch: which, and a sentence saying why. */
-export type Refusal = { code: string; reason: string };
+/** A refused update of a batch: its stock, the wrong field and a sentence saying why. */
+export type RefusedUpdate = { code: string } & Refusal;
 
-/** Where a source puts what it learned. A batch is applied whole, in one synchronous step. */
+/** Where a source puts its updates. A batch is applied in one synchronous step. */
 export type MarketSink = {
-  /** Merges the updates; impossible values refuse that stock alone. Unknown codes are added. */
-  apply(updates: readonly StockUpdate[]): { applied: number; refused: Refusal[] };
+  /** Merges the updates. An impossible value refuses its update, not the batch. Unknown codes are listed. */
+  apply(updates: readonly StockUpdate[]): { applied: number; refused: RefusedUpdate[] };
   remove(codes: readonly string[]): void;
 };
 
@@ -18,14 +19,14 @@ export type SourceHealth = {
   problem: string | null;
   /** Epoch ms, wall clock, of the last good batch. */
   lastSuccess: number | null;
-  /** Measured age of the provider's quotes, ms; null when it can't be told. */
+  /** Measured age of the provider's quotes, ms; null when it can't be measured. */
   measuredLagMs: number | null;
 };
 
 /** The market's own clock: the wall clock, or a simulated day at some speed. */
 export type MarketClock = Clock & { readonly speed: number };
 
-/** Everything that feeds the Market looks like this; swapping one for another changes nothing downstream. */
+/** What feeds the Market. Sources are interchangeable: nothing downstream depends on which one runs. */
 export type MarketSource = {
   readonly name: string;
   /** 'Simulated', 'Delayed 20 min', 'Live'. May change as the source learns its delay. */
@@ -33,7 +34,7 @@ export type MarketSource = {
   delayMinutes(): number;
   /** The market's clock while this source runs. */
   readonly clock: MarketClock;
-  /** Past bars, where the source can give them; otherwise they are collected from what it sends and kept. */
+  /** Past bars; a source without them has its bars collected from its quotes and kept in the database. */
   readonly history?: History;
   /** True when scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;

@@ -37,8 +37,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   let problem: string | null = null;
 
   const refuse = (answer: ReturnType<MarketSink['apply']>): void => {
-    for (const { code, reason } of answer.refused)
-      log.error('The Market refused a simulated stock', { code, reason });
+    for (const { code, message } of answer.refused)
+      log.error('The Market refused a simulated stock', { code, reason: message });
   };
 
   /** A clock that went back (from a day of its own to the real one) begins a market that must not know the future. */
