@@ -5,7 +5,7 @@ import { type Listing, newListing } from './listing.ts';
 export type Listings = {
   get(code: string): Listing | undefined;
   /** The listing of a code, made when there is none; its stock is null then. */
-  open(code: string): Listing;
+  ensure(code: string): Listing;
   all(): Iterable<Listing>;
   /** The stocks that are listed, by code. */
   stocks(): ReadonlyMap<string, Stock>;
@@ -28,7 +28,7 @@ export function createListings(): Listings {
 
   return {
     get: (code) => listings.get(code),
-    open(code) {
+    ensure(code) {
       const existing = listings.get(code);
       if (existing) return existing;
       const listing = newListing(code);

@@ -85,7 +85,7 @@ function applyUpdates(
       refused.push({ code: String(code), ...refusal });
       continue;
     }
-    const listing = listings.open(code);
+    const listing = listings.ensure(code);
     if (status) listing.hasOwnStatus = true;
     const next = nextStock(listing, update, today);
     if (next) listings.put(listing, next);
@@ -101,7 +101,7 @@ function restoreSnapshots(
 ): void {
   for (const [code, snapshot] of snapshots) {
     if (Date.parse(snapshot.capturedAt) > now) continue;
-    const listing = listings.open(code);
+    const listing = listings.ensure(code);
     const { stock } = listing;
     if (!stock) listing.restored = snapshot;
     else if (!stock.preOpen) listings.put(listing, { ...stock, preOpen: { snapshot } });

@@ -44,3 +44,18 @@ export const WIRE_PRECISION: Partial<Record<keyof Stock, (value: number) => numb
   marketCap: Math.round,
   relativeVolume: threeDecimals,
 };
+
+const POWERS_OF_TEN = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
+
+/** An indicator's value as it is sent: seven digits, more than any column shows. Null for what is not finite. */
+export function sevenDigits(value: number | null | undefined): number | null {
+  if (value === null || value === undefined || !Number.isFinite(value)) return null;
+  const size = Math.abs(value);
+  if (size >= 1e6) return Math.round(value);
+  if (size < 1e-8) return 0;
+  let decimals = 6;
+  for (let limit = 10; size >= limit; limit *= 10) decimals -= 1;
+  for (let limit = 1; size < limit; limit /= 10) decimals += 1;
+  const factor = POWERS_OF_TEN[decimals] ?? 1;
+  return Math.round(value * factor) / factor;
+}
