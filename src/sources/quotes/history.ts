@@ -1,10 +1,10 @@
 import type { DailyBar, MinuteBar } from '../../domain/market/bar.ts';
 
-/** Where the past of a stock comes from. A stock that is not known there has none: empty lists. */
+/** The past bars of a source. Of a stock that it does not have the lists are empty. */
 export type History = {
   /**
-   * True when every past day can be given again at any time, as the simulator can. Then nothing is kept that nobody
-   * looks at, and long timeframes may look further back than what is kept.
+   * True when any past day can be supplied at any time, as the simulator can. Then bars are loaded only when they are
+   * used, nothing is kept over a restart, and long timeframes reach further back than the kept bars.
    */
   readonly isDeep: boolean;
   /** Days up to and including `until` that had trades, oldest first, at most `count`. */
@@ -13,19 +13,3 @@ export type History = {
   minutes(code: string, date: string): readonly MinuteBar[];
 };
 
-type SimulatedExchange = {
-  dailyHistory(code: string, until: string, count: number): readonly DailyBar[];
-  minuteBars(code: string, date: string): readonly MinuteBar[];
-  readonly listings: readonly { code: string }[];
-};
-
-/** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
-export function simulatedHistory(exchange: SimulatedExchange): History {
-  const codes = new Set(exchange.listings.map((listing) => listing.code));
-  return {
-    isDeep: true,
-    daily: (code, until, count) =>
-      codes.has(code) ? exchange.dailyHistory(code, until, count).filter((bar) => bar.volume > 0) : [],
-    minutes: (code, date) => (codes.has(code) ? exchange.minuteBars(code, date) : []),
-  };
-}

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/json.ts';
 import { readLine, readStock, type LineResult } from './readLine.ts';
 
-/** `error` is a sentence for whoever sent the body. */
+/** A body of market updates; `error` is a sentence for its sender. */
 export type IngestBody =
   | { kind: 'unreadable'; error: string }
   | { kind: 'results'; results: Iterable<LineResult> };
@@ -22,7 +22,7 @@ function* ofList(list: readonly unknown[]): Generator<LineResult> {
   for (const [index, value] of list.entries()) yield readStock(value, index + 1);
 }
 
-/** The parsed body when all of it is one JSON value; undefined when it is not, as NDJSON of several lines never is. */
+/** The body parsed as one JSON value; undefined when it is not one, as NDJSON of several lines never is. */
 function asOneValue(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -32,11 +32,10 @@ function asOneValue(text: string): { value: unknown } | undefined {
 }
 
 /**
- * Reads a body of market updates. What it is shows in the text itself, as many clients send a wrong content type:
- * one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per line (empty lines are
- * skipped).
- * @returns the results in order, made as they are asked for, so that the caller can pause between them; unreadable
- *   when no stock can be in it. A body whose every line is no JSON gives such results: see `isRubbish`.
+ * Reads a body of market updates: one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per
+ * line (empty lines are skipped). Which of them it is follows from the text, as many clients send a wrong content type.
+ * @returns the results in order, computed one by one as they are iterated, so that the caller can pause between them;
+ *   unreadable when no stock can be in it. Of a body that is no JSON at all every line is rejected: see `isUnreadable`.
  */
 export function parseIngest(body: string): IngestBody {
   const text = body.replace(/^\uFEFF/, '').trim();
@@ -47,7 +46,7 @@ export function parseIngest(body: string): IngestBody {
     };
   }
   const whole = asOneValue(text);
-  // The untrimmed text, so that lines are counted as the sender sees them.
+  // Not the trimmed text, so that the line numbers are those of the sender.
   if (whole === undefined) return { kind: 'results', results: ofLines(body.replace(/^\uFEFF/, '')) };
   const { value } = whole;
   const list = isRecord(value) && !('code' in value) ? value['stocks'] : value;
@@ -62,6 +61,6 @@ export function parseIngest(body: string): IngestBody {
   };
 }
 
-/** True when nothing in the body was JSON: not a body with faults, but something else altogether. */
+/** Whether no line of a body was JSON. */
 export const isUnreadable = (results: readonly LineResult[]): boolean =>
   results.every((result) => result.kind === 'rejected' && !result.isJson);

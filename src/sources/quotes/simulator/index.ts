@@ -2,7 +2,7 @@ import type { Log } from '../../../lib/log.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { createSimulatorClock } from './clock.ts';
-import { simulatedHistory } from '../history.ts';
+import { simulatedHistory } from "./barHistory.ts";
 import { createExchange, type Exchange } from './exchange.ts';
 
 export type SimulatorOptions = {
