@@ -12,4 +12,3 @@ export type History = {
   /** The minutes of a date, oldest first. */
   minutes(code: string, date: string): readonly MinuteBar[];
 };
-
