@@ -1,13 +1,19 @@
-/** Why something was refused: the field it is about, where it is about one, and a sentence for whoever asked. */
+export type Ok<T> = { ok: true; value: T };
+export type Failed<E> = { ok: false; error: E };
+
+/** What a rule gives that may say no: its value, or why there is none. */
+export type Result<T, E = Refusal> = Ok<T> | Failed<E>;
+
+/**
+ * Why an input is refused.
+ * `field` is the name of the input that is at fault, null when it is the whole; `message` is a sentence for the person.
+ */
 export type Refusal = { field: string | null; message: string };
 
-/** What a check gives: the value in its one form, or why there is none. */
-export type Result<T, E = Refusal> = { ok: true; value: T } | { ok: false; refusal: E };
+export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });
 
-export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
+export const failed = <E>(error: E): Failed<E> => ({ ok: false, error });
 
-/** @param field the name of the refused field; null when the whole is refused */
-export const refuse = (message: string, field: string | null = null): { ok: false; refusal: Refusal } => ({
-  ok: false,
-  refusal: { field, message },
-});
+/** A refusal as a result. */
+export const refuse = (message: string, field: string | null = null): Failed<Refusal> =>
+  failed({ field, message });

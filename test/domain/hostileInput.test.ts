@@ -49,7 +49,7 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
     fc.assert(
       fc.property(fc.oneof(ref, anything), (given) => {
         const checked = checkRef(catalog, given);
-        expect(checked.ok || isSentence(checked.refusal.message)).toBe(true);
+        expect(checked.ok || isSentence(checked.error.message)).toBe(true);
       }),
       { numRuns: 500 },
     ));
@@ -58,7 +58,7 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
     fc.assert(
       fc.property(fc.array(fc.oneof(condition, anything), { maxLength: 3 }), (conditions) => {
         const checked = checkLogic(catalog, { op: 'AND', conditions });
-        expect(checked.ok || isSentence(checked.refusal.message)).toBe(true);
+        expect(checked.ok || isSentence(checked.error.message)).toBe(true);
       }),
       { numRuns: 500 },
     ));
@@ -93,7 +93,7 @@ describe('what can’t be made a text of', () => {
   test('is no parameter value', () =>
     expect(checkRef(catalog, rsi({ params: { length: unprintable } }))).toEqual({
       ok: false,
-      refusal: { field: 'params.length', message: 'RSI: Length must be a text or a number.' },
+      error: { field: 'params.length', message: 'RSI: Length must be a text or a number.' },
     }));
 });
 
@@ -101,7 +101,7 @@ test('members of every object are no parameters and change nothing', () => {
   const params: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "length": "14"}');
   expect(checkRef(catalog, rsi({ params }))).toEqual({
     ok: false,
-    refusal: { field: 'params.__proto__', message: 'RSI has no parameter "__proto__".' },
+    error: { field: 'params.__proto__', message: 'RSI has no parameter "__proto__".' },
   });
   expect('polluted' in {}).toBe(false);
 });
@@ -112,7 +112,7 @@ test('a scan takes so many conditions and not one more', () => {
   expect(checkLogic(catalog, list(MAX_CONDITIONS)).ok).toBe(true);
   expect(checkLogic(catalog, list(MAX_CONDITIONS + 1))).toEqual({
     ok: false,
-    refusal: { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` },
+    error: { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` },
   });
 });
 
@@ -132,7 +132,7 @@ describe('a refused condition names its member', () => {
   for (const [sent, field] of cases) {
     test(field, () => {
       const checked = checkLogic(catalog, { op: 'AND', conditions: [last, sent] });
-      expect(checked).toMatchObject({ ok: false, refusal: { field } });
+      expect(checked).toMatchObject({ ok: false, error: { field } });
     });
   }
 });

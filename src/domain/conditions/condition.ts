@@ -25,7 +25,7 @@ function checkSide(
   side: 'lhs' | 'rhs',
 ): Result<Operand> {
   const checked = checkOperand(catalog, sent);
-  return checked.ok ? checked : refuse(checked.refusal.message, fieldPath(side, checked.refusal.field));
+  return checked.ok ? checked : refuse(checked.error.message, fieldPath(side, checked.error.field));
 }
 
 function checkCondition(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Condition> {
@@ -58,7 +58,7 @@ export function checkLogic(catalog: Pick<Catalog, 'indicators'>, sent: unknown):
   for (const [index, item] of (list as unknown[]).entries()) {
     const checked = checkCondition(catalog, item);
     if (!checked.ok) {
-      const { field, message } = checked.refusal;
+      const { field, message } = checked.error;
       return refuse(`Condition ${index + 1}: ${message}`, fieldPath(`conditions[${index}]`, field));
     }
     conditions.push(checked.value);

@@ -24,7 +24,7 @@ export function checkChoice(
   const family = Object.hasOwn(catalog.indicators, slug) ? catalog.indicators[slug] : undefined;
   if (!family) return refuse(`The indicator "${slug.slice(0, 40)}" is not in the catalog.`, 'family');
   const params = normaliseParams(family, sent);
-  if (!params.ok) return refuse(params.refusal.message, fieldPath('params', params.refusal.field));
+  if (!params.ok) return refuse(params.error.message, fieldPath('params', params.error.field));
   if (!isTimeframe(tf) || !family.timeframes.includes(tf)) {
     return refuse(`${family.label} is not offered on the timeframe "${tf.slice(0, 10)}".`, 'tf');
   }

@@ -72,7 +72,7 @@ export function normaliseParams(
   const params: Record<string, ParamValue> = {};
   for (const param of family.params) {
     const checked = checkParam(param, sent[param.name]);
-    if (!checked.ok) return ofFamily(family, checked.refusal);
+    if (!checked.ok) return ofFamily(family, checked.error);
     if (checked.value !== null) params[param.name] = checked.value;
     else if (param.required) return refuse(`${family.label} needs a value for ${param.label}.`, param.name);
   }

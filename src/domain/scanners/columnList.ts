@@ -71,7 +71,7 @@ function checkIndicator(
     tf: sent['tf'],
     delay: delayOf(entry['valueKey']),
   });
-  if (!checked.ok) return refuse(checked.refusal.message, fieldPath('indicator', checked.refusal.field));
+  if (!checked.ok) return refuse(checked.error.message, fieldPath('indicator', checked.error.field));
   const column = indicatorEntry(catalog, checked.value, isEnabled(entry));
   return column ? ok(column) : refuseIndicator();
 }
@@ -124,7 +124,7 @@ export function normaliseColumns(
   for (const item of Array.isArray(saved) ? (saved as unknown[]) : []) {
     const checked = checkEntry(item, tableKey, catalog);
     if (!checked.ok) {
-      dropped.push({ id: idOf(item), reason: checked.refusal.message });
+      dropped.push({ id: idOf(item), reason: checked.error.message });
       continue;
     }
     const { id, type, label } = checked.value;

@@ -74,7 +74,7 @@ export function createIndicators({ store, catalog, demand, clock }: IndicatorsPa
     if (name.length > MAX_NAME_LENGTH)
       throw bad(`The name of a scan has at most ${MAX_NAME_LENGTH} characters.`);
     const logic = checkLogic(catalog.current(), given.logic);
-    if (!logic.ok) throw bad(logic.refusal.message);
+    if (!logic.ok) throw bad(logic.error.message);
     const nameKey = name.toLowerCase();
     const taken = store.scanNamed(userId, nameKey);
     if (taken && taken.id !== id) {
@@ -101,7 +101,7 @@ export function createIndicators({ store, catalog, demand, clock }: IndicatorsPa
       if (given.length > MAX_REFS) throw bad(`At most ${MAX_REFS} indicators can be chosen.`);
       const refs = given.map((ref) => {
         const checked = checkRef(catalog.current(), ref);
-        if (!checked.ok) throw bad(checked.refusal.message);
+        if (!checked.ok) throw bad(checked.error.message);
         return checked.value;
       });
       store.saveRefs(userId, refs);
@@ -111,7 +111,7 @@ export function createIndicators({ store, catalog, demand, clock }: IndicatorsPa
     scans: (userId) =>
       store.scans(userId).map((row) => {
         const checked = checkLogic(catalog.current(), row.logic);
-        return { ...viewOf(row), problem: checked.ok ? null : checked.refusal.message };
+        return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
       }),
     addScan(userId, given) {
       const checked = checkScan(userId, given, null);

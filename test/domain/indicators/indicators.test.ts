@@ -306,7 +306,7 @@ describe('parameters', () => {
     expect(normaliseParams(family('RSI'), { length: '' })).toEqual({ ok: true, value: { length: '14' } });
     expect(normaliseParams(made({ ...base, required: true }), {})).toEqual({
       ok: false,
-      refusal: { field: 'x', message: 'Made needs a value for X.' },
+      error: { field: 'x', message: 'Made needs a value for X.' },
     });
   });
 
@@ -338,8 +338,8 @@ describe('parameters', () => {
   ] as const) {
     test(`refused: ${JSON.stringify(given)}`, () => {
       const checked = checkChoice(catalog, given);
-      expect(checked.ok ? '' : checked.refusal.message).toMatch(sentence);
-      expect(checked.ok ? '' : checked.refusal.field).toBe(field);
+      expect(checked.ok ? '' : checked.error.message).toMatch(sentence);
+      expect(checked.ok ? '' : checked.error.field).toBe(field);
     });
   }
 

@@ -45,7 +45,7 @@ export function ParameterForm({ id, family, timeframes, several, onSave }: Param
       return;
     }
     const params = normaliseParams(family, values);
-    if (!params.ok) return setProblem(params.refusal.message);
+    if (!params.ok) return setProblem(params.error.message);
     const on = chosen.length > 0 ? chosen : [DEFAULT_TIMEFRAME];
     onSave(on.map((tf) => ({ family: family.family, params: params.value, tf, delay })));
   };

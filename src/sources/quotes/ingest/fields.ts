@@ -2,12 +2,10 @@ import { SECURITY_TYPES, STOCK_STATUSES, type StockUpdate } from '../../../domai
 import { HTF_PERIODS } from '../../../domain/indicators/htfCandle.ts';
 import { TIMEFRAMES } from '../../../domain/indicators/timeframe.ts';
 import { isRecord } from '../../../lib/json.ts';
-import { ok, type Result } from '../../../lib/result.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
 
-/** Checks the value of one field. A refusal is a clause that completes 'The field "<name>" …'. */
+/** Checks the value of one field. The error is a clause that completes 'The field "<name>" …'. */
 export type FieldCheck = (value: unknown) => Result<unknown, string>;
-
-const wrong = (clause: string): { ok: false; refusal: string } => ({ ok: false, refusal: clause });
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
@@ -25,20 +23,20 @@ const orNull =
 const numberWithin =
   (low: number, high: number, whole = false): FieldCheck =>
   (value) => {
-    if (typeof value !== 'number') return wrong(`must be a number or null, not ${kindOf(value)}`);
+    if (typeof value !== 'number') return failed(`must be a number or null, not ${kindOf(value)}`);
     if (!Number.isFinite(value) || value < low || value > high) {
-      return wrong(`must be between ${low} and ${high}`);
+      return failed(`must be between ${low} and ${high}`);
     }
-    return whole && !Number.isInteger(value) ? wrong('must be a whole number') : ok(value);
+    return whole && !Number.isInteger(value) ? failed('must be a whole number') : ok(value);
   };
 
 const text =
   (limit: number): FieldCheck =>
   (value) => {
-    if (typeof value !== 'string') return wrong(`must be text, not ${kindOf(value)}`);
+    if (typeof value !== 'string') return failed(`must be text, not ${kindOf(value)}`);
     const trimmed = value.trim();
-    if (trimmed === '') return wrong('must not be empty');
-    return trimmed.length > limit ? wrong(`must be at most ${limit} characters long`) : ok(trimmed);
+    if (trimmed === '') return failed('must not be empty');
+    return trimmed.length > limit ? failed(`must be at most ${limit} characters long`) : ok(trimmed);
   };
 
 const oneOf =
@@ -46,7 +44,7 @@ const oneOf =
   (value) =>
     typeof value === 'string' && allowed.includes(value)
       ? ok(value)
-      : wrong(`must be one of ${allowed.join(', ')}`);
+      : failed(`must be one of ${allowed.join(', ')}`);
 
 /** Not a name that would reach an object's prototype, nor one that no indicator has. */
 const isSafeName = (name: string): boolean =>
@@ -68,13 +66,13 @@ const numbersBelow =
   (levels: number, isAllowed: (name: string) => boolean = isSafeName): FieldCheck =>
   (value) => {
     if (levels === 0) return orNull(numberWithin(-1e15, 1e15))(value);
-    if (!isRecord(value)) return wrong(`must be an object, not ${kindOf(value)}`);
+    if (!isRecord(value)) return failed(`must be an object, not ${kindOf(value)}`);
     const entries = Object.entries(value);
-    if (entries.length > MAX_ENTRIES) return wrong(`must have at most ${MAX_ENTRIES} entries`);
+    if (entries.length > MAX_ENTRIES) return failed(`must have at most ${MAX_ENTRIES} entries`);
     for (const [name, inner] of entries) {
-      if (!isAllowed(name)) return wrong(`has no entry "${name.slice(0, 40)}"`);
+      if (!isAllowed(name)) return failed(`has no entry "${name.slice(0, 40)}"`);
       const checked = numbersBelow(levels - 1)(inner);
-      if (!checked.ok) return wrong(`${name}: ${checked.refusal}`);
+      if (!checked.ok) return failed(`${name}: ${checked.error}`);
     }
     return ok(value);
   };
@@ -83,10 +81,10 @@ const TREND = ['daysUp', 'daysDown', 'weeksUp', 'weeksDown'];
 const isCount = numberWithin(0, 10_000, true);
 
 const trend: FieldCheck = (value) => {
-  if (!isRecord(value)) return wrong(`must be an object or null, not ${kindOf(value)}`);
+  if (!isRecord(value)) return failed(`must be an object or null, not ${kindOf(value)}`);
   return TREND.every((name) => isCount(value[name]).ok) && Object.keys(value).length === TREND.length
     ? ok(value)
-    : wrong(`must have the whole numbers ${TREND.join(', ')}`);
+    : failed(`must have the whole numbers ${TREND.join(', ')}`);
 };
 
 const price = orNull(numberWithin(0, 1e6));

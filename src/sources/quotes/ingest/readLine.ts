@@ -49,7 +49,7 @@ export function readStock(value: unknown, line: number): LineResult {
       continue;
     }
     const checked = check(sent);
-    if (!checked.ok) return rejected(line, code, `The field "${field}" ${checked.refusal}.`);
+    if (!checked.ok) return rejected(line, code, `The field "${field}" ${checked.error}.`);
     update[field] = checked.value;
   }
   if (Object.keys(update).length === 1)

@@ -2,7 +2,7 @@ import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
-import { simulatedHistory } from './barHistory.ts';
+import { simulatedHistory } from './pastBars.ts';
 import { createSimulatorClock, type SimulatorClock } from './clock.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
