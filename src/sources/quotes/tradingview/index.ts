@@ -11,7 +11,7 @@ import {
   type CircuitRules,
 } from '../../../lib/httpClient/circuit.ts';
 import type { ExtraColumn } from './columns.ts';
-import { type Condition, healthOf } from './condition.ts';
+import { type FeedState, healthOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import type { Fetch } from './fetchScan.ts';
 import { createListing } from './listing.ts';
@@ -38,7 +38,7 @@ export type TradingViewOptions = {
 
 export type TradingViewSource = MarketSource & {
   /** For the state inspector. */
-  stats(): Condition & { polls: number; columnsRefused: readonly string[] };
+  stats(): FeedState & { polls: number; columnsRefused: readonly string[] };
 };
 
 const OPEN_AFTER_FAILURES = 5;
@@ -75,7 +75,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   });
   const listing = createListing();
   const refusals = createRefusalLog(log);
-  const condition: Condition = {
+  const condition: FeedState = {
     circuit: CLOSED,
     failure: null,
     lastSuccess: null,

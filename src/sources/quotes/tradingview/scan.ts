@@ -22,7 +22,7 @@ export type ScanBatch = {
   evidence: Evidence;
 };
 
-/** `reason` completes the sentence "TradingView …". */
+/** An answer of which nothing may be used; `reason` completes the sentence "TradingView …". */
 export type Unusable = { kind: 'unusable'; reason: string; unknownColumn: string | null };
 
 const PREFIX = 'ASX:';

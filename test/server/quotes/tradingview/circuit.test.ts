@@ -9,7 +9,7 @@ import {
   type Circuit,
   CLOSED,
 } from '../../../../src/lib/httpClient/circuit.ts';
-import { healthOf } from '../../../../src/sources/quotes/tradingview/condition.ts';
+import { healthOf } from '../../../../src/sources/quotes/tradingview/feedState.ts';
 import { delayOf, dominantMode, measureLag } from '../../../../src/sources/quotes/tradingview/delay.ts';
 import { createListing } from '../../../../src/sources/quotes/tradingview/listing.ts';
 import {
