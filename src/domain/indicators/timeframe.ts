@@ -36,7 +36,8 @@ const FROM_PLATFORM = new Map<string, Timeframe>(
   Object.entries(TO_PLATFORM).map(([key, suffix]) => [suffix, key as Timeframe]),
 );
 
-export const isTimeframe = (key: unknown): key is Timeframe => TIMEFRAMES.some((known) => known === key);
+export const isTimeframe = (key: unknown): key is Timeframe =>
+  TIMEFRAMES.some((timeframe) => timeframe === key);
 
 /** '60' → '1h'. */
 export const timeframeLabel = (tf: Timeframe): string => LABELS[tf];

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const LIVE_LIMIT_MS = 3 * MINUTE_MS;
 /** A measured lag this near to the delay that the feed declares is that delay. */
 const AGREEMENT_MS = 4 * MINUTE_MS;
-/** Older than this is no delay but a feed that stands still, which health() tells. */
+/** A newest trade that is older than this means a feed that stands still, which its health reports, and no delay. */
 const LONGEST_DELAY_MS = 60 * MINUTE_MS;
 /** The exchange's data without a paid feed. */
 const PUBLIC_DELAY_MINUTES = 20;
