@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
-import { indicatorKey } from '../../src/domain/indicators/columnName.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
+import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
 import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
 import type { DemandItem } from '../../src/domain/indicators/demandItem.ts';
 import { createMarket } from '../../src/market/market.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from
 import { join } from 'node:path';
 import { DatabaseError } from './migrate.ts';
 
-const KEPT = 3;
+const MAX_COPIES = 3;
 const NAME = /^before-.+\.db$/;
 
 function dropOldCopies(folder: string): void {
@@ -11,12 +11,12 @@ function dropOldCopies(folder: string): void {
     .filter((name) => NAME.test(name))
     .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time);
-  for (const { name } of copies.slice(KEPT)) rmSync(join(folder, name));
+  for (const { name } of copies.slice(MAX_COPIES)) rmSync(join(folder, name));
 }
 
 /**
- * Writes a whole, compact copy of an open database beside it. It appears under its name only when it is complete;
- * the newest three are kept.
+ * Writes a complete, compact copy of an open database into a folder. It gets its name only when it is complete; the
+ * newest three copies are kept.
  *
  * @param path the database's file, for its size
  * @param tag the first migration that is about to run

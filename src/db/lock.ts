@@ -2,11 +2,12 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { DatabaseError } from './migrate.ts';
 
+/** The lock of a data folder; see `lockData`. */
 export type DataLock = { release(): void };
 
 /**
- * Takes a data folder for this process alone. The lock is one that SQLite holds on a file, so the system lets go of
- * it however the process ends: there is no stale lock to clear by hand.
+ * Takes a data folder for this process alone. The lock is one that SQLite holds on a file, which the operating system
+ * releases however the process ends: no stale lock is left to be removed by hand.
  *
  * @param folder the data folder, which exists
  * @param waitMs how long to wait for a predecessor that is about to end

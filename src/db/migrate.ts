@@ -7,12 +7,12 @@ import type { Migration } from './migrations.macro.ts';
 /** The migrations built into this program, oldest first. */
 export const MIGRATIONS: readonly Migration[] = loadMigrations();
 
-/** The database can't be used by this program; the message is a sentence for the operator. */
+/** This program can't use the database; the message is a sentence for the operator. */
 export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
 
-/** SQLite's own failures as a sentence; what is one already stays. */
+/** SQLite's own errors as a DatabaseError with a sentence; any other error as it is. */
 export const toDatabaseError = (path: string, error: unknown): unknown =>
   error instanceof SQLiteError
     ? new DatabaseError(
@@ -32,19 +32,19 @@ function appliedMigrations(client: Database): AppliedRow[] {
 }
 
 /**
- * Tells what stands between a database and this program.
+ * Compares a database's migrations with those of this program.
  *
  * @param client an open database
- * @returns how many migrations it has seen and which of `known` it still needs
+ * @returns how many migrations were applied to it, and which of `migrations` are still to be
  * @throws DatabaseError when the database was made by a newer or another version of Bellbird
  */
 export function migrationState(
   client: Database,
-  known: readonly Migration[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
 ): { applied: number; pending: readonly Migration[] } {
   const applied = appliedMigrations(client);
-  const hashes = new Set(known.map((migration) => migration.hash));
-  const newest = known.at(-1)?.folderMillis ?? 0;
+  const hashes = new Set(migrations.map((migration) => migration.hash));
+  const newest = migrations.at(-1)?.folderMillis ?? 0;
   if (applied.some((row) => Number(row.created_at) > newest)) {
     throw new DatabaseError(
       'The database was made by a newer version of Bellbird. Start that version, or restore an older backup.',
@@ -57,12 +57,12 @@ export function migrationState(
     );
   }
   const done = new Set(applied.map((row) => row.hash));
-  return { applied: applied.length, pending: known.filter((migration) => !done.has(migration.hash)) };
+  return { applied: applied.length, pending: migrations.filter((migration) => !done.has(migration.hash)) };
 }
 
 /**
- * Applies what is pending, all or nothing. Foreign keys are off meanwhile, because SQLite changes a table by
- * rebuilding it and dropping the old one would delete the rows that point to it; they are checked before the end.
+ * Applies the pending migrations, all or none. Foreign keys are off meanwhile, because SQLite changes a table by
+ * rebuilding it, and dropping the old one would delete the rows that refer to it; they are checked afterwards.
  *
  * @param db drizzle's database over `client`
  * @throws DatabaseError when a migration can't be applied; the database is as before
@@ -70,7 +70,7 @@ export function migrationState(
 export function migrate(
   db: BunSQLiteDatabase,
   client: Database,
-  known: readonly Migration[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
 ): void {
   // Drizzle's migrator reads a folder, which an executable does not have; its dialect takes a list.
   const internals = db as unknown as {
@@ -79,7 +79,7 @@ export function migrate(
   };
   client.run('PRAGMA foreign_keys = OFF');
   try {
-    internals.dialect.migrate(known, internals.session, {});
+    internals.dialect.migrate(migrations, internals.session, {});
     const broken = client.query('PRAGMA foreign_key_check').all();
     if (broken.length > 0) throw new DatabaseError('The migrated database has rows that point to nothing.');
   } catch (error) {

@@ -8,8 +8,8 @@ export type Migration = { tag: string; sql: string[]; bps: boolean; folderMillis
 type Journal = { entries: { tag: string; when: number; breakpoints: boolean }[] };
 
 /**
- * Reads the migrations folder. Called as a Bun macro, so that the SQL stands in the executable, where the folder
- * does not exist; under `bun run` and `bun test` the macro runs when the module is loaded.
+ * Reads the migrations folder. Called as a Bun macro, so that the SQL becomes part of the executable, beside which there
+ * is no folder; under `bun run` and `bun test` the macro runs when the module is loaded.
  *
  * @returns all migrations in the order of the journal
  */

@@ -6,7 +6,7 @@ import { DatabaseError, MIGRATIONS, migrate, migrationState, toDatabaseError } f
 /** Drizzle over bun:sqlite; `$client` is the connection itself. */
 export type Db = BunSQLiteDatabase & { $client: Database };
 
-// busy_timeout first: everything after it may already meet a lock.
+// busy_timeout first: the others may have to wait for a lock already.
 const PRAGMAS = [
   'busy_timeout = 5000',
   'journal_mode = WAL',
@@ -19,11 +19,11 @@ const PRAGMAS = [
 export type OpenOptions = {
   /** The file, or ':memory:'. */
   path: string;
-  /** Where a copy goes before an existing database is migrated; null keeps none. */
+  /** The folder for the copy that is made before an existing database is migrated; null for no copy. */
   copyFolder: string | null;
   /** Epoch ms; stamps the copy's name. */
   now: number;
-  /** False while another process has the database open, which may not be changed under it. */
+  /** False while another process has the database open: its schema must not change under that process. */
   mayMigrate?: boolean;
   migrations?: typeof MIGRATIONS;
 };
@@ -44,11 +44,11 @@ function connect(path: string): Database {
  * @throws DatabaseError (a sentence) when its schema is newer, a migration fails or the copy does not fit the disk
  */
 export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
-  const known = options.migrations ?? MIGRATIONS;
+  const migrations = options.migrations ?? MIGRATIONS;
   const client = connect(options.path);
   try {
     for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
-    const { applied, pending } = migrationState(client, known);
+    const { applied, pending } = migrationState(client, migrations);
     const db = drizzle(client);
     if (pending.length === 0) return { db, copy: null };
     if (options.mayMigrate === false) {
@@ -56,10 +56,10 @@ export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
         'The database belongs to a running Bellbird of another version. Stop it, then run this command again.',
       );
     }
-    const wanted = applied > 0 ? options.copyFolder : null;
+    const folder = applied > 0 ? options.copyFolder : null;
     const copy =
-      wanted === null ? null : copyDatabase(client, options.path, wanted, pending[0]?.tag ?? '', options.now);
-    migrate(db, client, known);
+      folder === null ? null : copyDatabase(client, options.path, folder, pending[0]?.tag ?? '', options.now);
+    migrate(db, client, migrations);
     return { db, copy };
   } catch (error) {
     client.close();

@@ -9,7 +9,11 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
-/** Times are epoch milliseconds; booleans 0 or 1; `*_key` columns hold the lower-case form that must be unique. */
+/*
+ * In all tables times are epoch milliseconds and booleans 0 or 1; `*_key` columns hold the lower-case form of a name,
+ * which must be unique.
+ */
+
 export const users = sqliteTable('users', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   username: text('username').notNull(),
@@ -33,8 +37,8 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
 });
 
-/** One row per login; a token is good while its session row stands unrevoked and unexpired. */
-export const sessions = sqliteTable(
+/** Login sessions, one row a login; a token is valid while its row is neither revoked nor expired. */
+export const loginSessions = sqliteTable(
   'sessions',
   {
     id: text('id').primaryKey(),
@@ -48,13 +52,13 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
-/** Small facts of this installation: the set-up token's hash, the JWT secret's birth, the last seeded day. */
+/** Single values of this installation by key; so far the hash of the one-time set-up token. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),
 });
 
-/** What the Market must remember over a restart, per Sydney date. */
+/** The Market's pre-open snapshots, kept over a restart; `date` is the Sydney date, YYYY-MM-DD. */
 export const preOpenSnapshots = sqliteTable(
   'pre_open_snapshots',
   {
@@ -67,8 +71,8 @@ export const preOpenSnapshots = sqliteTable(
 );
 
 /**
- * Trade ideas and what their prices gave so far. Rows are never deleted, and what was submitted is never changed.
- * Prices are AUD a share. `public_id` is the only id that leaves the server.
+ * Trade ideas and what the prices of their stock have done since. Rows are never deleted, and what was submitted is
+ * never changed. Prices are AUD a share. `public_id` is the only id that leaves the server.
  */
 export const calls = sqliteTable(
   'calls',
@@ -97,7 +101,7 @@ export const calls = sqliteTable(
       .notNull()
       .default('normal'),
     reviewReason: text('review_reason'),
-    /** What the tracker recorded, see TrackState. */
+    /** From here to `stop_reached_level`: the tracker's TrackState. */
     filledAt: integer('filled_at'),
     fillPrice: real('fill_price'),
     highest: real('highest'),
@@ -108,11 +112,11 @@ export const calls = sqliteTable(
     stopReachedAt: integer('stop_reached_at'),
     stopReachedPrice: real('stop_reached_price'),
     stopReachedLevel: real('stop_reached_level'),
-    /** JSON: the Quote that prices were compared with last; from it a restarted server works out what it missed. */
+    /** JSON: the Quote that the tracker compared last; a restarted server works out from it what it has missed. */
     seen: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** Why prices are not followed any more: a sentence. */
+    /** A sentence saying why prices are not followed any more; null while they are. */
     trackingPaused: text('tracking_paused'),
-    /** The verified result in percent, fixed when the call ended; the leaderboard counts from it. */
+    /** The verified result in percent, computed once when the call ended; the leaderboard counts it. */
     verifiedPercent: real('verified_percent'),
   },
   (table) => [
@@ -122,7 +126,7 @@ export const calls = sqliteTable(
   ],
 );
 
-/** A user's indicators for the custom scanner: the specification's single list. */
+/** The indicators that a user chose for the custom scanner (specification, section 7.2: prefs.refs). */
 export const indicatorPrefs = sqliteTable('indicator_prefs', {
   userId: integer('user_id')
     .primaryKey()
@@ -149,7 +153,7 @@ export const indicatorScans = sqliteTable(
   (table) => [uniqueIndex('indicator_scans_name').on(table.userId, table.nameKey)],
 );
 
-/** Lists fetched from a platform, kept for the next start. */
+/** Indicator catalogs fetched from a charting platform, kept for the next start. */
 export const catalogs = sqliteTable('catalogs', {
   key: text('key').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),
@@ -157,7 +161,7 @@ export const catalogs = sqliteTable('catalogs', {
   fields: text('fields', { mode: 'json' }).$type<unknown>().notNull(),
 });
 
-/** Finished days of a real market, AUD and shares; a day without a trade has no row. */
+/** Daily bars of sources that can't supply their past again, AUD and shares; a day without a trade has no row. */
 export const dailyBars = sqliteTable(
   'daily_bars',
   {
@@ -173,7 +177,7 @@ export const dailyBars = sqliteTable(
   (table) => [primaryKey({ columns: [table.code, table.date] })],
 );
 
-/** Minute bars of all stocks, as they were finished between two writes. */
+/** Minute bars of all stocks, one row for all that was new at a write. */
 export const minuteSegments = sqliteTable(
   'minute_segments',
   {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type DocumentDecoration, Elysia } from 'elysia';
-import { sessions, users } from '../db/schema.ts';
+import { loginSessions, users } from '../db/schema.ts';
 import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accounts/accountRules.ts';
 import type { Core } from '../part.ts';
 import { AppError } from './errors.ts';
@@ -50,13 +50,13 @@ export function createAuthenticator(
       username: users.username,
       subscriptionType: users.subscriptionType,
       isAdmin: users.isAdmin,
-      sessionId: sessions.id,
-      expiresAt: sessions.expiresAt,
-      revokedAt: sessions.revokedAt,
+      sessionId: loginSessions.id,
+      expiresAt: loginSessions.expiresAt,
+      revokedAt: loginSessions.revokedAt,
     })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, sql.placeholder('sessionId')))
+    .from(loginSessions)
+    .innerJoin(users, eq(users.id, loginSessions.userId))
+    .where(eq(loginSessions.id, sql.placeholder('sessionId')))
     .prepare();
   return async (token) => {
     const claims = await tokens.verify(token);

@@ -1,18 +1,22 @@
-import { phaseAt, type PhaseSpan, previousTradingDay } from '../domain/market/sessionClock.ts';
+import { phaseAt, type PhaseSpan } from '../domain/market/sessionClock.ts';
+import { previousTradingDay } from '../domain/market/tradingDay.ts';
 import { addDays, fromSydney, sydneyDate } from '../domain/market/sydneyTime.ts';
 import type { Clock } from '../lib/clock.ts';
 
+/** The market's present moment, date and phase. */
 export type MarketDay = {
+  /** Epoch ms. */
   now: number;
   /** Sydney date, YYYY-MM-DD. */
   date: string;
-  /** The trading day before it: the oldest whose news is kept. */
+  /** The trading day before it, YYYY-MM-DD. */
   previous: string;
   phase: PhaseSpan['phase'];
 };
 
-/** Reads date and phase off the market's clock; computed again only when one of them ends. */
+/** A function that reads the market's clock; date and phase are computed again only after one of them has ended. */
 export function createMarketDay(clock: Clock): () => MarketDay {
+  // Where the date and phase computed last hold.
   let since = Number.POSITIVE_INFINITY;
   let until = Number.NEGATIVE_INFINITY;
   let today: Omit<MarketDay, 'now'> | undefined;

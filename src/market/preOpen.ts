@@ -1,16 +1,15 @@
+import { isActive } from '../domain/market/halted.ts';
 import type { SessionPhase } from '../domain/market/sessionClock.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
 import { sydneyDate } from '../domain/market/sydneyTime.ts';
 import type { MarketDay } from './marketDay.ts';
 import { matchOf } from './derive.ts';
 
-const isTrading = (stock: Stock): boolean =>
-  stock.status !== 'Pre Open' && stock.status !== 'Halted' && stock.status !== 'Suspended';
-
 /**
- * The last indicative auction result, when this change is the moment it ends: the stock starts to trade, or the
- * opening auction takes its match price away. Null at any other change.
+ * The last indicative result of the opening auction, at the change that ends it: the stock becomes active, or the auction
+ * has run and taken the match price away.
  * @param now the market's clock, epoch ms
+ * @returns null at any other change
  */
 export function endOfPreOpen(
   before: Stock,
@@ -19,8 +18,8 @@ export function endOfPreOpen(
   now: number,
 ): PreOpenSnapshot | null {
   if (before.status !== 'Pre Open') return null;
-  const auctioned = phase === 'ospa' && after.match_price === null;
-  if (!isTrading(after) && !auctioned) return null;
+  const isMatched = phase === 'ospa' && after.match_price === null;
+  if (!isActive(after) && !isMatched) return null;
   const from = after.match_price === null ? before : after;
   if (from.match_price === null) return null;
   return {
@@ -34,9 +33,9 @@ export function endOfPreOpen(
 }
 
 /**
- * The opening auction's result of a stock that is listed after it: what its source knows of it.
- * @param stock the new record; a snapshot that an earlier run saw stands
- * @returns null when the source says nothing, or nothing of a past moment of the market's date
+ * The result of the opening auction for a stock that is first listed after it, as its source states it.
+ * @param stock the new record; a snapshot restored from an earlier run takes precedence
+ * @returns null when the source states none, or one that is not of a past moment of the market's date
  */
 export function pastPreOpen(
   stock: Stock,

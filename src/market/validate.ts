@@ -1,4 +1,5 @@
 import { isRecord } from '../lib/json.ts';
+import type { Refusal } from '../lib/result.ts';
 import { SECURITY_TYPES, STOCK_STATUSES, type Stock, type StockUpdate } from '../domain/market/stock.ts';
 
 type NumberField =
@@ -27,7 +28,7 @@ const AMOUNTS: readonly NumberField[] = [
   'sensitiveAnnouncements',
 ];
 
-/** Every plain number a source may send. */
+/** All fields of an update that are a plain number. */
 export const NUMBER_FIELDS: readonly NumberField[] = [...PRICES, ...AMOUNTS, 'buy_surplus'];
 
 const STATUSES: ReadonlySet<unknown> = new Set(STOCK_STATUSES);
@@ -35,90 +36,108 @@ const TYPES: ReadonlySet<unknown> = new Set(SECURITY_TYPES);
 
 const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 
-/** How far a stated last price may lie outside the range stated with it before the two can't both be true. */
+/** How far, as a fraction, a last price may lie outside the range that is stated in the same update. */
 const RANGE_TOLERANCE = 0.1;
 
-const shown = (value: unknown): string =>
+/** A value as a sentence may show it. */
+const textOf = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value);
 
-const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
+const isStated = (value: unknown): boolean => value !== undefined && value !== null;
+
+const wrong = (field: string, message: string): Refusal => ({ field, message });
 
 /**
- * Why an update can't be true of its stock, as a sentence; null when it can. Looks at the update alone and at
- * what it would make of the known record, changes neither.
+ * Why an update can't be true of its stock. Changes neither argument.
+ * @param before the stock as it is; null when it is not listed yet
+ * @returns the first wrong field and a sentence; null when nothing is wrong
  */
-export function refusalOf(update: StockUpdate, before: Stock | undefined): string | null {
+export function refusalOf(update: StockUpdate, before: Stock | null): Refusal | null {
   if (typeof update.code !== 'string' || !CODE.test(update.code)) {
-    return `${shown(update.code)} is not a stock code; send up to 12 capital letters and digits.`;
+    const code = textOf(update.code);
+    return wrong('code', `${code} is not a stock code; send up to 12 capital letters and digits.`);
   }
   return wrongNumber(update) ?? wrongText(update) ?? wrongRecord(update) ?? wrongRange(update, before);
 }
 
-function wrongNumber(update: StockUpdate): string | null {
+function wrongNumber(update: StockUpdate): Refusal | null {
   for (const field of NUMBER_FIELDS) {
     const value: unknown = update[field];
-    if (!isKnown(value)) continue;
+    if (!isStated(value)) continue;
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      return `${field} is ${shown(value)}; send a finite number, or null when it is not known.`;
+      return wrong(
+        field,
+        `${field} is ${textOf(value)}; send a finite number, or null when it is not known.`,
+      );
     }
   }
   for (const field of PRICES) {
     const value = update[field];
     if (typeof value === 'number' && value <= 0) {
-      return `${field} is ${value}; a price is above 0, send null when it is not known.`;
+      return wrong(field, `${field} is ${value}; a price is above 0, send null when it is not known.`);
     }
   }
   for (const field of AMOUNTS) {
     const value = update[field];
-    if (typeof value === 'number' && value < 0) return `${field} is ${value}; it can't be negative.`;
+    if (typeof value === 'number' && value < 0) {
+      return wrong(field, `${field} is ${value}; it can't be negative.`);
+    }
   }
   const { quoteTime } = update;
-  if (isKnown(quoteTime) && !Number.isFinite(quoteTime)) {
-    return `quoteTime is ${shown(quoteTime)}; send epoch milliseconds.`;
-  }
-  return null;
+  return isStated(quoteTime) && !Number.isFinite(quoteTime)
+    ? wrong('quoteTime', `quoteTime is ${textOf(quoteTime)}; send epoch milliseconds.`)
+    : null;
 }
 
-function wrongText(update: StockUpdate): string | null {
+function wrongText(update: StockUpdate): Refusal | null {
   const { name, status, securityType, sector } = update;
-  if (isKnown(name) && typeof name !== 'string') return `name is ${shown(name)}; send text.`;
-  if (isKnown(sector) && typeof sector !== 'string') return `sector is ${shown(sector)}; send text or null.`;
-  if (isKnown(status) && !STATUSES.has(status)) return `status ${shown(status)} is not known.`;
-  if (isKnown(securityType) && !TYPES.has(securityType)) {
-    return `securityType ${shown(securityType)} is not known; send stock, fund, cdi or other.`;
+  if (isStated(name) && typeof name !== 'string') return wrong('name', `name is ${textOf(name)}; send text.`);
+  if (isStated(sector) && typeof sector !== 'string') {
+    return wrong('sector', `sector is ${textOf(sector)}; send text or null.`);
+  }
+  if (isStated(status) && !STATUSES.has(status)) {
+    return wrong('status', `status ${textOf(status)} is not known.`);
+  }
+  if (isStated(securityType) && !TYPES.has(securityType)) {
+    const type = textOf(securityType);
+    return wrong('securityType', `securityType ${type} is not known; send stock, fund, cdi or other.`);
   }
   return null;
 }
 
-function wrongRecord(update: StockUpdate): string | null {
+function wrongRecord(update: StockUpdate): Refusal | null {
   for (const field of ['news', 'indicators', 'htf', 'trend'] as const) {
     const value: unknown = update[field];
-    if (isKnown(value) && !isRecord(value)) return `${field} is ${shown(value)}; send an object.`;
+    if (isStated(value) && !isRecord(value)) {
+      return wrong(field, `${field} is ${textOf(value)}; send an object.`);
+    }
   }
   for (const field of ['indicators', 'htf', 'trend'] as const) {
-    if (!hasOnlyNumbers(update[field])) return `${field} holds a value that is not a finite number.`;
+    if (!hasOnlyNumbers(update[field])) {
+      return wrong(field, `${field} holds a value that is not a finite number.`);
+    }
   }
   return null;
 }
 
 function hasOnlyNumbers(value: unknown): boolean {
-  if (!isKnown(value)) return true;
+  if (!isStated(value)) return true;
   if (typeof value === 'number') return Number.isFinite(value);
   return isRecord(value) && Object.values(value).every(hasOnlyNumbers);
 }
 
-function wrongRange(update: StockUpdate, before: Stock | undefined): string | null {
+function wrongRange(update: StockUpdate, before: Stock | null): Refusal | null {
   const high = update.high === undefined ? (before?.high ?? null) : update.high;
   const low = update.low === undefined ? (before?.low ?? null) : update.low;
-  if (high !== null && low !== null && high < low) return `high ${high} is below low ${low}.`;
+  if (high !== null && low !== null && high < low) return wrong('high', `high ${high} is below low ${low}.`);
   const { last } = update;
-  if (!isKnown(last)) return null;
-  const stated = Number(last);
-  if (isKnown(update.high) && stated > Number(update.high) * (1 + RANGE_TOLERANCE)) {
-    return `last ${last} is far above the day's high ${update.high}.`;
+  if (!isStated(last)) return null;
+  const price = Number(last);
+  if (isStated(update.high) && price > Number(update.high) * (1 + RANGE_TOLERANCE)) {
+    return wrong('last', `last ${last} is far above the day's high ${update.high}.`);
   }
-  if (isKnown(update.low) && stated < Number(update.low) * (1 - RANGE_TOLERANCE)) {
-    return `last ${last} is far below the day's low ${update.low}.`;
+  if (isStated(update.low) && price < Number(update.low) * (1 - RANGE_TOLERANCE)) {
+    return wrong('last', `last ${last} is far below the day's low ${update.low}.`);
   }
   return null;
 }

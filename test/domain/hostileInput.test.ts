@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { normaliseColumns } from '../../src/domain/scanners/columnList.ts';
-import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
-import { checkLogic, checkRef, MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
+import { checkLogic, MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
+import { checkRef } from '../../src/domain/conditions/operand.ts';
 
 const catalog = builtInCatalog();
 
@@ -48,7 +49,7 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
     fc.assert(
       fc.property(fc.oneof(ref, anything), (given) => {
         const checked = checkRef(catalog, given);
-        expect(checked.ok || isSentence(checked.problem)).toBe(true);
+        expect(checked.ok || isSentence(checked.error.message)).toBe(true);
       }),
       { numRuns: 500 },
     ));
@@ -57,7 +58,7 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
     fc.assert(
       fc.property(fc.array(fc.oneof(condition, anything), { maxLength: 3 }), (conditions) => {
         const checked = checkLogic(catalog, { op: 'AND', conditions });
-        expect(checked.ok || isSentence(checked.problem)).toBe(true);
+        expect(checked.ok || isSentence(checked.error.message)).toBe(true);
       }),
       { numRuns: 500 },
     ));
@@ -92,7 +93,7 @@ describe('what can’t be made a text of', () => {
   test('is no parameter value', () =>
     expect(checkRef(catalog, rsi({ params: { length: unprintable } }))).toEqual({
       ok: false,
-      problem: 'RSI: Length must be a text or a number.',
+      error: { field: 'params.length', message: 'RSI: Length must be a text or a number.' },
     }));
 });
 
@@ -100,7 +101,7 @@ test('members of every object are no parameters and change nothing', () => {
   const params: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "length": "14"}');
   expect(checkRef(catalog, rsi({ params }))).toEqual({
     ok: false,
-    problem: 'RSI has no parameter "__proto__".',
+    error: { field: 'params.__proto__', message: 'RSI has no parameter "__proto__".' },
   });
   expect('polluted' in {}).toBe(false);
 });
@@ -111,8 +112,29 @@ test('a scan takes so many conditions and not one more', () => {
   expect(checkLogic(catalog, list(MAX_CONDITIONS)).ok).toBe(true);
   expect(checkLogic(catalog, list(MAX_CONDITIONS + 1))).toEqual({
     ok: false,
-    problem: `A scan has at most ${MAX_CONDITIONS} conditions.`,
+    error: { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` },
   });
+});
+
+describe('a refused condition names its member', () => {
+  const last = { lhs: 'last', op: '>', rhs: 1 };
+  const cases: [unknown, string][] = [
+    ['last > 1', 'conditions[1]'],
+    [{ ...last, op: '~' }, 'conditions[1].op'],
+    [{ ...last, lhs: 5 }, 'conditions[1].lhs'],
+    [{ ...last, lhs: 'colour' }, 'conditions[1].lhs.key'],
+    [{ ...last, rhs: rsi({ tf: '3' }) }, 'conditions[1].rhs.tf'],
+    [{ ...last, rhs: rsi({ params: { length: '8' } }) }, 'conditions[1].rhs.params.length'],
+    [{ ...last, rhs: { type: 'htf', period: '5M', field: 'high' } }, 'conditions[1].rhs.period'],
+    [{ ...last, rhs: { type: 'htf', period: '3M', field: 'volume' } }, 'conditions[1].rhs.field'],
+    [{ ...last, rhs: { type: 'number', value: 'x' } }, 'conditions[1].rhs.value'],
+  ];
+  for (const [sent, field] of cases) {
+    test(field, () => {
+      const checked = checkLogic(catalog, { op: 'AND', conditions: [last, sent] });
+      expect(checked).toMatchObject({ ok: false, error: { field } });
+    });
+  }
 });
 
 test('a custom column of an unknown family is refused by its name', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lockData } from '../../src/db/lock.ts';
 import { DatabaseError, MIGRATIONS } from '../../src/db/migrate.ts';
 import { type Db, openDb, openMemoryDb } from '../../src/db/open.ts';
-import { sessions, users } from '../../src/db/schema.ts';
+import { loginSessions, users } from '../../src/db/schema.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -51,7 +51,7 @@ describe('opening', () => {
     addUser(db);
     expect(() => addUser(db)).toThrow();
     const orphan = { id: 's', userId: 99, createdAt: NOW, expiresAt: NOW };
-    expect(() => db.insert(sessions).values(orphan).run()).toThrow();
+    expect(() => db.insert(loginSessions).values(orphan).run()).toThrow();
     db.$client.close();
   });
 });
@@ -88,7 +88,7 @@ describe('migrating', () => {
     const path = folder();
     const first = open(path).db;
     const { id } = addUser(first);
-    first.insert(sessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
+    first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
     first.$client.close();
     const rebuild = [
       'CREATE TABLE copy AS SELECT * FROM users',
@@ -98,7 +98,7 @@ describe('migrating', () => {
       'DROP TABLE copy',
     ];
     const { db } = open(path, next(rebuild));
-    expect(db.select().from(sessions).all()).toHaveLength(1);
+    expect(db.select().from(loginSessions).all()).toHaveLength(1);
     db.$client.close();
   });
 

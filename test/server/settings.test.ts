@@ -1,6 +1,6 @@
 import { describe } from 'bun:test';
 import { users } from '../../src/db/schema.ts';
-import { defaultEntries } from '../../src/domain/scanners/columnList.ts';
+import { defaultEntries } from '../../src/domain/scanners/columnEntry.ts';
 import { scenarios } from '../support/scenario.ts';
 import type { TestApp } from '../support/testApp.ts';
 

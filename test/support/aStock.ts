@@ -1,4 +1,4 @@
-import { emptyStock } from '../../src/domain/market/stream.ts';
+import { emptyStock } from '../../src/domain/market/stock.ts';
 import type { Stock } from '../../src/domain/market/stock.ts';
 
 /** A small trading stock that belongs to the scanner under $1, changed as the test needs. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { Family, ParamValues } from '../../src/domain/indicators/types.ts';
 import { formulaOf } from '../../src/market/indicators/formulas/index.ts';
 import type { TimeframeBar, Calc, Formula } from '../../src/market/indicators/types.ts';

@@ -1,4 +1,4 @@
-import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import { timeframeOptions } from '../../src/domain/indicators/timeframe.ts';
 import { CUSTOM_CATALOG } from '../../src/features/indicators/model.ts';
 

@@ -1,4 +1,4 @@
-import { emptyStock } from '../../src/domain/market/stream.ts';
+import { emptyStock } from '../../src/domain/market/stock.ts';
 import type { Delta, Snapshot, StreamMeta } from '../../src/domain/market/stream.ts';
 import type { Stock } from '../../src/domain/market/stock.ts';
 

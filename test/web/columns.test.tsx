@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ColumnEntry, defaultEntries, normaliseColumns } from '../../src/domain/scanners/columnList.ts';
+import { normaliseColumns } from '../../src/domain/scanners/columnList.ts';
+import { type ColumnEntry, defaultEntries } from '../../src/domain/scanners/columnEntry.ts';
 import { ColumnsPanel } from '../../web/features/settings/columnsConfigurator/ColumnsPanel.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { COLUMN_TARGET_KEY } from '../../web/shared/columnTarget.ts';

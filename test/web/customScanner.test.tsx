@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Condition, Logic, Ref } from '../../src/domain/conditions/condition.ts';
+import type { Condition, Logic } from '../../src/domain/conditions/condition.ts';
+import type { Ref } from '../../src/domain/conditions/operand.ts';
 import type { Stock } from '../../src/domain/market/stock.ts';
 import { CustomScanner } from '../../web/features/scanners/custom/CustomScanner.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';

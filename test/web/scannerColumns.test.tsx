@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { htfEntry, indicatorEntry } from '../../src/domain/scanners/columnList.ts';
-import { builtInCatalog } from '../../src/domain/indicators/builtIn.ts';
+import { htfEntry, indicatorEntry } from '../../src/domain/scanners/columnEntry.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import type { Stock } from '../../src/domain/market/stock.ts';
 import { ScannerScreen } from '../../web/features/scanners/ScannerScreen.tsx';

@@ -1,8 +1,9 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
 import { MESSAGES } from '../../src/domain/messages.ts';
-import type { ColumnEntry, Dropped } from '../../src/domain/scanners/columnList.ts';
-import type { QuoteSite } from '../../src/domain/market/quoteLink.ts';
+import type { Dropped } from '../../src/domain/scanners/columnList.ts';
+import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
+import type { QuoteLink } from '../../src/domain/market/quoteLink.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { api, messageOf, unwrap } from './api/client.ts';
 import { endSession } from './router/router.ts';
@@ -12,7 +13,7 @@ export type Settings = {
   username: string;
   subscriptionType: SubscriptionType;
   requestedSubscriptionType: SubscriptionType | null;
-  quoteSite: QuoteSite;
+  quoteSite: QuoteLink;
   /** Saved column layouts by scanner; absent means the default layout. */
   columnPreferences: Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
   /** What the server left out of saved layouts because it no longer exists, by scanner. */
@@ -82,7 +83,7 @@ export async function saveColumns(
  * Chooses the quote site at once and puts the old one back when the server refuses.
  * @returns the sentence to show, or null when it was saved
  */
-export async function saveQuoteSite(quoteSite: QuoteSite): Promise<string | null> {
+export async function saveQuoteSite(quoteSite: QuoteLink): Promise<string | null> {
   const before = state.peek()?.quoteSite;
   if (before === undefined || before === quoteSite) return null;
   patchSettings({ quoteSite });

@@ -1,4 +1,4 @@
-import { isTradingDay } from '../../../src/domain/market/sessionClock.ts';
+import { isTradingDay } from '../../../src/domain/market/tradingDay.ts';
 import { addDays, fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import type { DailyBar, MinuteBar } from '../../../src/domain/market/bar.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';

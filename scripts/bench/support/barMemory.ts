@@ -12,9 +12,9 @@ function residentMb(): number {
 
 function load(stocks: number): ReturnType<typeof createBarStore> {
   const store = createBarStore({ clock: { now: () => now }, history: benchHistory(0.95), minutes: true });
-  store.keepMinutes(true);
+  store.collectMinutes(true);
   for (let index = 0; index < stocks; index += 1) {
-    const stockBars = store.open(`S${index}`);
+    const stockBars = store.ensure(`S${index}`);
     store.loadDays(stockBars);
     for (const _ of store.loadMinutes(stockBars)) continue;
     if (index % 50 === 0) Bun.gc(true);

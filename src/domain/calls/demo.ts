@@ -1,6 +1,6 @@
 import { createRandom } from '../../lib/random.ts';
 import { roundToStep } from '../market/priceStep.ts';
-import { previousTradingDay } from '../market/sessionClock.ts';
+import { previousTradingDay } from '../market/tradingDay.ts';
 import { fromSydney, sydneyDate } from '../market/sydneyTime.ts';
 import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackState } from './tracker.ts';
 import type { CallStatus } from './types.ts';

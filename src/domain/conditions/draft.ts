@@ -1,7 +1,9 @@
-import type { Condition, Logic, Operand, Operator } from './condition.ts';
+import type { Refusal } from '../../lib/result.ts';
+import type { Condition, Logic, Operator } from './condition.ts';
+import type { Operand } from './operand.ts';
 import { MAX_CONDITIONS } from './condition.ts';
 
-/** What the comparisons are called, in the order they are offered. */
+/** The names of the comparisons, in the order they are offered. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
   { id: '>', label: '> above' },
   { id: '>=', label: '≥ at or above' },
@@ -22,31 +24,34 @@ export type DraftCondition = {
   rhs: Operand | null;
 };
 
-/** What is missing in a condition; null when it is whole. */
-export function draftProblem({ lhs, rhs }: DraftCondition): string | null {
-  if (!lhs) return 'Choose what to compare.';
-  if (!rhs) return 'Choose what to compare with, or enter a number.';
-  if (rhs.type === 'number' && !Number.isFinite(rhs.value)) return 'Enter a number.';
+/** Which side of a condition is missing, and what to do about it; null when it is whole. */
+export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
+  if (!lhs) return { field: 'lhs', message: 'Choose what to compare.' };
+  if (!rhs) return { field: 'rhs', message: 'Choose what to compare with, or enter a number.' };
+  if (rhs.type === 'number' && !Number.isFinite(rhs.value))
+    return { field: 'rhs', message: 'Enter a number.' };
   return null;
 }
 
-/** What is wrong with a list as a whole; null when it can be saved, apart from its conditions. */
-export function listProblem(conditions: readonly DraftCondition[]): string | null {
-  if (conditions.length === 0) return 'Add at least one condition.';
-  return conditions.length > MAX_CONDITIONS ? `A scan has at most ${MAX_CONDITIONS} conditions.` : null;
+/** Why the list as a whole can't be saved, whatever its conditions are; null when it can. */
+export function listRefusal(conditions: readonly DraftCondition[]): Refusal | null {
+  if (conditions.length === 0) return { field: 'conditions', message: 'Add at least one condition.' };
+  return conditions.length > MAX_CONDITIONS
+    ? { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` }
+    : null;
 }
 
-/** The conditions that are whole already, as a scan. */
+/** The conditions that are whole already, in the form that is saved. */
 export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
   op: 'AND',
   conditions: conditions.flatMap((draft): Condition[] =>
-    draftProblem(draft) === null && draft.lhs && draft.rhs
+    draftRefusal(draft) === null && draft.lhs && draft.rhs
       ? [{ lhs: draft.lhs, op: draft.op, rhs: draft.rhs }]
       : [],
   ),
 });
 
-/** A saved scan as the editor takes it. */
+/** Saved conditions in the form that is edited. */
 export const draftOf = (logic: Logic): DraftCondition[] =>
   logic.conditions.map((condition, id) => ({ id, ...condition }));
 

@@ -1,5 +1,6 @@
-import { type HtfChoice, htfKey } from './custom.ts';
 import type { IndicatorChoice } from './types.ts';
+import type { HtfChoice } from './htfCandle.ts';
+import { htfKey } from './htfCandle.ts';
 
 /** A value that somebody looks at: an indicator, or a price of a higher-timeframe candle. */
 export type DemandItem =

@@ -1,10 +1,10 @@
 import { isRecord } from '../../lib/json.ts';
-import { type BaseName, slugOf, splitBaseName } from './familyName.ts';
-import { familyNameOf } from './familyNames.ts';
+import { type PlatformName, slugOf, splitPlatformName } from './platformName.ts';
+import { familyInfoOf } from './familyInfo.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
 import type { Family, Param } from './types.ts';
 
-/** One column of the platform's list: name with its suffixes, and kind of value. */
+/** One column of the platform's metainfo: its name with suffixes (`n`) and its kind of value (`t`). */
 export type MetaField = { n: string; t: string };
 
 /** `reason` completes the sentence "The catalog …". */
@@ -12,10 +12,10 @@ export type MetaResult =
   | { kind: 'families'; families: Record<string, Family> }
   | { kind: 'unusable'; reason: string };
 
-/** What one base column has: its timeframes for each delay. */
+/** The columns that share a base name: its timeframes by delay. */
 type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
 
-/** Fewer families than this are some other list. */
+/** A list with fewer families than this is not the platform's column list. */
 const MIN_FAMILIES = 10;
 
 const FIELD = /^(?<base>[^|[\]]+)(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
@@ -26,7 +26,7 @@ const isField = (value: unknown): value is MetaField =>
   value['n'].length <= 80 &&
   typeof value['t'] === 'string';
 
-/** Every base column with all its forms. A form on a timeframe that is not known is left out. */
+/** All forms of each base name. A form on an unknown timeframe is left out. */
 function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
   const columns = new Map<string, Forms>();
   for (const { n, t } of fields) {
@@ -45,11 +45,11 @@ function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
 
 const isIndicator = ({ byDelay }: Forms): boolean => (byDelay.get(0)?.size ?? 0) > 1;
 
-type Member = { name: BaseName; forms: Forms };
+type Member = { name: PlatformName; forms: Forms };
 
 const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDelay.get(delay) ?? new Set();
 
-/** What all members have, so that no choice ever asks for a column that is not there. */
+/** The intersection: what all members have, so that no choice leads to a column that does not exist. */
 const common = <T>(sets: readonly ReadonlySet<T>[]): Set<T> =>
   sets.reduce<Set<T>>((all, next) => new Set([...all].filter((one) => next.has(one))), new Set(sets[0]));
 
@@ -71,7 +71,7 @@ function byNumbers(a: string, b: string): number {
   return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** The usual value first, as it is the default, then upwards. */
+/** The default value first, the others ascending. */
 function orderValues(values: readonly string[], first: string | undefined): string[] {
   const rest = values.filter((value) => value !== first).sort(byNumbers);
   return first !== undefined && values.includes(first) ? [first, ...rest] : rest;
@@ -92,7 +92,7 @@ function paramOf(values: readonly string[]): Param {
 }
 
 function familyOf(family: string, members: readonly Member[]): Family {
-  const { label, fullName, bareValue, usual } = familyNameOf(family);
+  const { label, fullName, bareValue, firstValue } = familyInfoOf(family);
   const withValue = members.find(({ name }) => name.value !== null);
   const isBare = members.some(({ name }) => name.value === null);
   const ignoreParam = withValue && isBare ? (bareValue ?? 'default') : null;
@@ -105,7 +105,7 @@ function familyOf(family: string, members: readonly Member[]): Family {
     family: slug,
     label,
     fullName,
-    params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? usual))],
+    params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? firstValue))],
     defaultTimeframes: timeframes.includes(DEFAULT_TIMEFRAME) ? [DEFAULT_TIMEFRAME] : timeframes.slice(0, 1),
     timeframes,
     tvPrefix: shape?.prefix ?? family,
@@ -127,9 +127,9 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
   const groups = new Map<string, Member[]>();
   for (const [base, forms] of columns) {
     if (!isIndicator(forms)) continue;
-    const split = splitBaseName(base);
+    const split = splitPlatformName(base);
     const isParam = split.separator === '' || columns.has(split.prefix);
-    const name: BaseName = isParam
+    const name: PlatformName = isParam
       ? split
       : { family: base, prefix: base, separator: '', suffix: '', value: null };
     const group = groups.get(name.family) ?? [];
@@ -140,9 +140,9 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
 }
 
 /**
- * Reads the platform's column list into indicator families: the columns that exist on several timeframes.
- * @param input the list of {n, t}, or the whole metainfo answer with `fields`
- * @returns families by slug; unusable with a clause saying why when the input is no such list
+ * Reads indicator families from the platform's metainfo: the columns that exist on several timeframes.
+ * @param input the list of {n, t}, or the whole answer with that list as `fields`
+ * @returns families by slug; or a clause saying why the input is no such list
  */
 export function parseMetainfo(input: unknown): MetaResult {
   const list = isRecord(input) && 'fields' in input ? input['fields'] : input;

@@ -1,6 +1,9 @@
 import type { Family, FieldOption } from './types.ts';
 
-/** Something that can be chosen as a column or as a side of a condition. `reason`: why it can't be at the moment. */
+/**
+ * An entry of the picker: an indicator family, the higher-timeframe candle or a field. `reason` says why it can't be
+ * chosen at the moment; null when it can.
+ */
 export type PickItem = { id: string; label: string; detail: string; reason: string | null } & (
   | { kind: 'family'; family: Family }
   | { kind: 'htf' }
@@ -14,7 +17,7 @@ export type PickSource = {
   /** Slugs of families without values from the running source. */
   unavailable: readonly string[];
   fields: readonly FieldOption[];
-  /** Null while the custom catalog is not there. */
+  /** Null while the custom catalog has not loaded. */
   custom: { label: string; fullName: string } | null;
 };
 
@@ -34,7 +37,7 @@ function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
     .sort(byLabel);
 }
 
-/** How well an item fits, 0 being best: by its label's start, by the start of a word, anywhere; null not at all. */
+/** 0 for the label itself, 1 for the label's start, 2 for the start of a word, 3 for any place; null for no match. */
 function rank(item: PickItem, words: readonly string[]): number | null {
   const label = item.label.toLowerCase();
   const text = `${label} ${item.detail.toLowerCase()} ${item.id}`;
@@ -55,8 +58,8 @@ const found = (items: readonly PickItem[], words: readonly string[]): PickItem[]
     .map(({ item }) => item);
 
 /**
- * The picker's three groups, what can be chosen first, each by name, or by how well it fits what is searched. Groups
- * without a match are left out.
+ * The three groups of the picker (specification, section 2.9). What can be chosen stands first; then by name, or by how
+ * well it matches the search. Groups without a match are left out.
  * @param query words that must all appear in the label, the full name or the key; '' shows everything
  */
 export function pickGroups(source: PickSource, query: string): PickGroup[] {

@@ -1,4 +1,4 @@
-/** The specification's timeframe keys: minutes, or day, week, month. */
+/** Timeframe keys (specification, section 3): minutes, or day, week, month. */
 export const TIMEFRAMES = ['1', '3', '5', '15', '30', '60', '120', '240', 'D', 'W', 'M'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<Timeframe, string>> = {
   M: '1M',
 };
 
-/** The text after the column name and its bar, by key. The platform has no three-minute bars. */
+/** What follows the `|` in the name of a platform column. The platform has no three-minute bars. */
 const TO_PLATFORM: Readonly<Record<Exclude<Timeframe, '3'>, string>> = {
   '1': '1',
   '5': '5',
@@ -36,17 +36,18 @@ const FROM_PLATFORM = new Map<string, Timeframe>(
   Object.entries(TO_PLATFORM).map(([key, suffix]) => [suffix, key as Timeframe]),
 );
 
-export const isTimeframe = (key: unknown): key is Timeframe => TIMEFRAMES.some((known) => known === key);
+export const isTimeframe = (key: unknown): key is Timeframe =>
+  TIMEFRAMES.some((timeframe) => timeframe === key);
 
 /** '60' → '1h'. */
 export const timeframeLabel = (tf: Timeframe): string => LABELS[tf];
 
-/** The list that stands beside the catalog (specification 3). */
+/** The timeframes list that is sent beside the catalog (specification, section 3). */
 export const timeframeOptions = (): { key: Timeframe; label: string }[] =>
   TIMEFRAMES.map((key) => ({ key, label: LABELS[key] }));
 
-/** What the platform writes for a timeframe: '' for the day, '1W' for the week; null when it has none. */
+/** The platform's suffix for a timeframe: '' for the day, '1W' for the week; null when it has no such bars. */
 export const platformTimeframe = (tf: Timeframe): string | null => (tf === '3' ? null : TO_PLATFORM[tf]);
 
-/** The key of a platform suffix; null for one that is not known. */
+/** The timeframe of a platform suffix; null for an unknown one. */
 export const timeframeOf = (suffix: string): Timeframe | null => FROM_PLATFORM.get(suffix) ?? null;

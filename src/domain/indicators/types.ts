@@ -5,7 +5,7 @@ export type ParamValue = string | number | null;
 /** Values by parameter name. */
 export type ParamValues = Readonly<Record<string, ParamValue>>;
 
-/** One parameter of a family (specification 3). Only an enum has `values`; only a number has min, max and step. */
+/** A parameter of a family (specification, section 3). Only an enum has `values`; only a number has min, max, step. */
 export type Param = {
   name: string;
   label: string;
@@ -17,12 +17,12 @@ export type Param = {
   default: ParamValue;
   required: boolean;
   readOnly: boolean;
-  /** A blank choice is allowed; it is written as `noneLabel` and left out of the values. */
+  /** A blank choice is allowed; it is shown as `noneLabel` and left out of the values. */
   allowNone: boolean;
   noneLabel?: string;
 };
 
-/** A family of indicators: one formula, several parameter values, timeframes and delays (specification 3). */
+/** A family of indicators: one formula with its parameter values, timeframes and delays (specification, section 3). */
 export type Family = {
   /** Its key in the catalog: the slug, e.g. 'rsi', 'adx-plus-di', 'donch-ch-upper'. */
   family: string;
@@ -36,13 +36,13 @@ export type Family = {
   timeframes: readonly Timeframe[];
   /** The platform's column name up to the parameter. */
   tvPrefix: string;
-  /** What follows the parameter, e.g. '.Upper' of DonchCh20.Upper; mostly ''. */
+  /** What follows the parameter, e.g. '.Upper' of DonchCh20.Upper; '' for most families. */
   tvSuffix: string;
   /** Between prefix and parameter: '' or '_'. */
   separator: string;
   /** The parameter value that is written as the bare prefix; null when none is. */
   ignoreParam: string | null;
-  /** How many bars back it can be asked for besides now. */
+  /** How many bars back it is offered, besides now. */
   delaysAvailable: readonly number[];
   /** Lower-case letters, digits and hyphens; unique. The same as `family`. */
   familySlug: string;

@@ -1,25 +1,25 @@
-import { previousTradingDay } from './holidays.ts';
+import { previousTradingDay } from './tradingDay.ts';
 import type { Announcement, NewsDay, Stock, Trend } from './stock.ts';
 
 export const NO_ANNOUNCEMENTS_TODAY = 'No announcements captured for today.';
 export const SENSITIVE_BUT_UNPUBLISHED =
   'Price sensitive activity detected, but no ASX announcement was published yet.';
 
-/** An announcement with its key in the day it came from. */
+/** An announcement as the news row lists it; `id` is its key in its day, `previousDay` tags it 'Prev Day'. */
 export type NewsItem = Announcement & { id: string; previousDay: boolean };
 
 export type StockNews = {
   today: NewsDay | null;
   /** Newest first. */
   todayItems: NewsItem[];
-  /** Of the previous trading day (or a day without trading since), newest first. */
+  /** Of the newest day since and including the previous trading day that has any, newest first. */
   previousItems: NewsItem[];
 };
 
 /**
- * Reads a news key.
+ * The date that a key of `stock.news` stands for (specification, section 3).
  * @param key YYYY-MM-DD or DD/MM/YYYY
- * @returns YYYY-MM-DD, or null when it is neither
+ * @returns YYYY-MM-DD; null for any other text
  */
 export function newsDate(key: string): string | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(key)) return key;
@@ -40,7 +40,7 @@ const itemsOf = (day: NewsDay | null, previousDay: boolean): NewsItem[] =>
     .map(([id, announcement]) => ({ ...announcement, id, previousDay }))
     .sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.id < b.id ? -1 : 1));
 
-/** The newest day before today that is not older than the previous trading day. */
+/** The newest day before today that has news, unless it is older than the previous trading day. */
 function previousDayOf(news: Stock['news'], today: string): NewsDay | null {
   const oldest = previousTradingDay(today);
   const dates = Object.keys(news ?? {})
@@ -79,19 +79,22 @@ export const hasHeadlineToday = (stock: Pick<Stock, 'news'>, today: string): boo
 export const hasNewsIcon = (stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>, today: string): boolean =>
   (stock.sensitiveAnnouncements ?? 0) > 0 || hasHeadlineToday(stock, today);
 
-/** What stands in place of today's announcements when there are none. */
+/** The sentence shown in place of today's announcements when there are none. */
 export const noNewsText = (stock: Pick<Stock, 'sensitiveAnnouncements'>): string =>
   (stock.sensitiveAnnouncements ?? 0) > 0 ? SENSITIVE_BUT_UNPUBLISHED : NO_ANNOUNCEMENTS_TODAY;
 
 export type TrendWord = 'up' | 'down' | 'flat';
 
-/** 'up' if up closes are counted, else 'down' if down closes are, else 'flat'. */
+/**
+ * The trend in a word (specification, section 4).
+ * @param up closes in a row that rose; @param down closes in a row that fell
+ */
 export const trendWord = (up: number, down: number): TrendWord =>
   up > 0 ? 'up' : down > 0 ? 'down' : 'flat';
 
 export type TrendPart = { unit: 'day' | 'week'; word: TrendWord; count: number };
 
-/** The trend line's two halves, days and weeks; count is 0 when flat. */
+/** The two halves of the trend line, days and weeks; `count` is how many closes in a row, 0 when flat. */
 export const trendParts = (trend: Trend): [TrendPart, TrendPart] => [
   trendPart('day', trend.daysUp, trend.daysDown),
   trendPart('week', trend.weeksUp, trend.weeksDown),

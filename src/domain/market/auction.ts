@@ -2,16 +2,17 @@
 export type PriceLevel = { price: number; volume: number };
 
 export type AuctionResult = {
+  /** The match price, AUD. */
   price: number;
-  /** Shares that trade at the price. */
+  /** Shares that trade at the match price. */
   volume: number;
-  /** Buy volume minus sell volume at the price: positive when buyers are left over. */
+  /** Buy volume minus sell volume at the match price, shares: positive when buyers are left over. */
   surplus: number;
 };
 
 type Candidate = { price: number; buy: number; sell: number };
 
-/** Every price of the book from the crossing part, ascending, with what would be bought and sold there. */
+/** Every price of the book, ascending, with the volume that would be bought and sold there. */
 function candidatesOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[]): Candidate[] {
   const candidates: Candidate[] = [];
   let buy = 0;
@@ -39,32 +40,38 @@ function candidatesOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[]):
 const executable = (at: Candidate): number => Math.min(at.buy, at.sell);
 const surplusOf = (at: Candidate): number => at.buy - at.sell;
 
-/** Steps 1 and 2: the prices where most trades, and of these where least is left over. */
-function keep(candidates: readonly Candidate[]): Candidate[] {
-  let most = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (const at of candidates) most = Math.max(most, executable(at));
-  for (const at of candidates) if (executable(at) === most) least = Math.min(least, Math.abs(surplusOf(at)));
-  return candidates.filter((at) => executable(at) === most && Math.abs(surplusOf(at)) === least);
+/** Steps 1 and 2: the prices with the maximum executable volume, and of these the ones with the minimum surplus. */
+function byVolumeAndSurplus(candidates: readonly Candidate[]): Candidate[] {
+  let volume = 0;
+  let surplus = Number.POSITIVE_INFINITY;
+  for (const at of candidates) volume = Math.max(volume, executable(at));
+  for (const at of candidates) {
+    if (executable(at) === volume) surplus = Math.min(surplus, Math.abs(surplusOf(at)));
+  }
+  return candidates.filter((at) => executable(at) === volume && Math.abs(surplusOf(at)) === surplus);
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 
-/** Steps 3 and 4 over the kept prices, ascending: market pressure, then the reference price. */
-function choose(kept: readonly Candidate[], reference: number | null): number | null {
-  const lowest = kept[0];
-  const highest = kept.at(-1);
+/**
+ * Steps 3 and 4 over the prices left by the first two, ascending. Market pressure: where buyers are left over at all of
+ * them it is the highest, where sellers are, the lowest. Else the reference price, or the price nearest to it between
+ * those with a surplus of buyers and those with one of sellers.
+ */
+function byPressureAndReference(left: readonly Candidate[], reference: number | null): number | null {
+  const lowest = left[0];
+  const highest = left.at(-1);
   if (!lowest || !highest) return null;
   if (surplusOf(highest) > 0) return highest.price;
   if (surplusOf(lowest) < 0) return lowest.price;
   if (reference === null) return lowest.price;
   // The surplus never rises with the price, so the sign changes once: below it buyers are left, above it sellers.
-  const below = kept.findLast((at) => surplusOf(at) > 0) ?? lowest;
-  const above = kept.find((at) => surplusOf(at) < 0) ?? highest;
+  const below = left.findLast((at) => surplusOf(at) > 0) ?? lowest;
+  const above = left.find((at) => surplusOf(at) < 0) ?? highest;
   return clamp(reference, below.price, above.price);
 }
 
-/** What is bought and sold at a price that may lie between two levels of the book. */
+/** Shares bought and sold at a price, which may lie between two levels of the book. */
 function volumesAt(
   bids: readonly PriceLevel[],
   asks: readonly PriceLevel[],
@@ -80,12 +87,12 @@ function volumesAt(
 /**
  * The exchange's single price auction, the same for open, close and resumption: maximum executable volume, minimum
  * surplus, market pressure, reference price. Source: ASX, "Equity market: closing and settlement price
- * determination"; steps 3 and 4 as docs/design.md tells them. The result may lie between two price steps only when
- * the reference does.
+ * determination". The result may lie between two price steps only when the reference does.
  * @param bids buy orders by price, best (highest) first; @param asks sell orders by price, best (lowest) first
- * @param reference the last traded price, which is the previous close at the open; null when there is none: then the
- *   lowest of equal prices is taken
- * @returns null when the best bid is below the best ask, so that nothing would trade
+ * @param reference the last traded price in AUD, which is the previous close at the open; null when there is none: then
+ *   the lowest of equal prices is taken
+ * @returns price in AUD, volume and surplus in shares; null when the best bid is below the best ask, so that nothing
+ *   would trade
  */
 export function runAuction(
   bids: readonly PriceLevel[],
@@ -95,7 +102,7 @@ export function runAuction(
   const bestBid = bids[0];
   const bestAsk = asks[0];
   if (!bestBid || !bestAsk || bestBid.price < bestAsk.price) return null;
-  const price = choose(keep(candidatesOf(bids, asks)), reference);
+  const price = byPressureAndReference(byVolumeAndSurplus(candidatesOf(bids, asks)), reference);
   if (price === null) return null;
   const { buy, sell } = volumesAt(bids, asks, price);
   return { price, volume: Math.min(buy, sell), surplus: buy - sell };

@@ -1,4 +1,4 @@
-/** The prices of a stretch of time in which a stock traded, AUD, and the shares that changed hands. */
+/** A stretch of time in which a stock traded: its first, highest, lowest and last price in AUD, and the shares traded. */
 export type Bar = { open: number; high: number; low: number; close: number; volume: number };
 
 /** The bar of one session; `date` is YYYY-MM-DD in Sydney. */

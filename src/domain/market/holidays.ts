@@ -1,11 +1,13 @@
 import { addDays, weekdayOf } from './sydneyTime.ts';
 
+/** A day that closes the cash market; `date` is YYYY-MM-DD. */
 export type Holiday = { date: string; name: string };
 
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-function isWeekend(date: string): boolean {
+/** @param date YYYY-MM-DD */
+export function isWeekend(date: string): boolean {
   const weekday = weekdayOf(date);
   return weekday === SATURDAY || weekday === SUNDAY;
 }
@@ -67,7 +69,7 @@ export function holidaysByRule(year: number): Holiday[] {
   return days.filter((day) => !isWeekend(day.date)).sort((a, b) => a.date.localeCompare(b.date));
 }
 
-/** The two years whose days were checked one by one; every other year follows the rules. */
+/** The years whose days were checked against the exchange's published calendar; every other year follows the rules. */
 export const LISTED_HOLIDAYS: Readonly<Record<number, readonly Holiday[]>> = {
   2026: [
     { date: '2026-01-01', name: "New Year's Day" },
@@ -98,33 +100,4 @@ export function holidayName(date: string): string | null {
   const year = Number(date.slice(0, 4));
   const days = LISTED_HOLIDAYS[year] ?? holidaysByRule(year);
   return days.find((day) => day.date === date)?.name ?? null;
-}
-
-/** @param date YYYY-MM-DD; @returns true when shares trade on that date */
-export const isTradingDay = (date: string): boolean => !isWeekend(date) && holidayName(date) === null;
-
-/** @param date YYYY-MM-DD; @returns the last trading day before it */
-export function previousTradingDay(date: string): string {
-  let day = addDays(date, -1);
-  while (!isTradingDay(day)) day = addDays(day, -1);
-  return day;
-}
-
-/** @param date YYYY-MM-DD; @returns the first trading day after it */
-export function nextTradingDay(date: string): string {
-  let day = addDays(date, 1);
-  while (!isTradingDay(day)) day = addDays(day, 1);
-  return day;
-}
-
-/**
- * The market closes at 14:10 on the last trading days before Christmas and of the year.
- * @param date YYYY-MM-DD
- */
-export function closesEarly(date: string): boolean {
-  if (!date.includes('-12-', 4) || !isTradingDay(date)) return false;
-  const year = date.slice(0, 4);
-  return (
-    date === previousTradingDay(`${year}-12-25`) || date === previousTradingDay(`${Number(year) + 1}-01-01`)
-  );
 }

@@ -8,7 +8,7 @@ const CENT_BAND: Band = { from: 2, step: 0.01, stepsBelow: 480 };
 const HALF_CENT_BAND: Band = { from: 0.1, step: 0.005, stepsBelow: 100 };
 const TENTH_CENT_BAND: Band = { from: 0, step: 0.001, stepsBelow: 0 };
 
-/** Takes the noise of binary fractions away, far below any step. */
+/** Removes the rounding error of binary fractions, which is far below any step. */
 const clean = (price: number): number => Math.round(price * 1e6) / 1e6;
 
 function bandOf(price: number): Band {
@@ -17,16 +17,16 @@ function bandOf(price: number): Band {
   return exact >= HALF_CENT_BAND.from ? HALF_CENT_BAND : TENTH_CENT_BAND;
 }
 
-/** The minimum price step at a price. */
+/** The minimum price step at a price, both in AUD. */
 export const priceStep = (price: number): number => bandOf(price).step;
 
-/** How many steps lie below a price, counted from zero across the bands; a fraction when it is between steps. */
+/** How many price steps lie between zero and a price in AUD, across the bands; a fraction when it is between steps. */
 export function stepIndex(price: number): number {
   const band = bandOf(price);
   return band.stepsBelow + clean((price - band.from) / band.step);
 }
 
-/** The price that stands so many steps above zero: the inverse of stepIndex for whole numbers. */
+/** The price in AUD that lies so many steps above zero: the inverse of `stepIndex` for whole numbers. */
 export function priceAtStep(index: number): number {
   const band =
     index >= CENT_BAND.stepsBelow

@@ -1,9 +1,10 @@
-export type QuoteSite = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 'tradingview';
+/** The site that a stock's name links to. On the wire and in the database it is called the quote site. */
+export type QuoteLink = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 'tradingview';
 
-type QuoteSiteOption = { id: QuoteSite; label: string };
+type QuoteLinkOption = { id: QuoteLink; label: string };
 
-/** The choices of the quote link preference, in the order of the select. */
-export const QUOTE_SITES: readonly QuoteSiteOption[] = [
+/** The choices of the quote link preference (specification, section 3), in the order of the select. */
+export const QUOTE_LINKS: readonly QuoteLinkOption[] = [
   { id: 'none', label: '— No link —' },
   { id: 'commsec', label: 'CommSec' },
   { id: 'hotcopper', label: 'HotCopper' },
@@ -12,19 +13,19 @@ export const QUOTE_SITES: readonly QuoteSiteOption[] = [
   { id: 'tradingview', label: 'TradingView' },
 ];
 
-/** True for the id of a quote site, `none` included. */
-export const isQuoteSite = (value: unknown): value is QuoteSite =>
-  QUOTE_SITES.some((option) => option.id === value);
+/** True for one of the choices, `none` included. */
+export const isQuoteLink = (value: unknown): value is QuoteLink =>
+  QUOTE_LINKS.some((option) => option.id === value);
 
 /**
- * The page of one ASX listing at a quote site.
+ * The page of one ASX listing at the chosen site.
  *
  * @param code the stock code in any case
  * @returns a full address, or null for `none` and for a site that is not known
  */
-export function quoteUrl(site: string, code: string): string | null {
+export function quoteLinkUrl(link: string, code: string): string | null {
   const upper = encodeURIComponent(code.toUpperCase());
-  switch (site) {
+  switch (link) {
     case 'commsec':
       return `https://www2.commsec.com.au/quotes/summary?stockCode=${upper}&exchangeCode=ASX`;
     case 'hotcopper':

@@ -1,9 +1,8 @@
-import { closesEarly, isTradingDay, nextTradingDay, previousTradingDay } from './holidays.ts';
+import { closesEarly, isTradingDay, nextTradingDay, previousTradingDay } from './tradingDay.ts';
 import type { StockStatus } from './stock.ts';
 import { fromSydney, sydneyDate, sydneyParts } from './sydneyTime.ts';
 
-export { isTradingDay, nextTradingDay, previousTradingDay } from './holidays.ts';
-
+/** The phases of the exchange's trading day. OSPA and CSPA are the opening and closing single price auctions. */
 export type SessionPhase =
   | 'closed'
   | 'pre-open'
@@ -14,6 +13,7 @@ export type SessionPhase =
   | 'post-close'
   | 'adjust';
 
+/** The market status that the scanner strip shows (specification, section 2.3). */
 export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
 
 /** `since` inclusive, `until` exclusive, epoch ms. */
@@ -27,8 +27,8 @@ const at = (hour: number, minute: number, second = 0): number => hour * 3600 + m
 const EARLY_CLOSE_MINUTES = 110;
 
 /**
- * The exchange's day, seconds after midnight in Sydney, since Service Release 15 (23 June 2025). Where the
- * exchange draws a random moment (its auctions), one inside the range stands for it.
+ * When each phase begins, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June 2025).
+ * The exchange holds its auctions at a random moment of some seconds; here it is a fixed one within them.
  */
 const DAY: readonly Start[] = [
   { phase: 'pre-open', second: at(7, 0) },
@@ -70,7 +70,7 @@ const endOf = (spans: readonly PhaseSpan[]): number => spans.at(-1)?.until ?? Nu
 const beginOf = (spans: readonly PhaseSpan[]): number => spans[0]?.since ?? Number.POSITIVE_INFINITY;
 
 /**
- * What the exchange is doing. Holidays, weekends and the two early closes are honoured.
+ * The phase that the exchange is in, holidays, weekends and the two early closes included.
  * @param now epoch ms
  * @returns the phase and the span it lasts; 'closed' spans from one trading day's 19:00 to the next one's 07:00
  */
@@ -86,8 +86,8 @@ export function phaseAt(now: number): PhaseSpan {
 }
 
 /**
- * The scanner strip's market status: Intraday from 10:00 to 16:15 (that minute included), Pre-Open from 08:45
- * until before 10:00. Off-Hours on days without trading; on an early close Intraday ends 1 h 50 sooner too.
+ * The market status: Intraday from 10:00 to 16:15 (that minute included), Pre-Open from 08:45 until before 10:00, else
+ * Off-Hours. On days without trading it is always Off-Hours; on an early close Intraday ends 1 h 50 min sooner.
  * @param now epoch ms
  */
 export function marketLabel(now: number): MarketLabel {
@@ -110,11 +110,11 @@ const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {
   adjust: 'Adjust',
 };
 
-/** The status that a stock which is neither halted nor suspended has in a phase. */
+/** The status that a stock has in a phase unless it is halted or suspended. */
 export const statusFor = (phase: SessionPhase): StockStatus => STATUS[phase];
 
 /**
- * Where a signed-in user lands without a route: the pre-market scanner until 10:00 in Sydney.
+ * The scanner that a signed-in user sees first (specification, section 2.2): pre-market until 10:00 in Sydney.
  * @param now epoch ms
  */
 export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-small' =>

@@ -1,4 +1,7 @@
-/** Per-stock trading states. The first six follow the session; a halt or suspension stops trading in any of them. */
+/**
+ * The trading status of a stock. The first six follow the exchange's phases; a halted or suspended stock keeps that
+ * status through all of them, see halted.ts.
+ */
 export const STOCK_STATUSES = [
   'Pre Open',
   'Open',
@@ -15,7 +18,7 @@ export const SECURITY_TYPES = ['stock', 'fund', 'cdi', 'other'] as const;
 export type SecurityType = (typeof SECURITY_TYPES)[number];
 export type MarketCapCategory = 'large' | 'mid' | 'small';
 
-/** Consecutive closes in one direction, the newest first; both zero means flat. */
+/** How many daily and weekly closes in a row rose or fell, counted back from the newest; both zero means flat. */
 export type Trend = { daysUp: number; daysDown: number; weeksUp: number; weeksDown: number };
 
 export type Announcement = {
@@ -36,7 +39,7 @@ export type NewsDay = {
   announcements: Record<string, Announcement>;
 };
 
-/** The last indicative auction result, kept after the stock has opened. */
+/** The last indicative result of the opening auction, kept after the stock has opened. */
 export type PreOpenSnapshot = {
   /** ISO 8601, UTC, on the market's clock. */
   capturedAt: string;
@@ -65,7 +68,7 @@ export type Stock = {
   last: number | null;
   change: number | null;
   change_percent: number | null;
-  /** Session volume-weighted average price. */
+  /** Volume-weighted average price of the trading session. */
   vwap: number | null;
   volume: number | null;
   /** Traded value today. */
@@ -73,13 +76,13 @@ export type Stock = {
   match_price: number | null;
   match_vol: number | null;
   match_value: number | null;
-  /** Unmatched buy volume at the match price; negative when sellers are left. */
+  /** Surplus at the match price: unmatched buy volume, negative when sellers are left over. */
   buy_surplus: number | null;
   /** (match_price / close − 1) × 100. */
   indicativeChangePercent: number | null;
   marketCap: number | null;
   marketCapCategory: MarketCapCategory | null;
-  /** Today's volume over the usual volume by this time of day. */
+  /** Relative volume: today's volume over the usual volume by this time of day. */
   relativeVolume: number | null;
   /** How many price-sensitive announcements came today. */
   sensitiveAnnouncements: number | null;
@@ -87,11 +90,13 @@ export type Stock = {
   /** By Sydney date, YYYY-MM-DD: today and the previous trading day. */
   news?: Record<string, NewsDay>;
   preOpen?: { snapshot: PreOpenSnapshot };
+  /** By timeframe, indicator key and value key: `indicators['60'].rsi_14.now`. */
   indicators?: Record<string, Record<string, Record<string, number | null>>>;
+  /** Higher-timeframe candles by period and field: `htf['3M'].high`. */
   htf?: Record<string, Record<string, number | null>>;
 };
 
-/** What a source may say of a listing. The Market derives the rest; an absent field keeps its value, null clears it. */
+/** What a source may state of a stock. The Market derives the rest. An absent field keeps its value, null clears it. */
 export type StockUpdate = { code: string } & Partial<
   Omit<
     Stock,
@@ -107,8 +112,37 @@ export type StockUpdate = { code: string } & Partial<
 > & {
     /** Merged into what is known: a day's members and announcements that are not named stay. */
     news?: Record<string, Partial<NewsDay>> | null;
-    /** How today's opening auction ended; taken of a stock that is listed after it, else the Market saw it itself. */
+    /** How today's opening auction ended; used only for a stock that is first listed after it. */
     preOpen?: Pick<PreOpenSnapshot, 'capturedAt' | 'match_price' | 'match_vol' | 'buy_surplus'>;
     /** When the provider says this quote was made, epoch ms; kept by the Market, not streamed. */
     quoteTime?: number;
   };
+
+/** The record of a stock of which only the code is known; what is unknown is null, never 0. */
+export const emptyStock = (code: string): Stock => ({
+  code,
+  name: code,
+  status: 'Adjust',
+  securityType: 'stock',
+  sector: null,
+  open: null,
+  high: null,
+  low: null,
+  close: null,
+  last: null,
+  change: null,
+  change_percent: null,
+  vwap: null,
+  volume: null,
+  value: null,
+  match_price: null,
+  match_vol: null,
+  match_value: null,
+  buy_surplus: null,
+  indicativeChangePercent: null,
+  marketCap: null,
+  marketCapCategory: null,
+  relativeVolume: null,
+  sensitiveAnnouncements: null,
+  trend: null,
+});

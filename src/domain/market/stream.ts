@@ -1,9 +1,9 @@
 import { isRecord } from '../../lib/json.ts';
-import { mergePatch } from '../../lib/mergePatch.ts';
-import type { Announcement, NewsDay, PreOpenSnapshot, Stock } from './stock.ts';
+import type { Stock } from './stock.ts';
 
+/** The state of the market source, as the scanner strip shows it. */
 export type FeedInfo = {
-  /** simulator, tradingview, ingest, replay. */
+  /** The configured source: simulator, tradingview, ingest, replay. */
   name: string;
   /** What the scanner strip shows: 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
@@ -15,6 +15,7 @@ export type FeedInfo = {
   problem: string | null;
 };
 
+/** What the stream says of the market as a whole. */
 export type StreamMeta = {
   stockCount: number;
   /** Sydney date of the market's clock, YYYY-MM-DD. */
@@ -29,139 +30,30 @@ export type StreamMeta = {
   clockSpeed: number;
 };
 
-/** An economic event; filled by the calendar feature. */
+/** An economic event; the stream calls them fx. */
 export type CalendarEvent = Record<string, unknown> & { id: string };
 
-/** RFC 7396 merge patch of one stock: only changed fields, null removes. */
+/** JSON Merge Patch (RFC 7396) of one stock: only changed fields, null removes. */
 export type StockPatch = { [K in keyof Stock]?: unknown };
 
+/** The `snapshot` event (specification, section 7.3). */
 export type Snapshot = {
-  /** Stocks without their unknown (null) members, to save bytes: read them with `readStocks`. */
+  /** By code, without unknown (null) members to save bytes: read them with `readStocks`. */
   stocks: Record<string, StockPatch>;
   meta: StreamMeta;
   fx: { data: Record<string, CalendarEvent>; lastUpdated: number | null };
 };
 
+/** The `delta_update` event (specification, section 7.3). */
 export type Delta = {
   stocks: { upsert: Record<string, StockPatch>; delete: string[] };
-  /** Members present replace those of the last known meta whole; the others stand. */
+  /** Each member that is present replaces that member of the last known meta as a whole. */
   meta: Partial<StreamMeta> & { stockCount: number };
   fx: { upsert: Record<string, Partial<CalendarEvent>>; delete: string[]; lastUpdated: number | null };
 };
 
 export type StreamEvents = { snapshot: Snapshot; delta_update: Delta; ping: { time: number } };
 
-/** A listing of which nothing but the code is known; unknown is null, never 0. */
-export const emptyStock = (code: string): Stock => ({
-  code,
-  name: code,
-  status: 'Adjust',
-  securityType: 'stock',
-  sector: null,
-  open: null,
-  high: null,
-  low: null,
-  close: null,
-  last: null,
-  change: null,
-  change_percent: null,
-  vwap: null,
-  volume: null,
-  value: null,
-  match_price: null,
-  match_vol: null,
-  match_value: null,
-  buy_surplus: null,
-  indicativeChangePercent: null,
-  marketCap: null,
-  marketCapCategory: null,
-  relativeVolume: null,
-  sensitiveAnnouncements: null,
-  trend: null,
-});
-
-const EMPTY_SNAPSHOT: Omit<PreOpenSnapshot, 'capturedAt'> = {
-  indicativeChangePercent: null,
-  match_price: null,
-  match_vol: null,
-  match_value: null,
-  buy_surplus: null,
-};
-const EMPTY_DAY: Omit<NewsDay, 'alerted' | 'announcements'> = {
-  headline: null,
-  summary: null,
-  summary_generated_at: null,
-};
-const EMPTY_ANNOUNCEMENT: Pick<Announcement, 'url'> = { url: null };
-
-/**
- * Merges one stock's patch and gives back a complete record: members that the patch removed, or that the wire
- * left out because they are unknown, are null again. The identical object comes back when nothing changed.
- */
-export function applyStockPatch(code: string, stock: Stock | undefined, patch: StockPatch): Stock {
-  const merged = mergePatch(stock ?? {}, patch);
-  if (stock && merged === stock) return stock;
-  const isWhole = stock !== undefined && !Object.values(patch).includes(null);
-  // The merge has copied the record already: a second copy only where members may be missing.
-  const complete: Stock = isWhole
-    ? (merged as Stock)
-    : { ...emptyStock(code), ...(merged as Partial<Stock>), code };
-  complete.code = code;
-  if (complete.preOpen !== stock?.preOpen) completePreOpen(complete);
-  if (complete.news !== stock?.news) completeNews(complete);
-  return complete;
-}
-
-function completePreOpen(stock: Stock): void {
-  const snapshot = stock.preOpen?.snapshot;
-  if (snapshot) stock.preOpen = { snapshot: { ...EMPTY_SNAPSHOT, ...snapshot } };
-  else delete stock.preOpen;
-}
-
-function completeNews(stock: Stock): void {
-  if (!stock.news) return;
-  const news: Record<string, NewsDay> = {};
-  for (const [date, day] of Object.entries(stock.news)) {
-    const announcements: Record<string, Announcement> = {};
-    for (const [id, item] of Object.entries(day.announcements ?? {})) {
-      announcements[id] = 'url' in item ? item : { ...EMPTY_ANNOUNCEMENT, ...(item as Announcement) };
-    }
-    news[date] = { ...EMPTY_DAY, ...day, alerted: day.alerted ?? false, announcements };
-  }
-  stock.news = news;
-}
-
-/** The complete records of a snapshot's stocks, by code. */
-export function readStocks(stocks: Snapshot['stocks']): ReadonlyMap<string, Stock> {
-  const result = new Map<string, Stock>();
-  for (const [code, patch] of Object.entries(stocks))
-    result.set(code, applyStockPatch(code, undefined, patch));
-  return result;
-}
-
-/**
- * Applies a delta's stocks: upserts are merged, deletions removed. Stocks that did not change keep their
- * identical object, and the identical map comes back when none did.
- */
-export function applyDelta(stocks: ReadonlyMap<string, Stock>, delta: Delta): ReadonlyMap<string, Stock> {
-  let result: Map<string, Stock> | null = null;
-  for (const [code, patch] of Object.entries(delta.stocks.upsert)) {
-    const before = stocks.get(code);
-    const after = applyStockPatch(code, before, patch);
-    if (after === before) continue;
-    result ??= new Map(stocks);
-    result.set(code, after);
-  }
-  for (const code of delta.stocks.delete) {
-    if (!(result ?? stocks).has(code)) continue;
-    result ??= new Map(stocks);
-    result.delete(code);
-  }
-  return result ?? stocks;
-}
-
-/** Meta after a delta: members the delta names replace the known ones. */
-export const applyMeta = (meta: StreamMeta, delta: Delta): StreamMeta => ({ ...meta, ...delta.meta });
 const isRecordOfRecords = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every(isRecord);
 

@@ -26,7 +26,10 @@ const formatter = new Intl.DateTimeFormat('en-AU', {
   second: '2-digit',
 });
 
-/** The wall-clock reading of Sydney, as if it were UTC: only its difference to `now` and its fields mean something. */
+/**
+ * Sydney's wall-clock time written as if it were UTC, so that its fields can be read with the UTC methods of Date. It is
+ * no instant: only its fields and its difference to `now` mean something.
+ */
 function asIfUtc(now: number): number {
   const read: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const part of formatter.formatToParts(now)) read[part.type] = Number(part.value);
@@ -43,14 +46,14 @@ function asIfUtc(now: number): number {
 const isoDate = (utc: number): string => new Date(utc).toISOString().slice(0, 10);
 
 /**
- * Sydney's distance to UTC at an instant.
+ * Sydney's offset from UTC at an instant.
  * @param now epoch ms
  * @returns ms to add to UTC: 10 or 11 hours
  */
 export const sydneyOffset = (now: number): number => asIfUtc(now) - Math.floor(now / 1000) * 1000;
 
 /**
- * What a clock on a Sydney wall shows.
+ * Date, weekday and time of day in Sydney.
  * @param now epoch ms
  */
 export function sydneyParts(now: number): SydneyParts {
@@ -80,8 +83,8 @@ function dateToUtc(date: string): number {
 }
 
 /**
- * The instant of a Sydney wall-clock reading. A reading that daylight saving skips gives the instant as many
- * minutes after the change; one that occurs twice gives the first.
+ * The instant of a date and time of day in Sydney. A time that daylight saving skips gives the instant as many minutes
+ * after the change; one that occurs twice gives the first.
  * @param date YYYY-MM-DD; @param hour 0–24; @param minute 0–59; @param second 0–59, fractions allowed
  * @returns epoch ms
  */
@@ -96,7 +99,7 @@ export function fromSydney(date: string, hour: number, minute: number, second = 
 }
 
 /**
- * Calendar arithmetic; knows nothing of hours, so daylight saving can't bend it.
+ * The date so many calendar days later. Computed without hours, so that daylight saving has no effect on it.
  * @param date YYYY-MM-DD; @param days may be negative
  * @returns YYYY-MM-DD
  */

@@ -1,6 +1,6 @@
-/** Autocomplete starts at this many characters. */
+/** Autocomplete starts at this many characters (specification, section 5). */
 export const MIN_SEARCH_LENGTH = 2;
-/** How long after leaving the box text that is no symbol is cleared, ms. */
+/** How long after the box loses the focus a text that is no symbol is cleared, ms (specification, section 9). */
 export const CLEAR_AFTER_MS = 75;
 
 /**
@@ -17,12 +17,3 @@ export function matchSymbols(typed: string, codes: Iterable<string>, limit = 20)
   for (const code of codes) if (code.startsWith(prefix)) matches.push(code);
   return matches.sort().slice(0, limit);
 }
-
-/**
- * The price of a live stock: last, else match, else previous close (specification, section 3).
- *
- * @returns AUD, or null when none is known
- */
-export const livePrice = (
-  stock: { last: number | null; match_price: number | null; close: number | null } | undefined,
-): number | null => stock?.last ?? stock?.match_price ?? stock?.close ?? null;

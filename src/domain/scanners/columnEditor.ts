@@ -1,27 +1,27 @@
-import { type ColumnEntry, defaultEntries } from './columnList.ts';
+import { type ColumnEntry, defaultEntries } from './columnEntry.ts';
 import type { ScannerKey } from './scanners.ts';
 
 const isDefault = (tableKey: ScannerKey, id: string): boolean =>
   defaultEntries(tableKey).some((entry) => entry.id === id);
 
-/** Whether a column has a cross: what is mandatory or of the table's own can only be switched off. */
+/** Whether a column can be removed: mandatory and default columns can't (specification, section 4). */
 export const isRemovable = (tableKey: ScannerKey, entry: ColumnEntry): boolean =>
   !entry.mandatory && !isDefault(tableKey, entry.id);
 
-/** Switches a column on or off; a mandatory one stays on. */
+/** The list with a column switched on or off; a mandatory one stays on. */
 export const toggleColumn = (columns: readonly ColumnEntry[], id: string): ColumnEntry[] =>
   columns.map((entry) =>
     entry.id === id ? { ...entry, enabled: entry.mandatory || !entry.enabled } : entry,
   );
 
-/** Takes a column out, unless it is mandatory or one of the table's own. */
+/** The list without a column, if it can be removed. */
 export const removeColumn = (
   tableKey: ScannerKey,
   columns: readonly ColumnEntry[],
   id: string,
 ): ColumnEntry[] => columns.filter((entry) => entry.id !== id || !isRemovable(tableKey, entry));
 
-/** Puts the column `id` in the place of the column `overId`; the ones between move up. Unknown ids change nothing. */
+/** The list with the column `id` moved to the place of the column `overId`. Unknown ids change nothing. */
 export function moveColumn(columns: readonly ColumnEntry[], id: string, overId: string): ColumnEntry[] {
   const from = columns.findIndex((entry) => entry.id === id);
   const to = columns.findIndex((entry) => entry.id === overId);
@@ -32,21 +32,21 @@ export function moveColumn(columns: readonly ColumnEntry[], id: string, overId: 
 }
 
 /**
- * Adds columns, one after the other. A base column that is there already is switched on in its place; an indicator or
- * custom column replaces the one of the same id in its place; what is new goes to the end.
+ * The list with columns added (specification, section 4). A base column that is there already is switched on in its
+ * place; an indicator or custom column replaces the one with the same id in its place; others are appended.
  */
 export function addColumns(columns: readonly ColumnEntry[], added: readonly ColumnEntry[]): ColumnEntry[] {
   const list = new Map(columns.map((entry) => [entry.id, entry]));
   for (const entry of added) {
-    const there = list.get(entry.id);
-    list.set(entry.id, there?.type === 'base' ? { ...there, enabled: true } : entry);
+    const existing = list.get(entry.id);
+    list.set(entry.id, existing?.type === 'base' ? { ...existing, enabled: true } : entry);
   }
   return [...list.values()];
 }
 
 const signature = (entry: ColumnEntry): string => `${entry.enabled} ${entry.valueKey ?? ''} ${entry.id}`;
 
-/** Whether two lists differ in what a table shows: columns, their order, on or off, delays. Labels do not count. */
+/** Whether two lists show different tables: columns, order, on or off, delays. Labels do not count. */
 export const differ = (left: readonly ColumnEntry[], right: readonly ColumnEntry[]): boolean =>
   left.length !== right.length ||
   left.some((entry, index) => {
@@ -72,7 +72,7 @@ export type EditorRights = {
   addIndicator: boolean;
 };
 
-/** What may be done at the moment (specification 4). */
+/** Which of the editor's actions are enabled (specification, section 4). */
 export function editorRights(state: EditorState): EditorRights {
   const { tableKey, columns, saved, isSaving, hasCatalog } = state;
   const isChanged = !isSaving && differ(columns, saved);

@@ -1,28 +1,16 @@
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { BASE_COLUMNS, FIELD_COLUMNS } from './columns.ts';
-import { checkHtf, type HtfChoice, htfKey } from '../indicators/custom.ts';
-import { indicatorKey, valueKeyOf } from '../indicators/columnName.ts';
-import { delayOf, quoted } from '../indicators/valueKey.ts';
-import { indicatorLabel } from '../indicators/label.ts';
-import { checkChoice } from '../indicators/normalise.ts';
+import { ok, refuse, type Result } from '../../lib/result.ts';
+import { fieldPath } from '../fieldPath.ts';
+import { checkChoice } from '../indicators/choice.ts';
+import { checkHtf } from '../indicators/htfCandle.ts';
+import { delayOf } from '../indicators/indicatorKey.ts';
 import { isTimeframe } from '../indicators/timeframe.ts';
-import type { Catalog, IndicatorChoice, ParamValues } from '../indicators/types.ts';
-import { SCANNER_KEYS, type ScannerKey } from './scanners.ts';
+import type { Catalog, ParamValues } from '../indicators/types.ts';
+import { quoted } from '../quoted.ts';
+import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry, indicatorEntry } from './columnEntry.ts';
+import type { ScannerKey } from './scanners.ts';
 
-/** A column of a saved table layout (specification 3). */
-export type ColumnEntry = {
-  id: string;
-  enabled: boolean;
-  mandatory: boolean;
-  type: 'base' | 'indicator' | 'custom';
-  label: string;
-  /** Indicator columns: 'now', or how many bars back. */
-  valueKey?: string;
-  indicator?: { family: string; params: ParamValues; tf: string; key: string };
-  custom?: { family: 'htf_candle'; params: { period: string; field: string }; key: string };
-};
-
-/** An entry that was left out, and a sentence that names it and says why. */
+/** An entry that was left out: its id as far as it has one, and a sentence saying why. */
 export type Dropped = { id: string; reason: string };
 
 export type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
@@ -30,78 +18,22 @@ export type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
 /** More indicator and custom columns than any table can show. */
 export const MAX_ADDED_COLUMNS = 60;
 
-type Read = { entry: ColumnEntry } | { reason: string };
-export const isScannerKey = (value: unknown): value is ScannerKey =>
-  SCANNER_KEYS.some((key) => key === value);
-
-/** The layout of a table before anybody changed it. */
-export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
-  BASE_COLUMNS[tableKey].map(({ id, label, enabled, mandatory }) => ({
-    id,
-    enabled,
-    mandatory,
-    type: 'base',
-    label,
-  }));
-
-/** The column of a field of the catalogue on a table that has it or not; null for a field that is not in it. */
-export function fieldEntry(tableKey: ScannerKey, key: string): ColumnEntry | null {
-  const own = defaultEntries(tableKey).find(({ id }) => id === key);
-  if (own) return { ...own, enabled: true };
-  const field = FIELD_COLUMNS.find(({ id }) => id === key);
-  return field ? { id: key, enabled: true, mandatory: false, type: 'base', label: field.label } : null;
-}
-
-/** The column of a higher-timeframe candle, e.g. '3M high'. */
-export function htfEntry(choice: HtfChoice, enabled = true): ColumnEntry {
-  const key = htfKey(choice);
-  return {
-    id: `custom:htf_candle:${key}`,
-    enabled,
-    mandatory: false,
-    type: 'custom',
-    label: `${choice.period} ${choice.field}`,
-    custom: { family: 'htf_candle', params: choice, key },
-  };
-}
-
-/** The column of an indicator. Its id has no delay (specification 3): another delay of it replaces the column. */
-export function indicatorEntry(
-  catalog: Pick<Catalog, 'indicators'>,
-  choice: IndicatorChoice,
-  enabled = true,
-): ColumnEntry | null {
-  const family = catalog.indicators[choice.family];
-  if (!family) return null;
-  const { params, tf, delay } = choice;
-  const key = indicatorKey(family, params);
-  return {
-    id: `indicator:${tf}:${key}`,
-    enabled,
-    mandatory: false,
-    type: 'indicator',
-    label: indicatorLabel(family, choice),
-    valueKey: valueKeyOf(delay),
-    indicator: { family: choice.family, params, tf, key },
-  };
-}
-
-const NO_INDICATOR = 'An indicator column does not say which indicator it is.';
+const refuseIndicator = () => refuse('An indicator column does not say which indicator it is.', 'indicator');
 
 const isEnabled = (entry: JsonRecord): boolean => entry['enabled'] !== false;
 
-function readBase(entry: JsonRecord, tableKey: ScannerKey): Read {
+function checkBase(entry: JsonRecord, tableKey: ScannerKey): Result<ColumnEntry> {
   const base = typeof entry['id'] === 'string' ? fieldEntry(tableKey, entry['id']) : null;
-  if (!base) return { reason: `This table has no column "${quoted(entry['id'])}".` };
-  return { entry: { ...base, enabled: base.mandatory || isEnabled(entry) } };
+  if (!base) return refuse(`This table has no column "${quoted(entry['id'])}".`, 'id');
+  return ok({ ...base, enabled: base.mandatory || isEnabled(entry) });
 }
 
 const isParamValue = (value: unknown): value is ParamValues[string] =>
   typeof value === 'string' || typeof value === 'number';
 
-/** An indicator entry without a catalog to check it against: whole, and true to its own id. */
-function readShape(entry: JsonRecord, given: JsonRecord): Read {
-  const { family, tf, key, params } = given;
+/** An indicator entry without a catalog to check it against: all members there, and its id the one that they give. */
+function checkShape(entry: JsonRecord, sent: JsonRecord): Result<ColumnEntry> {
+  const { family, tf, key, params } = sent;
   const { label, valueKey = 'now' } = entry;
   const isWhole =
     typeof family === 'string' &&
@@ -110,71 +42,69 @@ function readShape(entry: JsonRecord, given: JsonRecord): Read {
     typeof label === 'string' &&
     typeof valueKey === 'string' &&
     entry['id'] === `indicator:${tf}:${key}`;
-  if (!isWhole) return { reason: NO_INDICATOR };
+  if (!isWhole) return refuseIndicator();
   const own = isRecord(params) ? Object.entries(params) : [];
-  const kept = own.filter((pair): pair is [string, string | number] => isParamValue(pair[1]));
-  return {
-    entry: {
-      id: `indicator:${tf}:${key}`,
-      enabled: isEnabled(entry),
-      mandatory: false,
-      type: 'indicator',
-      label,
-      valueKey,
-      indicator: { family, params: Object.fromEntries(kept), tf, key },
-    },
-  };
+  const usable = own.filter((pair): pair is [string, string | number] => isParamValue(pair[1]));
+  return ok({
+    id: `indicator:${tf}:${key}`,
+    enabled: isEnabled(entry),
+    mandatory: false,
+    type: 'indicator',
+    label,
+    valueKey,
+    indicator: { family, params: Object.fromEntries(usable), tf, key },
+  });
 }
 
-function readIndicator(entry: JsonRecord, catalog: Pick<Catalog, 'indicators'> | undefined): Read {
-  const given = entry['indicator'];
-  if (!isRecord(given) || typeof given['family'] !== 'string' || typeof given['tf'] !== 'string') {
-    return { reason: NO_INDICATOR };
+function checkIndicator(
+  entry: JsonRecord,
+  catalog: Pick<Catalog, 'indicators'> | undefined,
+): Result<ColumnEntry> {
+  const sent = entry['indicator'];
+  if (!isRecord(sent) || typeof sent['family'] !== 'string' || typeof sent['tf'] !== 'string') {
+    return refuseIndicator();
   }
-  if (!catalog) return readShape(entry, given);
-  const params = isRecord(given['params']) ? given['params'] : {};
+  if (!catalog) return checkShape(entry, sent);
   const checked = checkChoice(catalog, {
-    family: given['family'],
-    params,
-    tf: given['tf'],
+    family: sent['family'],
+    params: isRecord(sent['params']) ? sent['params'] : {},
+    tf: sent['tf'],
     delay: delayOf(entry['valueKey']),
   });
-  if (!checked.ok) return { reason: checked.problem };
-  const made = indicatorEntry(catalog, checked.value, isEnabled(entry));
-  return made ? { entry: made } : { reason: NO_INDICATOR };
+  if (!checked.ok) return refuse(checked.error.message, fieldPath('indicator', checked.error.field));
+  const column = indicatorEntry(catalog, checked.value, isEnabled(entry));
+  return column ? ok(column) : refuseIndicator();
 }
 
-function readCustom(entry: JsonRecord): Read {
-  const given = isRecord(entry['custom']) ? entry['custom'] : {};
-  if (given['family'] !== 'htf_candle') {
-    return { reason: `The custom indicator "${quoted(given['family'])}" is not in the catalog.` };
+function checkCustom(entry: JsonRecord): Result<ColumnEntry> {
+  const sent = isRecord(entry['custom']) ? entry['custom'] : {};
+  if (sent['family'] !== 'htf_candle') {
+    const family = quoted(sent['family']);
+    return refuse(`The custom indicator "${family}" is not in the catalog.`, 'custom.family');
   }
-  const params = isRecord(given['params']) ? given['params'] : {};
+  const params = isRecord(sent['params']) ? sent['params'] : {};
   const choice = checkHtf(params);
-  if (!choice) {
-    return {
-      reason: `The higher-timeframe candle "${quoted(params['period'])} ${quoted(params['field'])}" is not offered.`,
-    };
-  }
-  return { entry: htfEntry(choice, isEnabled(entry)) };
+  if (choice) return ok(htfEntry(choice, isEnabled(entry)));
+  const candle = `${quoted(params['period'])} ${quoted(params['field'])}`;
+  return refuse(`The higher-timeframe candle "${candle}" is not offered.`, 'custom.params');
 }
 
-function readEntry(
+function checkEntry(
   entry: unknown,
   tableKey: ScannerKey,
   catalog: Pick<Catalog, 'indicators'> | undefined,
-): Read {
-  if (!isRecord(entry)) return { reason: 'Something in the list is not a column.' };
-  if (entry['type'] === 'indicator') return readIndicator(entry, catalog);
-  if (entry['type'] === 'custom') return readCustom(entry);
-  return readBase(entry, tableKey);
+): Result<ColumnEntry> {
+  if (!isRecord(entry)) return refuse('Something in the list is not a column.');
+  if (entry['type'] === 'indicator') return checkIndicator(entry, catalog);
+  if (entry['type'] === 'custom') return checkCustom(entry);
+  return checkBase(entry, tableKey);
 }
 
 const idOf = (entry: unknown): string =>
   isRecord(entry) && typeof entry['id'] === 'string' ? entry['id'].slice(0, 80) : '';
 
 /**
- * A saved column list as it may be used (specification 4): what is unknown, invalid or there twice is left out,
+ * A saved column list as it may be used (specification, section 4): what is unknown, invalid or there twice is left out,
  * base columns that are missing are appended, mandatory ones are enabled. The order is kept. The same function runs
  * in the browser and on the server. A field of the catalogue that the table lacks by default may be in the list, but
  * is not appended.
@@ -192,16 +122,18 @@ export function normaliseColumns(
   const dropped: Dropped[] = [];
   let added = 0;
   for (const item of Array.isArray(saved) ? (saved as unknown[]) : []) {
-    const read = readEntry(item, tableKey, catalog);
-    if ('reason' in read) dropped.push({ id: idOf(item), reason: read.reason });
-    else if (!columns.has(read.entry.id)) {
-      if (read.entry.type !== 'base') added += 1;
-      if (added <= MAX_ADDED_COLUMNS || read.entry.type === 'base') columns.set(read.entry.id, read.entry);
-      else
-        dropped.push({
-          id: read.entry.id,
-          reason: `A table takes at most ${MAX_ADDED_COLUMNS} added columns; ${read.entry.label} is one too many.`,
-        });
+    const checked = checkEntry(item, tableKey, catalog);
+    if (!checked.ok) {
+      dropped.push({ id: idOf(item), reason: checked.error.message });
+      continue;
+    }
+    const { id, type, label } = checked.value;
+    if (columns.has(id)) continue;
+    if (type !== 'base') added += 1;
+    if (type === 'base' || added <= MAX_ADDED_COLUMNS) columns.set(id, checked.value);
+    else {
+      const reason = `A table takes at most ${MAX_ADDED_COLUMNS} added columns; ${label} is one too many.`;
+      dropped.push({ id, reason });
     }
   }
   for (const base of defaultEntries(tableKey)) if (!columns.has(base.id)) columns.set(base.id, base);

@@ -2,7 +2,7 @@ import { pips } from '../market/priceStep.ts';
 import type { ScannerKey } from './scanners.ts';
 import type { Stock } from '../market/stock.ts';
 
-/** What a column's value is; decides its decimals and how it is written. */
+/** The kind of a column's value, on which its decimals and its formatting depend. */
 export type ColumnKind = 'name' | 'price' | 'percent' | 'pips' | 'volume' | 'money' | 'ratio' | 'indicator';
 
 /**
@@ -23,15 +23,15 @@ export type Column = {
   value(stock: Stock): ColumnValue;
 };
 
-/** A column in a scanner's default layout, in order. */
+/** A column of a scanner's default layout. */
 export type BaseColumn = Column & {
-  /** Shown until somebody changes it. */
+  /** Shown by default. */
   enabled: boolean;
   /** Always shown. */
   mandatory: boolean;
 };
 
-/** Digits after the point by kind: prices 3, percents 1, relative volume 2, indicators 2, the rest none. */
+/** Digits after the point by kind (specification, section 9). */
 export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
   name: 0,
   price: 3,
@@ -51,7 +51,7 @@ const column = (
   colour: ColourRule = 'plain',
 ): Column => ({ id, label, kind, decimals: DECIMALS[kind], numeric: kind !== 'name', colour, value });
 
-/** The name column sorts by code: that is what its cell starts with. */
+/** Sorted by code, because its cell begins with the code. */
 const NAME = column('name', 'Name', 'name', (stock) => stock.code);
 const LAST = column('last', 'Last', 'price', (stock) => stock.last);
 const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
@@ -59,7 +59,7 @@ const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => 
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 
-/** A column for every field of the catalogue (specification 3), under its own label. */
+/** A column for every field of the field catalogue (specification, section 3), with the catalogue's label. */
 export const FIELD_COLUMNS: readonly Column[] = [
   LAST,
   PREVIOUS_CLOSE,
@@ -132,12 +132,13 @@ const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
   custom: BASE_COLUMNS.custom.filter((entry) => entry.enabled),
 };
 
-/** The columns that a table shows before anyone configures it; the same array each time. */
+/** The columns that a table shows by default. The same array each time, so that a memo on it holds. */
 export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLED[scanner];
 
+/** The direction that a number's colour and arrow show. */
 export type Tone = 'up' | 'down' | 'flat' | null;
 
-/** A column's direction colour for one stock; null where the column has none or the value is missing. */
+/** The colour of a column's value for one stock; null where the column has none or the value is not known. */
 export function toneOf(entry: Column, stock: Stock): Tone {
   if (entry.colour === 'plain') return null;
   const value = entry.value(stock);

@@ -20,17 +20,17 @@ export type ScannerFilters = {
   text: string;
 };
 
-/** Lets every stock through. */
+/** Filters that every stock passes. */
 export const OPEN_FILTERS: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
 
 export const DEFAULT_MIN_VALUE = 5000;
 const LARGE_CAP = 1e9;
-const SMALLEST_MAX = 50_000;
-/** 1 is the 10 of the power below: a hundred thousand is nice itself. */
-const NICE = [1, 1.5, 2.5, 5, 10] as const;
+const MIN_SLIDER_MAX = 50_000;
+/** The specification's 1.5, 2.5, 5 and 10; the 1 keeps a maximum that is a power of ten already. */
+const ROUND_FACTORS = [1, 1.5, 2.5, 5, 10] as const;
 
 /**
- * A scanner's filters before anyone touches them.
+ * A scanner's filters until somebody changes them (specification, section 9).
  * @param hasPriceGroup whether it offers the exclusive price group (the pre-market scanner)
  */
 export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
@@ -44,21 +44,21 @@ export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
 export const toggleGroup = <T>(selected: T | null, clicked: T): T | null =>
   selected === clicked ? null : clicked;
 
-/** How many filters besides the text hold stocks back. */
+/** How many filters are on, the text apart. */
 export const countFilters = ({ priceGroup, newsOnly, minValue }: ScannerFilters): number =>
   Number(priceGroup !== null) + Number(newsOnly) + Number(minValue > 0);
 
-/** Market cap at or above 1e9 AUD, or classed 'large' by the source. An unknown market cap is not large. */
+/** Market cap at or above 1e9 AUD; where the market cap is not known, the source's category decides. */
 export const isLargeCap = (stock: Stock): boolean =>
   stock.marketCap !== null ? stock.marketCap >= LARGE_CAP : stock.marketCapCategory === 'large';
 
-/** What the minimum-value filter looks at, AUD: the auction's match value in pre-open, else the traded value. */
+/** The value that the minimum-value filter compares, AUD: match value in the pre-open, else the traded value. */
 export const filterValue = (stock: Stock): number | null =>
   stock.status === 'Pre Open' ? stock.match_value : stock.value;
 
 /**
- * The price that puts a pre-market stock in its group: the indicated match price, else the previous close.
- * Large cap is a group of its own; the two price groups look at the price alone.
+ * Whether a pre-market stock is in a price group: by its match price, else by its previous close. The two price groups
+ * take no account of the market cap, and the large-cap group none of the price.
  */
 function inPriceGroup(stock: Stock, group: PriceGroup): boolean {
   if (group === 'largeCap') return isLargeCap(stock);
@@ -68,8 +68,8 @@ function inPriceGroup(stock: Stock, group: PriceGroup): boolean {
 
 /** True when the code starts with the text or the name contains it, regardless of case; '' matches all. */
 export function matchesText(stock: Pick<Stock, 'code' | 'name'>, text: string): boolean {
-  const wanted = text.trim().toUpperCase();
-  return wanted === '' || stock.code.startsWith(wanted) || stock.name.toUpperCase().includes(wanted);
+  const upper = text.trim().toUpperCase();
+  return upper === '' || stock.code.startsWith(upper) || stock.name.toUpperCase().includes(upper);
 }
 
 /**
@@ -83,8 +83,8 @@ export const passesFilters = (stock: Stock, filters: ScannerFilters, today: stri
   matchesText(stock, filters.text);
 
 /**
- * The slider's end, AUD: the average of the known values taken up to the next 1.5, 2.5, 5 or 10 times a power of
- * ten, at least 50,000; 50,000 when none is known. Its step is a hundredth of it.
+ * The maximum of the minimum-value slider, AUD (specification, section 9): the average of the known values rounded up to
+ * 1.5, 2.5, 5 or 10 times a power of ten, at least 50,000. The slider's step is a hundredth of it.
  */
 export function sliderMax(values: Iterable<number | null>): number {
   let sum = 0;
@@ -94,13 +94,13 @@ export function sliderMax(values: Iterable<number | null>): number {
     sum += value;
     count += 1;
   }
-  if (count === 0) return SMALLEST_MAX;
-  return Math.max(SMALLEST_MAX, niceAbove(sum / count));
+  if (count === 0) return MIN_SLIDER_MAX;
+  return Math.max(MIN_SLIDER_MAX, roundedUp(sum / count));
 }
 
-function niceAbove(average: number): number {
+function roundedUp(average: number): number {
   if (average <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(average));
-  const factor = NICE.find((nice) => nice * power >= average) ?? 10;
+  const factor = ROUND_FACTORS.find((round) => round * power >= average) ?? 10;
   return factor * power;
 }

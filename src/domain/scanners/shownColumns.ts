@@ -1,8 +1,9 @@
-import { type ColumnEntry, normaliseColumns } from './columnList.ts';
+import { normaliseColumns } from './columnList.ts';
+import { type ColumnEntry } from './columnEntry.ts';
 import { BASE_COLUMNS, type Column, DECIMALS, defaultColumns, FIELD_COLUMNS } from './columns.ts';
 import { readerOf } from '../conditions/reader.ts';
-import { checkHtf } from '../indicators/custom.ts';
-import type { Operand } from '../conditions/condition.ts';
+import { checkHtf } from '../indicators/htfCandle.ts';
+import type { Operand } from '../conditions/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
 const valueColumn = (id: string, label: string, operand: Operand): Column => ({
@@ -15,7 +16,7 @@ const valueColumn = (id: string, label: string, operand: Operand): Column => ({
   value: readerOf(operand),
 });
 
-/** The column that an entry of a saved layout stands for; null when there is none. */
+/** The column of an entry of a saved layout; null when the table has none like it. */
 export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
   const { id, label, indicator, custom, valueKey = 'now' } = entry;
   if (indicator) return valueColumn(id, label, { type: 'indicator', ...indicator, valueKey });
@@ -30,7 +31,7 @@ export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | nul
 
 /**
  * The columns that a table shows, in order.
- * @param saved the layout as the server gave it; anything unusable in it is passed over
+ * @param saved the layout as the server sent it; what is unusable in it is left out
  */
 export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Column[] {
   if (saved === undefined || saved === null) return defaultColumns(tableKey);
@@ -39,22 +40,27 @@ export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Col
     .flatMap((entry) => columnOf(tableKey, entry) ?? []);
 }
 
-/** A column for a side of a condition. Its id tells delays apart, as two of one indicator may stand side by side. */
+/**
+ * A column that shows one side of a condition.
+ * @param id different for each delay, as two delays of one indicator may be shown side by side
+ */
 export const operandColumn = (id: string, label: string, operand: Operand): Column =>
   operand.type === 'field'
     ? (FIELD_COLUMNS.find((column) => column.id === operand.key) ?? valueColumn(id, label, operand))
     : valueColumn(id, label, operand);
 
 /**
- * Columns with others after them that are not among them yet.
- * @param more told apart by what they show: an indicator's column of the same id and label is the same
+ * Columns followed by those of `more` that are not among them yet. An indicator's column is also taken for the same when
+ * its label is, because a saved column has no delay in its id but has it in its label.
  */
 export function withColumns(columns: readonly Column[], more: readonly Column[]): readonly Column[] {
-  const seen = new Set(columns.flatMap(({ id, label, kind }) => (kind === 'indicator' ? [id, label] : [id])));
-  const fresh = more.filter(({ id, label, kind }) => {
-    const isThere = seen.has(id) || (kind === 'indicator' && seen.has(label));
-    seen.add(id);
-    return !isThere;
+  const present = new Set(
+    columns.flatMap(({ id, label, kind }) => (kind === 'indicator' ? [id, label] : [id])),
+  );
+  const added = more.filter(({ id, label, kind }) => {
+    const isPresent = present.has(id) || (kind === 'indicator' && present.has(label));
+    present.add(id);
+    return !isPresent;
   });
-  return fresh.length === 0 ? columns : [...columns, ...fresh];
+  return added.length === 0 ? columns : [...columns, ...added];
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
-import { facts, sessions, users } from '../../db/schema.ts';
+import { facts, loginSessions, users } from '../../db/schema.ts';
 import { accountKey, type SubscriptionType } from '../../domain/accounts/accountRules.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -71,25 +71,29 @@ export const accountStore = (db: Db) => ({
   seeded: (): UserRow[] => db.select().from(users).where(eq(users.passwordHash, NO_PASSWORD)).all(),
 
   openSession: (session: { id: string; userId: number; createdAt: number; expiresAt: number }): void => {
-    db.insert(sessions).values(session).run();
+    db.insert(loginSessions).values(session).run();
   },
 
   revokeSession: (id: string, now: number): void => {
-    db.update(sessions)
+    db.update(loginSessions)
       .set({ revokedAt: now })
-      .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+      .where(and(eq(loginSessions.id, id), isNull(loginSessions.revokedAt)))
       .run();
   },
 
   /** Ends every session of a user, but for one when it is named. */
   revokeSessions: (userId: number, now: number, except = ''): void => {
-    const open = and(eq(sessions.userId, userId), isNull(sessions.revokedAt), ne(sessions.id, except));
-    db.update(sessions).set({ revokedAt: now }).where(open).run();
+    const open = and(
+      eq(loginSessions.userId, userId),
+      isNull(loginSessions.revokedAt),
+      ne(loginSessions.id, except),
+    );
+    db.update(loginSessions).set({ revokedAt: now }).where(open).run();
   },
 
   /** Sessions that ended long ago are of no use to anybody. */
   dropSessionsBefore: (time: number): void => {
-    db.delete(sessions).where(lt(sessions.expiresAt, time)).run();
+    db.delete(loginSessions).where(lt(loginSessions.expiresAt, time)).run();
   },
 
   setupHash: (): string | null =>

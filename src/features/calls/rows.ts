@@ -5,7 +5,7 @@ import { verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
-/** A stored call as the pure tracker sees it; the row holds the same names. */
+/** The part of a stored call that the tracker follows. */
 export const toTracked = (row: CallRow): TrackedCall => ({
   callType: row.callType,
   entryPrice: row.entryPrice,

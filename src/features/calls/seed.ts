@@ -1,6 +1,6 @@
 import { type DemoCall, demoCalls, DEMO_SUBMITTERS } from '../../domain/calls/demo.ts';
 import { cancelledResult, implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
-import { livePrice } from '../../domain/market/symbolSearch.ts';
+import { livePrice } from '../../domain/market/livePrice.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
 import type { Accounts } from '../accounts/service.ts';

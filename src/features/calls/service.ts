@@ -18,7 +18,7 @@ import {
   verifiedResult,
 } from '../../domain/calls/verifiedResult.ts';
 import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
-import { livePrice } from '../../domain/market/symbolSearch.ts';
+import { livePrice } from '../../domain/market/livePrice.ts';
 import { AppError } from '../../http/errors.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
 import type { Core } from '../../part.ts';

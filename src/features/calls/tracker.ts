@@ -1,6 +1,6 @@
 import { looksAdjusted, type Quote, tradedBetween } from '../../domain/calls/pricePath.ts';
 import { advance, eventsBetween, type TrackedCall, type TrackState } from '../../domain/calls/tracker.ts';
-import type { Stock } from '../../domain/market/stock.ts';
+import { isActive } from '../../domain/market/halted.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -34,9 +34,6 @@ const MAX_SAVED_AT_ONCE = 200;
 
 const ADJUSTED_TEXT =
   'The previous close no longer fits the prices seen before: probably a split or consolidation. Prices are not followed any more.';
-
-/** In these states nothing trades, and prices may still be those of another day. */
-const RESTING_STATUSES: ReadonlySet<Stock['status']> = new Set(['Pre Open', 'Halted', 'Suspended']);
 
 /**
  * Follows every pending and open call on the Market's change sets. Fills and reached levels are on disk before the
@@ -123,7 +120,8 @@ export function createCallTracker(deps: TrackerDeps) {
   const look = (code: string, time: number, date: string, urgent: Set<Followed>): void => {
     const same = bySymbol.get(code);
     const stock = same && deps.market.get(code);
-    if (!stock || RESTING_STATUSES.has(stock.status)) return;
+    // Nothing trades before the open or in a halt, and prices may still be those of another day.
+    if (!stock || !isActive(stock)) return;
     const quote = toQuote(stock, date);
     for (const followed of same) {
       if (!followed.paused && observe(followed, quote, time)) urgent.add(followed);

@@ -1,5 +1,5 @@
-import { builtInCatalog } from '../../domain/indicators/builtIn.ts';
-import { BROKER_FIELDS } from '../../domain/indicators/fields.ts';
+import { builtInCatalog } from '../../domain/indicators/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../domain/indicators/brokerFields.ts';
 import { type MetaField, parseMetainfo } from '../../domain/indicators/metainfo.ts';
 import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../domain/indicators/timeframe.ts';
 import type { Catalog, Family } from '../../domain/indicators/types.ts';

@@ -1,6 +1,9 @@
-import { type ColumnEntry, isScannerKey, normaliseColumns } from '../../domain/scanners/columnList.ts';
-import { checkHtf } from '../../domain/indicators/custom.ts';
-import { checkLogic, checkRef, type Logic, type Operand } from '../../domain/conditions/condition.ts';
+import { normaliseColumns } from '../../domain/scanners/columnList.ts';
+import { isScannerKey } from '../../domain/scanners/scanners.ts';
+import { type ColumnEntry } from '../../domain/scanners/columnEntry.ts';
+import { checkHtf } from '../../domain/indicators/htfCandle.ts';
+import { checkLogic, type Logic } from '../../domain/conditions/condition.ts';
+import { checkRef, type Operand } from '../../domain/conditions/operand.ts';
 import { isTimeframe } from '../../domain/indicators/timeframe.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';

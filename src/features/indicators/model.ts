@@ -1,6 +1,6 @@
 import { t } from 'elysia';
-import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/custom.ts';
-import type { Ref } from '../../domain/conditions/condition.ts';
+import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/htfCandle.ts';
+import type { Ref } from '../../domain/conditions/operand.ts';
 import type { Param } from '../../domain/indicators/types.ts';
 import type { TvCatalogAnswer } from './catalog.ts';
 import type { Scan, ScanView } from './service.ts';

@@ -1,4 +1,5 @@
-import { checkLogic, checkRef, type Logic, type Ref } from '../../domain/conditions/condition.ts';
+import { checkLogic, type Logic } from '../../domain/conditions/condition.ts';
+import { checkRef, type Ref } from '../../domain/conditions/operand.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
@@ -69,7 +70,7 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
     if (name.length > MAX_NAME_LENGTH)
       throw bad(`The name of a scan has at most ${MAX_NAME_LENGTH} characters.`);
     const logic = checkLogic(catalog.current(), given.logic);
-    if (!logic.ok) throw bad(logic.problem);
+    if (!logic.ok) throw bad(logic.error.message);
     const nameKey = name.toLowerCase();
     const taken = store.scanNamed(userId, nameKey);
     if (taken && taken.id !== id) {
@@ -95,7 +96,7 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
       if (given.length > MAX_REFS) throw bad(`At most ${MAX_REFS} indicators can be chosen.`);
       const refs = given.map((ref) => {
         const checked = checkRef(catalog.current(), ref);
-        if (!checked.ok) throw bad(checked.problem);
+        if (!checked.ok) throw bad(checked.error.message);
         return checked.value;
       });
       store.saveRefs(userId, refs);
@@ -105,7 +106,7 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
     scans: (userId) =>
       store.scans(userId).map((row) => {
         const checked = checkLogic(catalog.current(), row.logic);
-        return { ...viewOf(row), problem: checked.ok ? null : checked.problem };
+        return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
       }),
     addScan(userId, given) {
       const checked = checkScan(userId, given, null);

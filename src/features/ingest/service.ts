@@ -2,7 +2,7 @@ import type { StockUpdate } from '../../domain/market/stock.ts';
 import { AppError } from '../../http/errors.ts';
 import { isUnreadable, parseIngest } from '../../sources/quotes/ingest/parse.ts';
 import type { LineResult } from '../../sources/quotes/ingest/readLine.ts';
-import type { MarketSink, ReceivedBatch, Refusal } from '../../sources/quotes/source.ts';
+import type { MarketSink, ReceivedBatch, RefusedUpdate } from '../../sources/quotes/source.ts';
 
 export type IngestRejection = { line: number; code: string | null; error: string };
 
@@ -37,14 +37,14 @@ const isUpdate = (result: LineResult): result is LineResult & { kind: 'update' }
 
 /** Gives each refusal of the Market the line it came from: the first of that code that has none yet. */
 function refusedLines(
-  refused: readonly Refusal[],
+  refused: readonly RefusedUpdate[],
   updates: readonly (LineResult & { kind: 'update' })[],
 ): IngestRejection[] {
   const linesOf = Map.groupBy(updates, ({ update }) => update.code);
-  return refused.map(({ code, reason }) => ({
+  return refused.map(({ code, message }) => ({
     line: linesOf.get(code)?.shift()?.line ?? 0,
     code,
-    error: reason,
+    error: message,
   }));
 }
 

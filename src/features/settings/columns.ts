@@ -1,12 +1,7 @@
-import {
-  type ColumnEntry,
-  type Dropped,
-  isScannerKey,
-  MAX_ADDED_COLUMNS,
-  normaliseColumns,
-} from '../../domain/scanners/columnList.ts';
+import { type Dropped, MAX_ADDED_COLUMNS, normaliseColumns } from '../../domain/scanners/columnList.ts';
+import type { ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '../../domain/scanners/scanners.ts';
 import { AppError } from '../../http/errors.ts';
 import type { SettingsDeps } from './service.ts';
 import { settingsStore } from './store.ts';

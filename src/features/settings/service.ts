@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { isQuoteSite, QUOTE_SITES } from '../../domain/market/quoteLink.ts';
+import { isQuoteLink, QUOTE_LINKS } from '../../domain/market/quoteLink.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Indicators } from '../indicators/service.ts';
 import { readColumns } from './columns.ts';
@@ -20,7 +20,7 @@ export function readSettings(deps: SettingsDeps, userId: number) {
   );
   return {
     ...row,
-    quoteSite: isQuoteSite(row.quoteSite) ? row.quoteSite : ('none' as const),
+    quoteSite: isQuoteLink(row.quoteSite) ? row.quoteSite : ('none' as const),
     columnPreferences,
     ...(Object.keys(dropped).length === 0 ? {} : { droppedColumns: dropped }),
   };
@@ -32,8 +32,8 @@ export function readSettings(deps: SettingsDeps, userId: number) {
  * @returns null when it was saved, else the sentence to show
  */
 export function saveQuoteSite(deps: Pick<SettingsDeps, 'db'>, userId: number, site: string): string | null {
-  if (!isQuoteSite(site)) {
-    return `That quote site is not known. Choose one of ${QUOTE_SITES.map((option) => option.id).join(', ')}.`;
+  if (!isQuoteLink(site)) {
+    return `That quote site is not known. Choose one of ${QUOTE_LINKS.map((option) => option.id).join(', ')}.`;
   }
   settingsStore(deps.db).setQuoteSite(userId, site);
   return null;

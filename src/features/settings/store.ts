@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
-import type { ColumnEntry } from '../../domain/scanners/columnList.ts';
-import type { QuoteSite } from '../../domain/market/quoteLink.ts';
+import type { ColumnEntry } from '../../domain/scanners/columnEntry.ts';
+import type { QuoteLink } from '../../domain/market/quoteLink.ts';
 
 /** SQL of a user's own settings. */
 export const settingsStore = (db: Db) => ({
@@ -19,7 +19,7 @@ export const settingsStore = (db: Db) => ({
       .where(eq(users.id, userId))
       .get(),
 
-  setQuoteSite: (userId: number, quoteSite: QuoteSite): void => {
+  setQuoteSite: (userId: number, quoteSite: QuoteLink): void => {
     db.update(users).set({ quoteSite }).where(eq(users.id, userId)).run();
   },
 

@@ -1,12 +1,13 @@
-/** Memory for bars, given out in blocks and taken back: nothing of it is left for the garbage collector. */
+/** Memory for bars in blocks of equal size that are used again: none of it is left for the garbage collector. */
 export type Arena = {
-  /** A free block's number. */
+  /** The number of a block that is free; it is taken from then on. */
   take(): number;
+  /** Makes a block free again. */
   give(block: number): void;
-  /** The two views of the slab that a block lies in. */
+  /** The memory around a block, as 32-bit floats and as 16-bit integers; `offset` says where the block begins. */
   floats(block: number): Float32Array;
   shorts(block: number): Int16Array;
-  /** Where a block begins in its slab, in bytes. */
+  /** Where a block begins in that memory, in bytes. */
   offset(block: number): number;
   /** Memory held, free blocks included. */
   bytes(): number;
@@ -14,6 +15,7 @@ export type Arena = {
 
 const BLOCKS_A_SLAB = 512;
 
+/** Memory that is requested at once, for many blocks. */
 type Slab = { floats: Float32Array; shorts: Int16Array };
 
 /** @param size bytes of a block, a multiple of 4 */
@@ -27,12 +29,12 @@ export function createArena(size: number): Arena {
   };
   return {
     take() {
-      const known = free.pop();
-      if (known !== undefined) return known;
+      const block = free.pop();
+      if (block !== undefined) return block;
       const first = slabs.length * BLOCKS_A_SLAB;
       const memory = new ArrayBuffer(BLOCKS_A_SLAB * size);
       slabs.push({ floats: new Float32Array(memory), shorts: new Int16Array(memory) });
-      for (let block = first + BLOCKS_A_SLAB - 1; block > first; block -= 1) free.push(block);
+      for (let other = first + BLOCKS_A_SLAB - 1; other > first; other -= 1) free.push(other);
       return first;
     },
     give: (block) => void free.push(block),

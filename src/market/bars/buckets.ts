@@ -1,8 +1,8 @@
-import type { HtfPeriod } from '../../domain/indicators/custom.ts';
+import type { HtfPeriod } from '../../domain/indicators/htfCandle.ts';
 import type { Timeframe } from '../../domain/indicators/timeframe.ts';
 import { dayOfKey, keyOf, minuteOfKey } from './localTime.ts';
 
-/** The bars of a timeframe, or the candles of a longer period. */
+/** The bars of a timeframe, or the higher-timeframe candles of a period. */
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;
 
 /** Minutes of an intraday timeframe; null for days and longer. */
@@ -11,16 +11,16 @@ export function minutesOf(frame: FrameKey): number | null {
   return Number.isInteger(minutes) ? minutes : null;
 }
 
-/** The session begins at 10:00; what the opening auction trades shortly before belongs to its first bar. */
-const OPEN = 600;
+/** 10:00, in minutes after midnight; the opening auction's trades shortly before it belong to the first bar. */
+const OPEN_MINUTE = 600;
 
 /**
- * The first minute of the intraday bar that a minute belongs to. Bars are counted from 10:00 of each session.
+ * The first minute of the intraday bar that a minute belongs to. Bars are counted from 10:00 of each trading day.
  * @param minutes length of a bar; @param key minute key
  */
 export function minuteBucket(minutes: number, key: number): number {
-  const since = Math.max(0, minuteOfKey(key) - OPEN);
-  return keyOf(dayOfKey(key), OPEN + Math.floor(since / minutes) * minutes);
+  const since = Math.max(0, minuteOfKey(key) - OPEN_MINUTE);
+  return keyOf(dayOfKey(key), OPEN_MINUTE + Math.floor(since / minutes) * minutes);
 }
 
 const DAY_MS = 86_400_000;

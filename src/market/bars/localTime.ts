@@ -6,10 +6,12 @@ const MINUTES_A_DAY = 1440;
 /** Daylight saving changes at a full hour. */
 const SPAN_MS = 1_800_000;
 
-/**
- * Times of bars. A day is the number of days since 1970-01-01 of a Sydney date; a minute key counts the minutes of
- * Sydney's wall clock since then. A trading day never holds a daylight-saving change, so that its keys are even.
+/*
+ * Bars are keyed by Sydney time: a day number counts the days from 1970-01-01 to a Sydney date, a minute key the minutes
+ * of Sydney's wall clock since then. Daylight saving never changes on a trading day, so a day's minute keys have no gap.
  */
+
+/** @param date YYYY-MM-DD; @returns its day number */
 export const dayOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
 /** @returns YYYY-MM-DD */
@@ -19,7 +21,10 @@ export const dayOfKey = (key: number): number => Math.floor(key / MINUTES_A_DAY)
 export const minuteOfKey = (key: number): number => key % MINUTES_A_DAY;
 export const keyOf = (day: number, minute: number): number => day * MINUTES_A_DAY + minute;
 
-/** Minute keys of instants; asks for Sydney's offset once per half hour only. @returns epoch ms → minute key */
+/**
+ * A function from an instant, epoch ms, to its minute key. It computes Sydney's offset, which is slow, only when an
+ * instant lies in another half hour than the last one.
+ */
 export function createMinuteKeys(): (now: number) => number {
   let span = Number.NaN;
   let offset = 0;

@@ -20,12 +20,12 @@ const KEY = LOW + ROWS_A_BLOCK;
 /** The longest distance between the keys of a block. */
 export const MAX_KEY_DISTANCE = 32_767;
 
-/** The memory that the series of one store share. */
+/** The memory that all series of a store share. */
 export const createRowArena = (): Arena => createArena(BYTES);
 
 /**
- * A 32-bit float carries 24 bits: prices below 16 keep six decimals, below 1,600 four, above two. Rounded to those they
- * are the very numbers that went in.
+ * A price read from a 32-bit float, which has 24 significant bits: rounded to six decimals below 16, four below 1,600 and
+ * two above, it is the price that was written.
  */
 function exact(price: number): number {
   const factor = price < 16 ? 1e6 : price < 1600 ? 1e4 : 100;
@@ -40,7 +40,7 @@ const back = (parts: number, close: number): number => exact(close + parts / par
 
 const isNear = (parts: number): boolean => parts >= -32_768 && parts <= 32_767;
 
-/** Whether a row comes back as it went in; one that does not is kept elsewhere. */
+/** Whether a row can be read back exactly; a series keeps others beside its blocks. */
 export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   exact(Math.fround(close)) === close &&
   Math.abs(Math.fround(volume) - volume) <= volume * 1e-7 &&
@@ -49,7 +49,7 @@ export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
     return isNear(parts) && back(parts, close) === price;
   });
 
-/** @param at the row's place in its block; @param first the block's first key */
+/** Writes a row as the block's `at`th. @param first the block's first key */
 export function writeRow(arena: Arena, block: number, at: number, first: number, row: BarRow): void {
   const floats = arena.floats(block);
   const shorts = arena.shorts(block);
@@ -64,9 +64,11 @@ export function writeRow(arena: Arena, block: number, at: number, first: number,
   shorts[short + KEY] = row.key - first;
 }
 
+/** The key of the block's `at`th row. @param first the block's first key */
 export const readKey = (arena: Arena, block: number, at: number, first: number): number =>
   first + (arena.shorts(block)[arena.offset(block) / 2 + at + KEY] ?? 0);
 
+/** The block's `at`th row. @param first the block's first key */
 export function readRow(arena: Arena, block: number, at: number, first: number): BarRow {
   const floats = arena.floats(block);
   const shorts = arena.shorts(block);

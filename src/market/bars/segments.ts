@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BarRow } from './rows.ts';
 
-/** Minutes of many stocks: code → rows [key, open, high, low, close, volume]. */
+/** Minute bars of many stocks, by code. */
 export type Segment = Map<string, BarRow[]>;
 
-/** @returns the segment as bytes for the database */
+/** A segment as bytes: deflated JSON, rows as [key, open, high, low, close, volume] by code. */
 export function packSegment(segment: Segment): Uint8Array {
   const plain: Record<string, number[][]> = {};
   for (const [code, rows] of segment) {
@@ -23,7 +23,7 @@ export function packSegment(segment: Segment): Uint8Array {
 const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
   Array.isArray(value) && value.length === 6 && value.every((one) => Number.isFinite(one));
 
-/** @returns the rows; null for bytes that are no segment */
+/** The inverse of `packSegment`; null for bytes that are no segment. */
 export function unpackSegment(bytes: Uint8Array): Segment | null {
   let plain: unknown;
   try {

@@ -5,13 +5,14 @@ import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf, dayOfKey } from './localTime.ts';
 import type { BarRow } from './rows.ts';
 
-/** A bar and the bucket that it fills: the key of its first minute, or its first day. */
+/** A bar and the key of its bucket: its first minute, or its first day. */
 export type Bucketed = { bucket: number; bar: TimeframeBar };
 
-const EARLIER: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
+/** Days before the kept ones, by timeframe. */
+const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
 
-/** How many days further back than what is kept a frame would like to see, where the past can be asked for. */
-export const earlierDayCount = (frame: FrameKey): number => EARLIER[frame] ?? 0;
+/** How many days before the kept ones a frame is computed from, where the source's history reaches back that far. */
+export const earlierDayCount = (frame: FrameKey): number => EARLIER_DAYS[frame] ?? 0;
 
 export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeBar => ({
   day: a.day,
@@ -22,7 +23,7 @@ export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeB
   volume: a.volume + b.volume,
 });
 
-/** Joins rows of one bucket after another into bars; calls `visit` with each finished one and gives back the last. */
+/** Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. */
 function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void) {
   const minutes = minutesOf(frame);
   let current: Bucketed | null = null;
@@ -42,7 +43,7 @@ function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void) {
   };
 }
 
-/** What bars of the past are read with: where they come from, and how instants become minute keys. */
+/** Where earlier bars come from, and how instants become minute keys. */
 export type Past = { history: History; keyAt: (time: number) => number };
 
 function earlierDays(stockBars: StockBars, { history }: Past, count: number): BarRow[] {
@@ -54,7 +55,7 @@ function earlierDays(stockBars: StockBars, { history }: Past, count: number): Ba
     .map(({ date, ...bar }) => ({ key: dayOf(date), ...bar }));
 }
 
-/** Minutes of days before the kept ones; a day that traded is one that the daily bars have. */
+/** Minutes of the days before the kept ones, one date a step. Only days with a daily bar have any. */
 function* earlierMinutes(
   stockBars: StockBars,
   { history, keyAt }: Past,
@@ -74,12 +75,12 @@ function* earlierMinutes(
   return rows;
 }
 
-/** Reads rows before the kept ones, for frames that look further back than what is kept. */
+/** Reads the rows before the kept ones that a frame is computed from, in steps. */
 export type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, readonly BarRow[]>;
 
 /**
- * Earlier rows of one stock for some frames, where the past can be asked for them. One date of minutes at a time, so
- * that the work can be spread; the frames of minutes share what was read.
+ * A reader of earlier rows for the frames of one stock. The frames of minutes share what was read. Without a deep history
+ * there are none.
  */
 export function createEarlierRows(frames: readonly FrameKey[], past: Past): EarlierRows {
   const longest = Math.max(0, ...frames.filter((frame) => minutesOf(frame) !== null).map(earlierDayCount));
@@ -94,9 +95,9 @@ export function createEarlierRows(frames: readonly FrameKey[], past: Past): Earl
 }
 
 /**
- * Goes through all bars of a frame from the oldest on. The last one may still be running.
+ * Visits all bars of a frame, the oldest first.
  * @param earlier rows before the kept ones; @param visit called with every bar but the last
- * @returns the last; null when the stock never traded
+ * @returns the last bar, which may still be running; null when there is no bar
  */
 export function walkBars(
   stockBars: StockBars,
@@ -116,7 +117,7 @@ export function walkBars(
   return joiner.last();
 }
 
-/** What the finished days of a running bar hold: the bar without today; null when today begins it. */
+/** The part of a running bar that its finished days make up; null when the bar begins today. */
 export function baseOf(stockBars: StockBars, frame: FrameKey, bucket: number): TimeframeBar | null {
   let base: TimeframeBar | null = null;
   for (let index = stockBars.days.indexFrom(bucket); index < stockBars.days.length(); index += 1) {
@@ -128,9 +129,9 @@ export function baseOf(stockBars: StockBars, frame: FrameKey, bucket: number): T
   return base;
 }
 
-/** Whether the finished days reach back to the beginning of a bucket, so that its bar is whole. */
+/** Whether the days reach back to the beginning of a bucket, so that its bar is complete. */
 export function coversBucket(stockBars: StockBars, bucket: number): boolean {
   const first = stockBars.days.at(0)?.key ?? stockBars.today?.day;
-  // A long weekend and a holiday may stand at the beginning.
+  // A bucket may begin with a long weekend and a holiday.
   return first !== undefined && first <= bucket + 5;
 }

@@ -1,5 +1,5 @@
 import { dayBucket, minuteBucket, minutesOf } from '../bars/buckets.ts';
-import type { StockBars, NotedTrade } from '../bars/currentDay.ts';
+import type { NewQuote, StockBars } from '../bars/currentDay.ts';
 import { dayOfKey } from '../bars/localTime.ts';
 import type { BarRow } from '../bars/rows.ts';
 import { baseOf, type Bucketed, coversBucket, merge, walkBars } from '../bars/walk.ts';
@@ -7,8 +7,8 @@ import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';
 import type { PlannedFrame } from './plan.ts';
 
 /**
- * A frame of a stock, fed with its whole past.
- * @param earlier rows before the kept ones; @param isDeep whether the past reaches back as far as one likes
+ * A frame of a stock, computed over its whole past.
+ * @param earlier rows before the kept ones; @param isDeep whether the source's history reaches back to any day
  */
 export function buildFrame(
   plan: PlannedFrame,
@@ -23,12 +23,12 @@ export function buildFrame(
   feed(last);
   if (minutesOf(plan.key) !== null) return frame;
   frame.base = baseOf(stockBars, plan.key, last.bucket);
-  // A candle of months is only told when it is known from its beginning.
+  // A candle of months has values only when its first day is known.
   frame.isWhole = isDeep || !plan.key.startsWith('htf:') || coversBucket(stockBars, last.bucket);
   return frame;
 }
 
-function followMinutes(frame: Frame, minutes: number, { trade }: NotedTrade): void {
+function followMinutes(frame: Frame, minutes: number, { trade }: NewQuote): void {
   if (!trade) return;
   const { key, price, high, low, volume } = trade;
   const bucket = minuteBucket(minutes, key);
@@ -38,19 +38,19 @@ function followMinutes(frame: Frame, minutes: number, { trade }: NotedTrade): vo
   setRunning(frame, bucket, isRunning ? merge(bar, figures) : { day: dayOfKey(key), ...figures });
 }
 
-/** Brings the running bar of a frame to what was just traded. */
-export function follow(frame: Frame, stockBars: StockBars, noted: NotedTrade): void {
+/** Takes a new quote of a stock into the running bar of a frame. */
+export function follow(frame: Frame, stockBars: StockBars, quote: NewQuote): void {
   const { key } = frame.plan;
   const minutes = minutesOf(key);
   if (minutes !== null) {
-    followMinutes(frame, minutes, noted);
+    followMinutes(frame, minutes, quote);
     return;
   }
   const { today } = stockBars;
   if (!today) return;
   const bucket = dayBucket(key, today.day);
   if (bucket !== frame.bucket) {
-    // A new bar that begins today; its past, if there is any, is known as little as that of the stock.
+    // A bar that begins today is whole, unless it is the first one and may have begun before the past that is known.
     frame.base = null;
     frame.isWhole = frame.isWhole || frame.bar !== null;
   }

@@ -4,7 +4,7 @@ import { type DemandItem, demandItemId } from '../../domain/indicators/demandIte
 export type Demand = {
   /** Replaces all items of an owner, e.g. 'user:7' or 'alerts'; an empty list ends them. */
   set(owner: string, items: readonly DemandItem[]): void;
-  /** Each value once, at most `limit`; the same array until it changes. */
+  /** Each item once, at most `limit`; the same array until it changes. */
   current(): readonly DemandItem[];
   /** How many different items there are beyond the limit. */
   leftOut(): number;
@@ -12,7 +12,7 @@ export type Demand = {
   listen(listener: () => void): () => void;
 };
 
-/** Owners take turns, one new value each: whoever asks for very much does not push out what others ask for. */
+/** Owners take turns, one new value each, so that one with very many does not push out the values of others. */
 function takeTurns(
   owners: Iterable<ReadonlyMap<string, DemandItem>>,
   limit: number,

@@ -1,29 +1,28 @@
 import type { Family } from '../../domain/indicators/types.ts';
-import type { Stock } from '../../domain/market/stock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { History } from '../../sources/quotes/history.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { type StockBars, finishDay } from '../bars/currentDay.ts';
-import type { BarRow } from '../bars/rows.ts';
-import { type BarStore, KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/store.ts';
-import { createEarlierRows } from '../bars/walk.ts';
+import { finishDay } from '../bars/currentDay.ts';
+import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/loadBars.ts';
+import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
-import { buildFrame, follow } from './build.ts';
+import { follow } from './build.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
-import { type Frame, writeFrame } from './frame.ts';
-import { createValuesDraft, removalOf } from './draft.ts';
-import { continuePlan, EMPTY_PLAN, makePlan, type Place, type IndicatorPlan } from './plan.ts';
+import { createFrameLoader } from './loadFrames.ts';
+import { continuePlan, makePlan, removedPlaces } from './plan.ts';
+import { createStockWriter, removeValues } from './writeValues.ts';
 
 export type Engine = {
-  /** Computes these values from now on; those of before that are not among them are taken away. */
+  /** Computes these values from now on; values that are not among them any more are removed from the stocks. */
   setDemand(items: readonly DemandItem[], families: Readonly<Record<string, Family>>): void;
-  /** Takes what the Market just applied. */
+  /** Takes in what the Market has just applied. */
   note(codes: Iterable<string>): void;
+  /** Forgets stocks that were taken off the Market. */
   drop(codes: readonly string[]): void;
-  /** Writes changed values into the Market: once per tick, before it is flushed. */
+  /** Writes changed values into the Market; called once per tick, before the Market is flushed. */
   write(): void;
-  /** Called with the stocks when the market's date changed, before they are prepared for the new one. */
-  onNewDay(listener: (stocks: Iterable<StockBars>) => void): void;
+  /** Adds a listener, called when the market's date has changed, before the bars are prepared for the new one. */
+  onNewDay(listener: () => void): void;
   /** Ends loading. */
   stop(): void;
   stats(): { values: number; frames: number; waiting: number };
@@ -40,197 +39,96 @@ export type EngineDeps = {
   later?: (run: () => void) => void;
 };
 
-/** How long loading may keep the event loop, ms. */
-const SLICE_MS = 6;
-/** Stocks told in one tick; after a new column was chosen the others follow in the next ones. */
+/** After a new column was chosen all stocks change at once; those beyond this number follow in the next ticks. */
 const MAX_STOCKS_PER_TICK = 1000;
 
 /** Computes the values in use for all stocks, from bars, in step with the Market. */
 export function createEngine({ market, bars, history, wall, log, later = setImmediate }: EngineDeps): Engine {
-  const framesOf = new Map<string, Frame[]>();
+  /** Stocks whose values may have changed since they were written. */
   const changed = new Set<string>();
-  const waiting = new Set<string>();
-  const newDay = new Set<(stocks: Iterable<StockBars>) => void>();
-  const past = { history, keyAt: bars.keyAt };
-  const draft = createValuesDraft();
-  let plan: IndicatorPlan = EMPTY_PLAN;
-  let working = false;
-  let stopped = false;
+  const newDayListeners = new Set<() => void>();
+  const writeStock = createStockWriter(market, log);
+  const loader = createFrameLoader({
+    market,
+    bars,
+    history,
+    wall,
+    log,
+    later,
+    onLoaded: (code) => changed.add(code),
+  });
 
-  /** Everything that a stock needs before its values are told, in steps short enough to stop between them. */
-  function* prepare(code: string): Generator<undefined, void> {
-    const current = plan;
+  function beginDay(): void {
+    for (const listener of newDayListeners) listener();
+    changed.clear();
+    prepareBars(bars, history);
+    loader.reload();
+  }
+
+  function noteStock(code: string): void {
     const stock = market.get(code);
     if (!stock) return;
-    const stockBars = bars.open(code);
-    bars.loadDays(stockBars);
-    bars.note(stock, market.quoteTime(code));
-    yield;
-    if (current.usesMinutes) yield* bars.loadMinutes(stockBars);
-    const before = framesOf.get(code) ?? [];
-    const earlierRows = createEarlierRows(
-      current.frames.map((frame) => frame.key),
-      past,
-    );
-    const built: { frame: Frame; earlier: readonly BarRow[]; seen: StockBars['lastQuote'] }[] = [];
-    for (const planned of current.frames) {
-      const same = before.find((frame) => frame.plan === planned);
-      const earlier = same ? [] : yield* earlierRows(stockBars, planned.key);
-      const frame = same ?? buildFrame(planned, stockBars, earlier, history.isDeep);
-      built.push({ frame, earlier, seen: stockBars.lastQuote });
-      yield;
-    }
-    if (bars.get(code) !== stockBars) {
-      // Dropped meanwhile: what was loaded into it since gives its memory back.
-      stockBars.days.clear();
-      stockBars.minutes.clear();
-    }
-    if (plan !== current || bars.get(code) !== stockBars) {
-      waiting.add(code);
+    const quote = bars.takeQuote(stock, market.quoteTime(code));
+    const frames = loader.framesOf(code);
+    if (!frames) {
+      if (loader.plan().frames.length > 0) loader.add(code);
       return;
     }
-    const frames = built.map(({ frame, earlier, seen }) => {
-      // Only the stockBars saw what was traded since the frame was built.
-      const isBehind = seen !== stockBars.lastQuote && !before.includes(frame);
-      return isBehind ? buildFrame(frame.plan, stockBars, earlier, history.isDeep) : frame;
-    });
-    framesOf.set(code, frames);
+    const stockBars = quote && bars.get(code);
+    if (!quote || !stockBars) return;
+    for (const frame of frames) follow(frame, stockBars, quote);
     changed.add(code);
   }
 
-  /** Puts a stock's new values into the Market. A fault costs that stock its values until the next day, not the others. */
-  const tellStock = (stock: Stock): void => {
-    draft.begin(stock);
-    try {
-      for (const frame of framesOf.get(stock.code) ?? []) writeFrame(frame, draft);
-    } catch (error) {
-      log.error('Indicators of a stock could not be computed; the others go on', { code: stock.code, error });
-      framesOf.set(stock.code, []);
-    }
-    const values = draft.get();
-    if (values) market.setValues(stock.code, values, values.patch);
-  };
-
-  const work = (steps: Generator<undefined, void> | null): void => {
-    let current = steps;
-    const started = wall.now();
-    try {
-      while (!stopped && wall.now() - started < SLICE_MS) {
-        if (current?.next().done === false) continue;
-        const [code] = waiting;
-        if (code === undefined) {
-          working = false;
-          return;
-        }
-        waiting.delete(code);
-        current = prepare(code);
-      }
-    } catch (error) {
-      log.error('Indicators of a stock could not be prepared; the others go on', { error });
-      current = null;
-    }
-    if (stopped) return;
-    later(() => work(current));
-  };
-
-  const start = (): void => {
-    if (working || stopped || waiting.size === 0) return;
-    working = true;
-    later(() => work(null));
-  };
-
-  const enqueueAll = (): void => {
-    // What trades most is looked at first.
-    const stocks = [...market.all().values()].sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
-    for (const { code } of stocks) waiting.add(code);
-    start();
-  };
-
-  const beginDay = (): void => {
-    for (const listener of newDay) listener(bars.all());
-    framesOf.clear();
-    changed.clear();
-    for (const stockBars of [...bars.all()]) {
-      if (history.isDeep) bars.drop(stockBars.code);
-      else {
-        finishDay(stockBars, bars.today());
-        stockBars.days.dropBefore(stockBars.days.at(stockBars.days.length() - KEPT_DAYS)?.key ?? 0);
-        stockBars.minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
-      }
-    }
-    if (plan.frames.length > 0) enqueueAll();
-  };
-
   return {
     setDemand(items, families) {
-      const before = plan;
-      plan = continuePlan(before, makePlan(items, families));
-      bars.keepMinutes(plan.usesMinutes);
-      const removal = removalOf(before, plan);
-      if (removal.length > 0) removeFromAll(market, removal);
-      if (plan.frames.length === 0) {
-        framesOf.clear();
-        waiting.clear();
-        return;
-      }
-      enqueueAll();
+      const before = loader.plan();
+      const plan = continuePlan(before, makePlan(items, families));
+      bars.collectMinutes(plan.usesMinutes);
+      removeValues(market, removedPlaces(before, plan));
+      loader.use(plan);
     },
     note(codes) {
-      if (bars.roll()) beginDay();
-      for (const code of codes) {
-        const stock = market.get(code);
-        if (!stock) continue;
-        if (history.isDeep && plan.frames.length === 0) continue;
-        const noted = bars.note(stock, market.quoteTime(code));
-        const frames = framesOf.get(code);
-        if (!frames) {
-          if (plan.frames.length > 0) waiting.add(code);
-          continue;
-        }
-        const stockBars = noted && bars.get(code);
-        if (!noted || !stockBars) continue;
-        for (const frame of frames) follow(frame, stockBars, noted);
-        changed.add(code);
-      }
-      start();
+      if (bars.advanceDay()) beginDay();
+      // A deep history can be loaded when a value is used; other bars have to be collected before.
+      if (history.isDeep && loader.plan().frames.length === 0) return;
+      for (const code of codes) noteStock(code);
+      loader.start();
     },
     drop(codes) {
       for (const code of codes) {
-        framesOf.delete(code);
+        loader.drop(code);
         changed.delete(code);
-        waiting.delete(code);
         bars.drop(code);
       }
     },
     write() {
-      let told = 0;
+      let written = 0;
       for (const code of changed) {
-        if (told === MAX_STOCKS_PER_TICK) break;
+        if (written === MAX_STOCKS_PER_TICK) break;
         changed.delete(code);
         const stock = market.get(code);
-        if (stock) tellStock(stock);
-        told += 1;
+        if (stock && !writeStock(stock, loader.framesOf(code) ?? [])) loader.giveUp(code);
+        written += 1;
       }
     },
-    onNewDay: (listener) => void newDay.add(listener),
-    stop() {
-      stopped = true;
-    },
-    stats: () => ({
-      values: plan.frames.reduce((sum, frame) => sum + frame.outputs.length, 0),
-      frames: framesOf.size * plan.frames.length,
-      waiting: waiting.size,
-    }),
+    onNewDay: (listener) => void newDayListeners.add(listener),
+    stop: () => loader.stop(),
+    stats: () => loader.stats(),
   };
 }
 
-function removeFromAll(market: Market, places: readonly Place[]): void {
-  const draft = createValuesDraft();
-  for (const stock of [...market.all().values()]) {
-    if (!stock.indicators && !stock.htf) continue;
-    draft.begin(stock);
-    for (const place of places) draft.set(place, null);
-    const values = draft.get();
-    if (values) market.setValues(stock.code, values);
+/** Finishes the running days and drops bars that are too old; with a deep history all bars, to be loaded again. */
+function prepareBars(bars: BarStore, history: History): void {
+  for (const stockBars of [...bars.all()]) {
+    if (history.isDeep) {
+      bars.drop(stockBars.code);
+      continue;
+    }
+    const { days, minutes } = stockBars;
+    finishDay(stockBars, bars.today());
+    days.dropBefore(days.at(days.length() - KEPT_DAYS)?.key ?? 0);
+    // Five trading days lie within eight days.
+    minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
   }
 }

@@ -1,25 +1,27 @@
 import type { Bucketed } from '../bars/walk.ts';
-import { onWire, type ValuesDraft } from './draft.ts';
+import { sevenDigits } from '../wirePrecision.ts';
+import type { ValueChanges } from './valueChanges.ts';
 import type { PlannedFrame } from './plan.ts';
 import type { TimeframeBar, Calc } from './types.ts';
 
-/** The computations of one stock on one frame. */
+/** The computations of one stock on one timeframe or candle period. */
 export type Frame = {
   plan: PlannedFrame;
   calcs: Calc[];
-  /** The running bar, and what of it earlier days hold (days and longer only). */
+  /** The running bar and the key of its bucket. */
   bucket: number;
   bar: TimeframeBar | null;
+  /** The part of the running bar that finished days make up (days and longer only). */
   base: TimeframeBar | null;
   /** Bars that ended since the computations were brought up to date, oldest first. */
   ended: TimeframeBar[];
-  /** What the computations know as their last bar; it may still be replaced. */
-  known: TimeframeBar | null;
-  /** False when the past does not reach back to the beginning of the bar: then nothing is told. */
+  /** The last bar that the computations took; it may still be replaced. */
+  computed: TimeframeBar | null;
+  /** False when the past does not reach back to the beginning of the bar: its values are unknown then. */
   isWhole: boolean;
-  /** Results of finished bars, `outputs` after `outputs`, the newest first. NaN when unknown. */
+  /** Results of the last finished bars: all outputs of the newest, then of the one before. NaN when unknown. */
   past: Float64Array;
-  /** What was told last; NaN when nothing. */
+  /** The value of each output that was written last; NaN when none was. */
   written: Float64Array;
 };
 
@@ -32,13 +34,13 @@ export const createFrame = (plan: PlannedFrame): Frame => ({
   bar: null,
   base: null,
   ended: [],
-  known: null,
+  computed: null,
   isWhole: true,
   past: plan.delays === 0 ? NO_PAST : new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
   written: new Float64Array(plan.outputs.length).fill(Number.NaN),
 });
 
-/** Keeps the results of the bar that just ended. */
+/** Keeps the results of the bar that has just ended. */
 function shiftPast(frame: Frame): void {
   const { past, calcs, plan } = frame;
   if (plan.delays === 0) return;
@@ -53,41 +55,45 @@ const isSamePrice = (a: TimeframeBar, b: TimeframeBar): boolean =>
   a.close === b.close && a.high === b.high && a.low === b.low && a.open === b.open;
 
 function put(frame: Frame, bar: TimeframeBar, replace: boolean): void {
-  const { known, calcs, plan } = frame;
+  const { computed, calcs, plan } = frame;
   if (!replace) shiftPast(frame);
-  // When only the volume moved, most results stand.
-  const onlyVolume = replace && known !== null && isSamePrice(known, bar);
+  const onlyVolume = replace && computed !== null && isSamePrice(computed, bar);
   for (let index = 0; index < calcs.length; index += 1) {
     if (onlyVolume && !plan.calcs[index]?.usesVolume) continue;
     calcs[index]?.update(bar, replace);
   }
-  frame.known = bar;
+  frame.computed = bar;
 }
 
-/** Takes bars of the past, oldest first; the last one given is the running bar. */
+/** Takes the bars of the past, oldest first; the last one is the running bar. */
 export function feedPast(frame: Frame, { bucket, bar }: Bucketed): void {
   put(frame, bar, false);
   frame.bucket = bucket;
   frame.bar = bar;
 }
 
-/** Notes a new state of the running bar; `bucket` says which it is. */
+/** Sets the running bar; in another bucket than before it is the next bar. */
 export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar): void {
   if (frame.bar && bucket !== frame.bucket) frame.ended.push(frame.bar);
   frame.bucket = bucket;
   frame.bar = bar;
 }
 
-/** Brings the computations up to date and writes what changed into `draft`. */
-export function writeFrame(frame: Frame, draft: ValuesDraft): void {
-  let replace = frame.known !== null;
+/** Takes the bars since the last call into the computations. */
+function compute(frame: Frame): void {
+  let replace = frame.computed !== null;
   for (const bar of frame.ended) {
-    if (!(replace && bar === frame.known)) put(frame, bar, replace);
+    if (!(replace && bar === frame.computed)) put(frame, bar, replace);
     replace = false;
   }
   frame.ended.length = 0;
   const { bar } = frame;
-  if (bar && bar !== frame.known) put(frame, bar, replace);
+  if (bar && bar !== frame.computed) put(frame, bar, replace);
+}
+
+/** Brings the computations up to date and adds the values that changed to `changes`. */
+export function writeFrame(frame: Frame, changes: ValueChanges): void {
+  compute(frame);
   const { outputs } = frame.plan;
   for (let index = 0; index < outputs.length; index += 1) {
     const output = outputs[index];
@@ -97,10 +103,10 @@ export function writeFrame(frame: Frame, draft: ValuesDraft): void {
       delay === 0
         ? frame.calcs[output.calc]?.out[output.output]
         : frame.past[(delay - 1) * outputs.length + index];
-    const value = frame.isWhole ? onWire(raw) : null;
+    const value = frame.isWhole ? sevenDigits(raw) : null;
     const before = frame.written[index] ?? Number.NaN;
     if (value === before || (value === null && Number.isNaN(before))) continue;
     frame.written[index] = value ?? Number.NaN;
-    draft.set(place, value);
+    changes.set(place, value);
   }
 }

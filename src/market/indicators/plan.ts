@@ -1,6 +1,6 @@
-import type { HtfField } from '../../domain/indicators/custom.ts';
-import { HTF_FIELDS } from '../../domain/indicators/custom.ts';
-import { valueKeyOf } from '../../domain/indicators/columnName.ts';
+import type { HtfField } from '../../domain/indicators/htfCandle.ts';
+import { HTF_FIELDS } from '../../domain/indicators/htfCandle.ts';
+import { valueKeyOf } from '../../domain/indicators/indicatorKey.ts';
 import type { Family } from '../../domain/indicators/types.ts';
 import { type FrameKey, minutesOf } from '../bars/buckets.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
@@ -19,13 +19,13 @@ export type Output = {
   output: number;
   delay: number;
   place: Place;
-  /** Not in demand any more: stocks whose frames were not rebuilt yet must not tell it again. */
+  /** Not in use any more: stocks whose frames were not rebuilt yet must not write it again. */
   isGone: boolean;
 };
 
 export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume'>;
 
-/** What is computed on the bars of one frame. */
+/** What is computed on the bars of one timeframe or candle period. */
 export type PlannedFrame = {
   key: FrameKey;
   calcs: readonly PlannedCalc[];
@@ -54,46 +54,46 @@ const candleFormula = (field: HtfField): Formula => ({
   usesVolume: false,
 });
 
-type Draft = { calcs: PlannedCalc[]; outputs: Output[] };
+type FrameParts = { calcs: PlannedCalc[]; outputs: Output[] };
 
-function addOutput(draft: Draft, formula: Formula, delay: number, place: Place): void {
-  let calc = draft.calcs.findIndex(({ id }) => id === formula.id);
-  if (calc < 0) calc = draft.calcs.push(formula) - 1;
-  draft.outputs.push({ calc, output: formula.output, delay, place, isGone: false });
+function addOutput({ calcs, outputs }: FrameParts, formula: Formula, delay: number, place: Place): void {
+  let calc = calcs.findIndex(({ id }) => id === formula.id);
+  if (calc < 0) calc = calcs.push(formula) - 1;
+  outputs.push({ calc, output: formula.output, delay, place, isGone: false });
 }
 
 /**
- * What has to be computed for the values in use. Values that share a computation (MACD and its signal, the three
- * Bollinger lines) share it; values that can't be computed from bars are left out.
+ * What has to be computed for the values in use. Values of one computation (MACD and its signal, the three Bollinger
+ * lines) share it; values that can't be computed from bars are left out.
  * @param families the catalog's, by slug
  */
 export function makePlan(
   items: readonly DemandItem[],
   families: Readonly<Record<string, Family>>,
 ): IndicatorPlan {
-  const drafts = new Map<FrameKey, Draft>();
-  const draftOf = (key: FrameKey): Draft => {
-    const known = drafts.get(key) ?? { calcs: [], outputs: [] };
-    drafts.set(key, known);
-    return known;
+  const byFrame = new Map<FrameKey, FrameParts>();
+  const partsOf = (key: FrameKey): FrameParts => {
+    const parts = byFrame.get(key) ?? { calcs: [], outputs: [] };
+    byFrame.set(key, parts);
+    return parts;
   };
   for (const item of items) {
     if (item.kind === 'htf') {
       const { period, field } = item.choice;
-      addOutput(draftOf(`htf:${period}`), candleFormula(field), 0, { kind: 'htf', period, field });
+      addOutput(partsOf(`htf:${period}`), candleFormula(field), 0, { kind: 'htf', period, field });
       continue;
     }
-    const { family, params, tf, delay } = item.choice;
-    const known = families[family];
-    const formula = known ? formulaOf(known, params) : null;
+    const { family: slug, params, tf, delay } = item.choice;
+    const family = families[slug];
+    const formula = family ? formulaOf(family, params) : null;
     if (!formula) continue;
     const place: Place = { kind: 'indicator', tf, key: item.key, valueKey: valueKeyOf(delay) };
-    addOutput(draftOf(tf), formula, delay, place);
+    addOutput(partsOf(tf), formula, delay, place);
   }
-  const frames = [...drafts].map(([key, draft]) => ({
+  const frames = [...byFrame].map(([key, parts]) => ({
     key,
-    ...draft,
-    delays: Math.max(0, ...draft.outputs.map((output) => output.delay)),
+    ...parts,
+    delays: Math.max(0, ...parts.outputs.map((output) => output.delay)),
   }));
   return { frames, usesMinutes: frames.some(({ key }) => minutesOf(key) !== null) };
 }
@@ -102,15 +102,24 @@ const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
   JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ place }) => place)]);
 
 /**
- * The next plan with the frames of the last one wherever they are the same, and with them what every stock computed.
- * Outputs that the next plan has not are marked as gone.
+ * The next plan, in which frames that are the same as in the last plan are the identical objects, so that what every
+ * stock has computed for them stays. Outputs of the last plan that the next one lacks are marked as gone.
  */
 export function continuePlan(before: IndicatorPlan, next: IndicatorPlan): IndicatorPlan {
-  const known = new Map(before.frames.map((frame) => [signature(frame), frame]));
-  const frames = next.frames.map((frame) => known.get(signature(frame)) ?? frame);
+  const existing = new Map(before.frames.map((frame) => [signature(frame), frame]));
+  const frames = next.frames.map((frame) => existing.get(signature(frame)) ?? frame);
   const places = new Set(frames.flatMap(({ outputs }) => outputs.map(({ place }) => JSON.stringify(place))));
   for (const { outputs } of before.frames) {
     for (const output of outputs) output.isGone = !places.has(JSON.stringify(output.place));
   }
   return { ...next, frames };
+}
+
+const placesOf = (plan: IndicatorPlan): Place[] =>
+  plan.frames.flatMap((frame) => frame.outputs.map((output) => output.place));
+
+/** The places that the plan before had and the one after lacks. */
+export function removedPlaces(before: IndicatorPlan, after: IndicatorPlan): Place[] {
+  const remaining = new Set(placesOf(after).map((place) => JSON.stringify(place)));
+  return placesOf(before).filter((place) => !remaining.has(JSON.stringify(place)));
 }

@@ -1,16 +1,15 @@
 import type { Bar } from '../../domain/market/bar.ts';
 
 /**
- * A bar of any timeframe, and the session that it belongs to: days since 1970-01-01 of its first day in Sydney.
- * Never changed once made: formulas keep references to it.
+ * A bar of any timeframe; `day` is the day number of its first day in Sydney, so that bars of one trading session have
+ * the same. Never changed once made: formulas keep references to it.
  */
 export type TimeframeBar = Readonly<Bar> & { readonly day: number };
 
 /**
  * A running computation over one stock's bars.
- * `update(bar, false)` takes the next bar; `update(bar, true)` puts another in the place of the last one, as often as
- * the running bar changes. Afterwards `out` holds the results; what can't be told yet (or not at all, like 0 / 0) is
- * null or not finite.
+ * `update(bar, false)` takes the next bar; `update(bar, true)` replaces the last one, as often as the running bar changes.
+ * Afterwards `out` holds the results; a result that does not exist (yet), like 0 / 0, is null or not finite.
  */
 export type Calc = {
   update(bar: TimeframeBar, replace: boolean): void;

@@ -1,10 +1,10 @@
 import type { DailyBar, MinuteBar } from '../../domain/market/bar.ts';
 
-/** Where the past of a stock comes from. A stock that is not known there has none: empty lists. */
+/** The past bars of a source. Of a stock that it does not have the lists are empty. */
 export type History = {
   /**
-   * True when every past day can be given again at any time, as the simulator can. Then nothing is kept that nobody
-   * looks at, and long timeframes may look further back than what is kept.
+   * True when any past day can be supplied at any time, as the simulator can. Then bars are loaded only when they are
+   * used, nothing is kept over a restart, and long timeframes reach further back than the kept bars.
    */
   readonly isDeep: boolean;
   /** Days up to and including `until` that had trades, oldest first, at most `count`. */

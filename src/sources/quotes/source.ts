@@ -3,14 +3,15 @@ import type { Catalog } from '../../domain/indicators/types.ts';
 import type { StockUpdate } from '../../domain/market/stock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from './history.ts';
+import type { Refusal } from '../../lib/result.ts';
 
-/** One refused stock of a batch: which, and a sentence saying why. */
-export type Refusal = { code: string; reason: string };
+/** A refused update of a batch: its stock, the wrong field and a sentence saying why. */
+export type RefusedUpdate = { code: string } & Refusal;
 
-/** Where a source puts what it learned. A batch is applied whole, in one synchronous step. */
+/** Where a source puts its updates. A batch is applied in one synchronous step. */
 export type MarketSink = {
-  /** Merges the updates; impossible values refuse that stock alone. Unknown codes are added. */
-  apply(updates: readonly StockUpdate[]): { applied: number; refused: Refusal[] };
+  /** Merges the updates. An impossible value refuses its update, not the batch. Unknown codes are listed. */
+  apply(updates: readonly StockUpdate[]): { applied: number; refused: RefusedUpdate[] };
   remove(codes: readonly string[]): void;
 };
 
@@ -20,7 +21,7 @@ export type SourceHealth = {
   problem: string | null;
   /** Epoch ms, wall clock, of the last good batch. */
   lastSuccess: number | null;
-  /** Measured age of the provider's quotes, ms; null when it can't be told. */
+  /** Measured age of the provider's quotes, ms; null when it can't be measured. */
   measuredLagMs: number | null;
 };
 

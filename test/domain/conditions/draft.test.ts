@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import {
   type DraftCondition,
   draftOf,
-  draftProblem,
-  listProblem,
+  draftRefusal,
+  listRefusal,
   logicOf,
   moveCondition,
   OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { checkLogic, MAX_CONDITIONS, OPERATORS } from '../../../src/domain/conditions/condition.ts';
 
 const last = { type: 'field', key: 'last' } as const;
@@ -27,13 +27,17 @@ describe('what is missing is said', () => {
     [{ rhs: { type: 'number', value: Number.POSITIVE_INFINITY } }, 'Enter a number.'],
   ];
   for (const [change, expected] of cases) {
-    test(JSON.stringify(change), () => expect(draftProblem({ ...whole, ...change })).toBe(expected));
+    test(JSON.stringify(change), () =>
+      expect(draftRefusal({ ...whole, ...change })?.message ?? null).toBe(expected),
+    );
   }
 
   test('of the list', () => {
-    expect(listProblem([])).toBe('Add at least one condition.');
-    expect(listProblem([whole])).toBeNull();
-    expect(listProblem(Array.from({ length: MAX_CONDITIONS + 1 }, () => whole))).toContain('at most');
+    expect(listRefusal([])?.message).toBe('Add at least one condition.');
+    expect(listRefusal([whole])).toBeNull();
+    expect(listRefusal(Array.from({ length: MAX_CONDITIONS + 1 }, () => whole))?.message).toContain(
+      'at most',
+    );
   });
 });
 

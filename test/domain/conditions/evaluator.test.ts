@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createEvaluator, sideOf } from '../../../src/domain/conditions/evaluator.ts';
-import { operandId, operandsOf, operandText, readerOf } from '../../../src/domain/conditions/reader.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
+import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
+import { sideOf } from '../../../src/domain/conditions/comparison.ts';
+import { readerOf } from '../../../src/domain/conditions/reader.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import {
   type Condition,
-  type Operand,
   OPERATORS,
   type Operator,
+  operandsOf,
 } from '../../../src/domain/conditions/condition.ts';
+import { type Operand } from '../../../src/domain/conditions/operand.ts';
+import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const last = { type: 'field', key: 'last' } as const;

@@ -2,24 +2,19 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { builtInCatalog, builtInFields } from '../../../src/domain/indicators/builtIn.ts';
+import { builtInCatalog, builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
 import {
   choicesOf,
-  columnName,
-  createColumnIndex,
-  indicatorKey,
-  valueKeyOf,
-} from '../../../src/domain/indicators/columnName.ts';
-import { checkHtf, htfKey } from '../../../src/domain/indicators/custom.ts';
-import { slugOf, splitBaseName } from '../../../src/domain/indicators/familyName.ts';
-import { indicatorLabel } from '../../../src/domain/indicators/label.ts';
+  platformColumn,
+  createPlatformColumnIndex,
+} from '../../../src/domain/indicators/platformColumn.ts';
+import { indicatorKey, valueKeyOf } from '../../../src/domain/indicators/indicatorKey.ts';
+import { checkHtf, htfKey } from '../../../src/domain/indicators/htfCandle.ts';
+import { slugOf, splitPlatformName } from '../../../src/domain/indicators/platformName.ts';
+import { indicatorLabel } from '../../../src/domain/indicators/indicatorLabel.ts';
 import { parseMetainfo } from '../../../src/domain/indicators/metainfo.ts';
-import {
-  checkChoice,
-  clampNumber,
-  defaultOf,
-  normaliseParams,
-} from '../../../src/domain/indicators/normalise.ts';
+import { clampNumber, defaultOf, normaliseParams } from '../../../src/domain/indicators/parameters.ts';
+import { checkChoice } from '../../../src/domain/indicators/choice.ts';
 import {
   platformTimeframe,
   timeframeOf,
@@ -79,7 +74,7 @@ withRecordings("the platform's real list", () => {
       for (const { key, column, delays } of values) {
         expect([0, ...found.delaysAvailable]).toEqual(delays);
         const params = param ? { [param.name]: key } : {};
-        expect(columnName(found, { params, tf: 'D', delay: 0 })).toBe(column);
+        expect(platformColumn(found, { params, tf: 'D', delay: 0 })).toBe(column);
       }
     }
   });
@@ -94,7 +89,7 @@ withRecordings("the platform's real list", () => {
     );
     const wanted = [...names].filter((name) => severalForms.has(name.split('|')[0] ?? ''));
     const families = Object.values(familiesOf(fields));
-    const reachable = families.flatMap((one) => choicesOf(one).map((choice) => columnName(one, choice)));
+    const reachable = families.flatMap((one) => choicesOf(one).map((choice) => platformColumn(one, choice)));
     expect(reachable.toSorted()).toEqual(wanted.sort());
     expect(reachable).toHaveLength(2950);
   });
@@ -125,9 +120,9 @@ describe('the built-in catalog', () => {
   });
 
   test('columns and choices lead to each other', () => {
-    const index = createColumnIndex(catalog.indicators);
+    const index = createPlatformColumnIndex(catalog.indicators);
     for (const one of Object.values(catalog.indicators)) {
-      for (const choice of choicesOf(one)) expect(index(columnName(one, choice) ?? '')).toEqual(choice);
+      for (const choice of choicesOf(one)) expect(index(platformColumn(one, choice) ?? '')).toEqual(choice);
     }
     expect(index('RSI|3')).toBeNull();
     expect(index('price_earnings_ttm')).toBeNull();
@@ -151,7 +146,7 @@ describe('the built-in catalog', () => {
   ];
   for (const [name, params, tf, delay, column] of columns) {
     test(`${name} ${JSON.stringify(params)} ${tf} ${delay} → ${column}`, () =>
-      expect(columnName(family(name), { params, tf, delay })).toBe(column));
+      expect(platformColumn(family(name), { params, tf, delay })).toBe(column));
   }
 
   test('keys and labels', () => {
@@ -207,7 +202,7 @@ describe('a list that is not what it was', () => {
     const families = familiesOf([...builtInFields(), ...more, 7, null]);
     expect(families['rsi']).toEqual(family('RSI'));
     expect(families['shiny']).toMatchObject({ ignoreParam: 'default', timeframes: ['60', 'D'] });
-    expect(columnName(families['shiny'] ?? family('RSI'), { params: {}, tf: '60', delay: 0 })).toBe(
+    expect(platformColumn(families['shiny'] ?? family('RSI'), { params: {}, tf: '60', delay: 0 })).toBe(
       'Shiny|60',
     );
   });
@@ -215,11 +210,11 @@ describe('a list that is not what it was', () => {
 
 describe('names', () => {
   test('are taken apart', () => {
-    expect(splitBaseName('DonchCh20.Upper')).toMatchObject({ family: 'DonchCh.Upper', value: '20' });
-    expect(splitBaseName('Rec.HullMA9')).toMatchObject({ family: 'Rec.HullMA9', value: null });
-    expect(splitBaseName('Pivot.M.Classic.R1').value).toBeNull();
-    expect(splitBaseName('Candle.3BlackCrows').value).toBeNull();
-    expect(splitBaseName('average_volume_10d_calc').value).toBeNull();
+    expect(splitPlatformName('DonchCh20.Upper')).toMatchObject({ family: 'DonchCh.Upper', value: '20' });
+    expect(splitPlatformName('Rec.HullMA9')).toMatchObject({ family: 'Rec.HullMA9', value: null });
+    expect(splitPlatformName('Pivot.M.Classic.R1').value).toBeNull();
+    expect(splitPlatformName('Candle.3BlackCrows').value).toBeNull();
+    expect(splitPlatformName('average_volume_10d_calc').value).toBeNull();
   });
   test('slugs tell plus from minus', () => {
     expect([slugOf('ADX+DI'), slugOf('ADX-DI'), slugOf('ADX'), slugOf('HullMA')]).toEqual([
@@ -311,7 +306,7 @@ describe('parameters', () => {
     expect(normaliseParams(family('RSI'), { length: '' })).toEqual({ ok: true, value: { length: '14' } });
     expect(normaliseParams(made({ ...base, required: true }), {})).toEqual({
       ok: false,
-      problem: 'Made needs a value for X.',
+      error: { field: 'x', message: 'Made needs a value for X.' },
     });
   });
 
@@ -329,17 +324,22 @@ describe('parameters', () => {
     expect(checkChoice(catalog, { family: 'adx', delay: 1 })).toMatchObject({ value: { delay: 0 } });
   });
 
-  for (const [given, sentence] of [
-    [{ family: 'Magic' }, 'The indicator "Magic" is not in the catalog.'],
-    [{ family: 'constructor' }, 'The indicator "constructor" is not in the catalog.'],
-    [{ family: 'rsi', params: { size: '1' } }, 'RSI has no parameter "size".'],
-    [{ family: 'rsi', params: { length: '8' } }, /^RSI: Length 8 is not offered; choose one of 14, 2, 3/],
-    [{ family: 'rsi', tf: '3' }, 'RSI is not offered on the timeframe "3".'],
-    [{ family: 'rsi', tf: '' }, 'RSI is not offered on the timeframe "".'],
+  for (const [given, field, sentence] of [
+    [{ family: 'Magic' }, 'family', 'The indicator "Magic" is not in the catalog.'],
+    [{ family: 'constructor' }, 'family', 'The indicator "constructor" is not in the catalog.'],
+    [{ family: 'rsi', params: { size: '1' } }, 'params.size', 'RSI has no parameter "size".'],
+    [
+      { family: 'rsi', params: { length: '8' } },
+      'params.length',
+      /^RSI: Length 8 is not offered; choose one of 14, 2, 3/,
+    ],
+    [{ family: 'rsi', tf: '3' }, 'tf', 'RSI is not offered on the timeframe "3".'],
+    [{ family: 'rsi', tf: '' }, 'tf', 'RSI is not offered on the timeframe "".'],
   ] as const) {
     test(`refused: ${JSON.stringify(given)}`, () => {
       const checked = checkChoice(catalog, given);
-      expect(checked.ok ? '' : checked.problem).toMatch(sentence);
+      expect(checked.ok ? '' : checked.error.message).toMatch(sentence);
+      expect(checked.ok ? '' : checked.error.field).toBe(field);
     });
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/fields.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
 import { pickGroups, type PickSource } from '../../../src/domain/indicators/picker.ts';
 
 const { indicators } = builtInCatalog();

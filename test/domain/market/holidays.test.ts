@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  closesEarly,
   easterSunday,
   holidayName,
   holidaysByRule,
-  isTradingDay,
   LISTED_HOLIDAYS,
+} from '../../../src/domain/market/holidays.ts';
+import {
+  closesEarly,
+  isTradingDay,
   nextTradingDay,
   previousTradingDay,
-} from '../../../src/domain/market/holidays.ts';
+} from '../../../src/domain/market/tradingDay.ts';
 import { weekdayOf } from '../../../src/domain/market/sydneyTime.ts';
 
 describe('holidays of the cash market', () => {

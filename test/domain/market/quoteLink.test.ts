@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { isQuoteSite, QUOTE_SITES, quoteUrl } from '../../../src/domain/market/quoteLink.ts';
+import { isQuoteLink, QUOTE_LINKS, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 
 test('the choices and their order', () => {
-  expect(QUOTE_SITES.map((option) => option.id)).toEqual([
+  expect(QUOTE_LINKS.map((option) => option.id)).toEqual([
     'none',
     'commsec',
     'hotcopper',
@@ -10,7 +10,7 @@ test('the choices and their order', () => {
     'google',
     'tradingview',
   ]);
-  expect(QUOTE_SITES[0]?.label).toBe('— No link —');
+  expect(QUOTE_LINKS[0]?.label).toBe('— No link —');
 });
 
 const expected: Record<string, string | null> = {
@@ -21,15 +21,15 @@ const expected: Record<string, string | null> = {
   google: 'https://www.google.com/finance/quote/BHP:ASX',
   tradingview: 'https://www.tradingview.com/symbols/ASX-BHP/',
 };
-for (const { id } of QUOTE_SITES) {
+for (const { id } of QUOTE_LINKS) {
   test(`the page of a listing at ${id}, whatever the case of the code`, () => {
-    expect(quoteUrl(id, 'bHp')).toBe(expected[id] ?? null);
+    expect(quoteLinkUrl(id, 'bHp')).toBe(expected[id] ?? null);
   });
 }
 
 test('what is not a site has no page', () => {
-  expect(quoteUrl('bloomberg', 'BHP')).toBeNull();
-  expect([isQuoteSite('asx'), isQuoteSite('ASX'), isQuoteSite(null), isQuoteSite('toString')]).toEqual([
+  expect(quoteLinkUrl('bloomberg', 'BHP')).toBeNull();
+  expect([isQuoteLink('asx'), isQuoteLink('ASX'), isQuoteLink(null), isQuoteLink('toString')]).toEqual([
     true,
     false,
     false,
@@ -38,4 +38,4 @@ test('what is not a site has no page', () => {
 });
 
 test('a code can not break out of the address', () =>
-  expect(quoteUrl('asx', 'A/../B?x')).toBe('https://www.asx.com.au/markets/company/A%2F..%2FB%3FX'));
+  expect(quoteLinkUrl('asx', 'A/../B?x')).toBe('https://www.asx.com.au/markets/company/A%2F..%2FB%3FX'));

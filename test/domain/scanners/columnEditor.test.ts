@@ -14,7 +14,7 @@ import {
   defaultEntries,
   fieldEntry,
   htfEntry,
-} from '../../../src/domain/scanners/columnList.ts';
+} from '../../../src/domain/scanners/columnEntry.ts';
 
 const defaults = defaultEntries('intraDaySmall');
 const high = htfEntry({ period: '3M', field: 'high' });

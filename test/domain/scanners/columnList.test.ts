@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../src/domain/scanners/columns.ts';
+import { MAX_ADDED_COLUMNS, normaliseColumns } from '../../../src/domain/scanners/columnList.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   fieldEntry,
   htfEntry,
   indicatorEntry,
-  MAX_ADDED_COLUMNS,
-  normaliseColumns,
-} from '../../../src/domain/scanners/columnList.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/fields.ts';
+} from '../../../src/domain/scanners/columnEntry.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
 import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
 
 const catalog = builtInCatalog();

@@ -4,9 +4,9 @@ import {
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '../../../src/domain/scanners/columnList.ts';
+} from '../../../src/domain/scanners/columnEntry.ts';
 import { defaultColumns } from '../../../src/domain/scanners/columns.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
 import {
   columnOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { emptyStock } from '../../../src/domain/market/stream.ts';
+import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import {
   createMinuteKeys,
@@ -163,10 +163,10 @@ describe('bars from what a stock shows', () => {
     const clock = createFakeClock(fromSydney(date, hour, minute));
     const store = createBarStore({ clock, history: noPast, minutes: true });
     const show = (last: number | null, volume: number | null, more = {}, quoteTime: number | null = null) =>
-      store.note({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime);
+      store.takeQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime);
     const bars = (frame: FrameKey): Bucketed[] => {
       const all: Bucketed[] = [];
-      const last = walkBars(store.open('BHP'), frame, [], (bar) => all.push(bar));
+      const last = walkBars(store.ensure('BHP'), frame, [], (bar) => all.push(bar));
       return last ? [...all, last] : all;
     };
     return { clock, store, show, bars };
@@ -224,7 +224,7 @@ describe('bars from what a stock shows', () => {
     expect(untraded.bars('D')).toEqual([]);
     const { show, store, bars } = stageAt(10, 30);
     store
-      .open('BHP')
+      .ensure('BHP')
       .days.put({ key: dayOf('2026-11-18'), open: 2, high: 3, low: 1, close: 2.5, volume: 700 });
     show(2.5, 700, { high: 3, low: 1 });
     expect(bars('D')).toHaveLength(1);

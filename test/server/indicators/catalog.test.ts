@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { builtInFields } from '../../../src/domain/indicators/builtIn.ts';
+import { builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { createMetainfo, type MetainfoResult } from '../../../src/features/indicators/metainfo.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';

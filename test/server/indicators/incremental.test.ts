@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { choicesOf } from '../../../src/domain/indicators/columnName.ts';
+import { choicesOf } from '../../../src/domain/indicators/platformColumn.ts';
 import { formulaOf, isComputable } from '../../../src/market/indicators/formulas/index.ts';
 import type { TimeframeBar, Calc } from '../../../src/market/indicators/types.ts';
 import { FAMILIES } from '../../support/bars.ts';

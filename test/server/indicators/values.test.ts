@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../../src/db/open.ts';
-import { indicatorKey } from '../../../src/domain/indicators/columnName.ts';
-import type { HtfField, HtfPeriod } from '../../../src/domain/indicators/custom.ts';
+import { indicatorKey } from '../../../src/domain/indicators/indicatorKey.ts';
+import type { HtfField, HtfPeriod } from '../../../src/domain/indicators/htfCandle.ts';
 import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
 import { addDays, fromSydney, sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
-import { isTradingDay } from '../../../src/domain/market/sessionClock.ts';
+import { isTradingDay } from '../../../src/domain/market/tradingDay.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
 import { createDemand } from '../../../src/market/indicators/demand.ts';

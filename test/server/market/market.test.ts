@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { applyDelta, type Delta } from '../../../src/domain/market/stream.ts';
+import { type Delta } from '../../../src/domain/market/stream.ts';
+import { applyDelta } from '../../../src/domain/market/applyDelta.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import type { ChangeSet } from '../../../src/market/types.ts';
@@ -117,7 +118,8 @@ describe('impossible values', () => {
       const result = market.apply([open('BBB', { last: 2 }), wrong, open('CCC', { last: 3 })]);
       expect(result.applied).toBe(2);
       expect(result.refused.map(({ code }) => code)).toEqual(['AAA']);
-      expect(result.refused[0]?.reason).toMatch(/\.$/);
+      expect(result.refused[0]?.message).toMatch(/\.$/);
+      expect(Object.keys(fields)).toContain(result.refused[0]?.field ?? '');
       expect(market.get('AAA')).toBe(before);
       expect(Object.keys(market.flush()?.upsert ?? {}).sort()).toEqual(['BBB', 'CCC']);
     });

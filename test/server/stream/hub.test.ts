@@ -1,12 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import {
-  applyDelta,
-  type Delta,
-  isDelta,
-  isSnapshot,
-  readStocks,
-  type Snapshot,
-} from '../../../src/domain/market/stream.ts';
+import { type Delta, isDelta, isSnapshot, type Snapshot } from '../../../src/domain/market/stream.ts';
+import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
 import type { StreamClient } from '../../support/streamClient.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
 

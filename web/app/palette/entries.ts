@@ -1,4 +1,4 @@
-import { QUOTE_SITES, quoteUrl } from '../../../src/domain/market/quoteLink.ts';
+import { QUOTE_LINKS, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { logOut } from '../../shared/session/account.ts';
@@ -82,9 +82,9 @@ function ofStock(stock: Stock, site: string): PaletteEntry[] {
       navigate(SCANNERS[scanner].route);
     },
   };
-  const url = quoteUrl(site, code);
+  const url = quoteLinkUrl(site, code);
   if (url === null) return [row];
-  const siteName = QUOTE_SITES.find(({ id }) => id === site)?.label ?? site;
+  const siteName = QUOTE_LINKS.find(({ id }) => id === site)?.label ?? site;
   const open = () => void window.open(url, '_blank', 'noopener,noreferrer');
   return [row, { id: `quote ${code}`, label: code, about: `Quote at ${siteName}`, run: open }];
 }

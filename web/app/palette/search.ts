@@ -1,4 +1,5 @@
-import { belongsTo, SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { belongsTo } from '../../../src/domain/scanners/membership.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 
 /** Something to jump to or to do. */

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
-import { livePrice } from '../../../src/domain/market/symbolSearch.ts';
+import { livePrice } from '../../../src/domain/market/livePrice.ts';
 import { stocks } from '../../shared/live/market.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../src/domain/format.ts';
-import type { ScannerRow, Sort } from '../../../src/domain/scanners/scanners.ts';
+import type { Sort } from '../../../src/domain/scanners/scanners.ts';
+import type { ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import { sortRows } from '../../ui/table/order.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 

@@ -1,6 +1,7 @@
 import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
 import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
-import { SCANNERS, type ScannerKey, type ScannerRow } from '../../../src/domain/scanners/scanners.ts';
+import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { NameCell } from './parts/NameCell.tsx';
 

@@ -5,13 +5,13 @@ import {
   type ScannerFilters,
   sliderMax,
 } from '../../../src/domain/scanners/filters.ts';
+import { type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import {
   rowsFor,
-  type ScannerKey,
   type ScannerRow,
   snapshotRow,
   snapshotRowsFor,
-} from '../../../src/domain/scanners/scanners.ts';
+} from '../../../src/domain/scanners/membership.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 
 export type ScannerRows = {

@@ -4,13 +4,13 @@ import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useMemo } from 'react';
 import {
   type DraftCondition,
-  draftProblem,
+  draftRefusal,
   logicOf,
   OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
-import { operandText } from '../../../src/domain/conditions/reader.ts';
+import { operandText } from '../../../src/domain/conditions/operandText.ts';
 import { formatNumber } from '../../../src/domain/format.ts';
-import type { Ref } from '../../../src/domain/conditions/condition.ts';
+import type { Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -40,7 +40,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
   const { index, count, condition, chosen, catalog, showsProblems, onChange, onPick, onMove, onRemove } =
     props;
   const { lhs, op, rhs } = condition;
-  const problem = draftProblem(condition);
+  const refusal = draftRefusal(condition);
   const name = `Condition ${index + 1}`;
   return (
     <li className="condition" aria-label={name}>
@@ -78,16 +78,16 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
             label="Number"
             value={Number.isFinite(rhs.value) ? rhs.value : null}
             limits={{ step: 1 }}
-            isWrong={showsProblems && problem !== null}
+            isWrong={showsProblems && refusal !== null}
             onNumber={(value) => onChange({ rhs: { type: 'number', value: value ?? Number.NaN } })}
           />
         )}
       </div>
       <div className="condition-foot">
-        {problem === null ? (
+        {refusal === null ? (
           <Found condition={condition} stocks={props.stocks} catalog={catalog} />
         ) : (
-          <p className={showsProblems ? 'field-error' : 'field-help'}>{problem}</p>
+          <p className={showsProblems ? 'field-error' : 'field-help'}>{refusal.message}</p>
         )}
         <span className="condition-actions">
           <IconButton label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(-1)}>

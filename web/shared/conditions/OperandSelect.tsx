@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { operandId, operandText } from '../../../src/domain/conditions/reader.ts';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/fields.ts';
-import type { Operand, Ref } from '../../../src/domain/conditions/condition.ts';
+import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
+import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
+import type { Operand, Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 
 type OperandSelectProps = {

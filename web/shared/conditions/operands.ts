@@ -1,5 +1,5 @@
-import { indicatorKey, valueKeyOf } from '../../../src/domain/indicators/columnName.ts';
-import type { FieldRef, Ref } from '../../../src/domain/conditions/condition.ts';
+import { indicatorKey, valueKeyOf } from '../../../src/domain/indicators/indicatorKey.ts';
+import type { FieldRef, Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Picked } from '../indicators/picked.ts';
 

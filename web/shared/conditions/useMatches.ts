@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
 import { readerOf } from '../../../src/domain/conditions/reader.ts';
-import type { Logic, Operand } from '../../../src/domain/conditions/condition.ts';
+import type { Logic } from '../../../src/domain/conditions/condition.ts';
+import type { Operand } from '../../../src/domain/conditions/operand.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { marketNow } from '../live/market.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { checkHtf } from '../../../src/domain/indicators/custom.ts';
+import { checkHtf } from '../../../src/domain/indicators/htfCandle.ts';
 import type { Family } from '../../../src/domain/indicators/types.ts';
 import { customCatalog, loadCatalogs, platformCatalog } from './catalog.ts';
 import { Button } from '../../ui/Button.tsx';

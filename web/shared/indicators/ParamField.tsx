@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { paramText } from '../../../src/domain/indicators/label.ts';
+import { paramText } from '../../../src/domain/indicators/indicatorLabel.ts';
 import type { Param, ParamValue } from '../../../src/domain/indicators/types.ts';
 import { Field } from '../../ui/Field.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { paramText } from '../../../src/domain/indicators/label.ts';
-import { defaultOf, normaliseParams } from '../../../src/domain/indicators/normalise.ts';
+import { paramText } from '../../../src/domain/indicators/indicatorLabel.ts';
+import { defaultOf, normaliseParams } from '../../../src/domain/indicators/parameters.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '../../../src/domain/indicators/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValue } from '../../../src/domain/indicators/types.ts';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
@@ -45,7 +45,7 @@ export function ParameterForm({ id, family, timeframes, several, onSave }: Param
       return;
     }
     const params = normaliseParams(family, values);
-    if (!params.ok) return setProblem(params.problem);
+    if (!params.ok) return setProblem(params.error.message);
     const on = chosen.length > 0 ? chosen : [DEFAULT_TIMEFRAME];
     onSave(on.map((tf) => ({ family: family.family, params: params.value, tf, delay })));
   };

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/fields.ts';
+import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
 import { type PickGroup, pickGroups, type PickItem } from '../../../src/domain/indicators/picker.ts';
 import { customCatalog, isCatalogLoading, platformCatalog } from './catalog.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';

@@ -4,7 +4,7 @@ import { createCounter, several, single } from './make.ts';
 import { createExponential } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
-/** Exponential moving average of the close, seeded with the first close, told from the `length`th bar on. */
+/** Exponential moving average of the close, begun with the first close; null before the `length`th bar. */
 export function ema(length: number): Calc {
   const average = createExponential(length);
   const count = createCounter();
@@ -14,6 +14,7 @@ export function ema(length: number): Calc {
   });
 }
 
+/** Mean of the last `length` closes. */
 export function sma(length: number): Calc {
   const closes = createWindow(length);
   return single(({ close }, replace) => {
@@ -22,12 +23,13 @@ export function sma(length: number): Calc {
   });
 }
 
-/** Hull: WMA(√n) of 2·WMA(n/2) − WMA(n), lengths rounded down. */
+/** Hull moving average of the close: WMA(√n) of 2·WMA(n/2) − WMA(n), lengths rounded down. */
 export function hull(length: number): Calc {
   const indicator = new HMA(length);
   return single(({ close }, replace) => indicator.update(close, replace));
 }
 
+/** Mean of the last `length` closes, weighted by volume. */
 export function volumeWeighted(length: number): Calc {
   const indicator = new VWMA(length);
   return single((bar, replace) => indicator.update(bar, replace));
@@ -60,7 +62,10 @@ export function keltner(): Calc {
 
 type Sums = { day: number; money: number; shares: number };
 
-/** Volume-weighted typical price since the session's first bar. On days and longer it is (high + low + close) / 3. */
+/**
+ * VWAP: the typical price weighted by volume since the first bar of the trading session. Bars of a day and longer are a
+ * session each, so that it is their typical price, (high + low + close) / 3.
+ */
 export function sessionVwap(): Calc {
   let finished: Sums = { day: Number.NaN, money: 0, shares: 0 };
   let running = finished;

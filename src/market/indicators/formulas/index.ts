@@ -22,12 +22,14 @@ import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.t
 
 /** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];
+/** How a family is computed. Rules with the same id and lengths share one computation. */
 type Rule = {
   id: string;
+  /** Which result of the computation it is; the first one when left out. */
   output?: number;
   make: (lengths: Lengths) => Calc;
   usesVolume?: true;
-  /** How many lengths it needs. */
+  /** How many lengths it needs; none when left out. */
   lengths?: number;
 };
 
@@ -57,7 +59,7 @@ const pair = (id: string, read: (bar: TimeframeBar, previous: TimeframeBar) => n
   plain(id, () => ofPair(read));
 const percent = (now: number, before: number): number => (now / before - 1) * 100;
 
-/** How each family is computed, by its slug. A family that is not here can't be computed from bars. */
+/** By the family's slug. A family that is not listed can't be computed from bars. */
 const RULES: Readonly<Record<string, Rule>> = {
   ema: byLength('ema', ema),
   sma: byLength('sma', sma),
@@ -134,8 +136,8 @@ function lengthsOf(family: Family, params: ParamValues): Lengths | null {
 }
 
 /**
- * How a chosen indicator is computed from bars.
- * @returns null when it can't be: no rule for the family, or parameters that the rule does not know
+ * The computation of a chosen indicator.
+ * @returns null when it can't be computed from bars: no rule for the family, or parameters that do not fit the rule
  */
 export function formulaOf(family: Family, params: ParamValues): Formula | null {
   const rule = Object.hasOwn(RULES, family.familySlug) ? RULES[family.familySlug] : undefined;

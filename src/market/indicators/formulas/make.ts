@@ -1,6 +1,6 @@
 import type { TimeframeBar, Calc } from '../types.ts';
 
-/** A computation with one result. @param step gives the result after each bar, null when there is none yet */
+/** A computation with one result. @param step returns the result after a bar; null while there is none */
 export function single(step: (bar: TimeframeBar, replace: boolean) => number | null): Calc {
   const out: (number | null)[] = [null];
   return {
@@ -20,7 +20,7 @@ export function several(
   return { out, update: (bar, replace) => step(bar, replace, out) };
 }
 
-/** Counts bars, for results that the library gives before they mean anything. */
+/** Counts bars: an average has a value from its first bar on, but means something only after some more. */
 export function createCounter(): (replace: boolean) => number {
   let bars = 0;
   return (replace) => {
@@ -29,7 +29,10 @@ export function createCounter(): (replace: boolean) => number {
   };
 }
 
-/** What was true after the last finished bar, for rules that compare with it. @param first before there is any */
+/**
+ * Remembers a value of each bar. The function takes the value of the current bar and returns that of the bar before it.
+ * @param first what it returns on the first bar
+ */
 export function createPrevious<T>(first: T): (value: T, replace: boolean) => T {
   let previous = first;
   let running = first;

@@ -4,7 +4,7 @@ import { createCounter, createPrevious, several, single } from './make.ts';
 import { createExponential, createWilder, type Smoother } from './smoothing.ts';
 import { createWindow } from './window.ts';
 
-/** Wilder's RSI, a step a price; null until there were `length` moves. 100 when nothing ever fell. */
+/** Wilder's RSI, price by price; null until there were `length` moves. 100 when no price was below the one before. */
 function createStrength(length: number): Smoother {
   const gains = createWilder(length);
   const losses = createWilder(length);
@@ -26,7 +26,7 @@ export function rsi(length: number): Calc {
   return single(({ close }, replace) => strength(close, replace));
 }
 
-/** Lines EMA(12) − EMA(26), its EMA(9), and their difference. */
+/** MACD: the line EMA(12) − EMA(26), its signal EMA(9), and their difference; the line from the 26th bar on. */
 export function macd(): Calc {
   const fast = createExponential(12);
   const slow = createExponential(26);
@@ -44,18 +44,19 @@ export function macd(): Calc {
   });
 }
 
-/** (typical price − its SMA) / (0.015 × mean absolute deviation). Not a number while the price stands still. */
+/** CCI: (typical price − its SMA) / (0.015 × mean absolute deviation). Not finite while the price does not move. */
 export function cci(length: number): Calc {
   const indicator = new CCI(length);
   return single((bar, replace) => indicator.update(bar, replace));
 }
 
+/** The close minus the close `length` bars before. */
 export function momentum(length: number): Calc {
   const indicator = new MOM(length);
   return single(({ close }, replace) => indicator.update(close, replace));
 }
 
-/** Change over nine bars in percent. */
+/** ROC: change of the close over nine bars in percent. */
 export function rateOfChange(): Calc {
   const indicator = new ROC(9);
   return single(({ close }, replace) => {
@@ -64,22 +65,25 @@ export function rateOfChange(): Calc {
   });
 }
 
-/** SMA(5) − SMA(34) of the middle price. */
+/** Awesome oscillator: SMA(5) − SMA(34) of the middle price, (high + low) / 2. */
 export function awesome(): Calc {
   const indicator = new AO(5, 34);
   return single((bar, replace) => indicator.update(bar, replace));
 }
 
+/** Ultimate oscillator with 7, 14 and 28 bars. */
 export function ultimate(): Calc {
   const indicator = new UltimateOscillator();
   return single((bar, replace) => indicator.update(bar, replace));
 }
 
+/** Money flow index of 14 bars. */
 export function moneyFlow(): Calc {
   const indicator = new MFI(14);
   return single((bar, replace) => indicator.update(bar, replace));
 }
 
+/** Chaikin money flow of 20 bars. */
 export function chaikinMoneyFlow(): Calc {
   const indicator = new CMF(20);
   return single((bar, replace) => indicator.update(bar, replace));
@@ -96,8 +100,9 @@ export function bullBearPower(): Calc {
 }
 
 /**
- * %K and %D: the close's place in the range of `length` bars, smoothed twice by SMA. A range of 0 has no place in it, so
- * the lines are not told while it is in their windows (the library's own says 0, which reads as oversold).
+ * Stochastic %K and %D: where the close lies in the range of `length` bars, in percent, smoothed twice by SMA. In a range
+ * of 0 that is 0 / 0, and the lines are unknown while it is in their windows. (The library's own is 0 then, which would
+ * mean oversold.)
  */
 export function stochastic(length: number, smoothK: number, smoothD: number): Calc {
   const highs = createWindow(length);
@@ -116,7 +121,7 @@ export function stochastic(length: number, smoothK: number, smoothD: number): Ca
   });
 }
 
-/** The stochastic (14, 3, 3) of RSI(14); both lines from 0 to 100. */
+/** Stochastic RSI: the stochastic (14, 3, 3) of RSI(14). */
 export function stochasticRsi(): Calc {
   const strength = createStrength(14);
   const window = createWindow(14);
@@ -134,7 +139,7 @@ export function stochasticRsi(): Calc {
   });
 }
 
-/** −100 × (highest high − close) / range of 14 bars. */
+/** Williams %R: −100 × (highest high − close) / range, of 14 bars. */
 export function williams(): Calc {
   const highs = createWindow(14);
   const lows = createWindow(14);

@@ -2,7 +2,7 @@ import type { TimeframeBar, Calc } from '../types.ts';
 import { single } from './make.ts';
 
 const STEP = 0.02;
-const MOST = 0.2;
+const MAX_ACCELERATION = 0.2;
 
 type State = {
   rising: boolean;
@@ -26,7 +26,7 @@ function begin(first: TimeframeBar, bar: TimeframeBar): State {
   };
 }
 
-/** The stop may not enter the range of the two bars before. */
+/** The stop must not lie inside the range of the two bars before. */
 function bounded(sar: number, { rising, last, beforeLast }: State): number {
   const other = beforeLast ?? last;
   return rising ? Math.min(sar, last.low, other.low) : Math.max(sar, last.high, other.high);
@@ -45,14 +45,14 @@ function next(state: State, bar: TimeframeBar): State {
     rising: state.rising,
     sar,
     extreme: reached ? (state.rising ? bar.high : bar.low) : state.extreme,
-    acceleration: reached ? Math.min(MOST, state.acceleration + STEP) : state.acceleration,
+    acceleration: reached ? Math.min(MAX_ACCELERATION, state.acceleration + STEP) : state.acceleration,
     ...after,
   };
 }
 
 /**
  * Wilder's parabolic stop and reverse with step 0.02, at most 0.2; the first trend is that of the first two closes.
- * (The library's own moves a turned stop by 0.01, which is a third of many ASX prices.)
+ * (The library's own moves the stop by a fixed 0.01 after a turn, which is a third of many ASX prices.)
  */
 export function parabolicSar(): Calc {
   let first: TimeframeBar | null = null;

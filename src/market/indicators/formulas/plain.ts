@@ -5,7 +5,7 @@ import { createWindow } from './window.ts';
 /** A price or the volume of the bar itself. */
 export const ofBar = (read: (bar: TimeframeBar) => number): Calc => single((bar) => read(bar));
 
-/** Something of a bar and the one before it; null on the first. */
+/** A figure of a bar and the one before it; null on the first bar. */
 export function ofPair(read: (bar: TimeframeBar, previous: TimeframeBar) => number): Calc {
   const previousBar = createPrevious<TimeframeBar | null>(null);
   return single((bar, replace) => {

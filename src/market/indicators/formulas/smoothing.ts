@@ -1,10 +1,10 @@
-/** Smooths one number a bar; null until there were enough. */
+/** Smooths a series of numbers, one a bar; null until there were enough of them. */
 export type Smoother = (value: number, replace: boolean) => number | null;
 
 /**
  * Wilder's smoothing (TradingView's rma): the mean of the first `length` values, then
- * previous + (value − previous) / length. The library's WSMA gives the same, but goes on averaging the last `length`
- * values of every stock on every tick for nothing.
+ * previous + (value − previous) / length. The library's WSMA has the same results, but averages the last `length` values
+ * again at every update.
  */
 export function createWilder(length: number): Smoother {
   let count = 0;
@@ -24,8 +24,8 @@ export function createWilder(length: number): Smoother {
 }
 
 /**
- * Exponential smoothing with 2 / (length + 1), begun with the first value.
- * @returns the average from the first value on: whoever needs a settled one counts the bars
+ * Exponential smoothing with the weight 2 / (length + 1), begun with the first value.
+ * @returns a function that has a value from the first one on; callers that need `length` values count them
  */
 export function createExponential(length: number): (value: number, replace: boolean) => number {
   const weight = 2 / (length + 1);

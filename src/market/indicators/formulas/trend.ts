@@ -9,7 +9,7 @@ const trueRange = ({ high, low }: TimeframeBar, previous: TimeframeBar | null): 
     ? high - low
     : Math.max(high - low, Math.abs(high - previous.close), Math.abs(low - previous.close));
 
-/** Wilder's average true range, and the same in percent of the close. The first bar's range is high − low. */
+/** Wilder's average true range of 14 bars, and the same in percent of the close. */
 export function atr(): Calc {
   const smooth = createWilder(14);
   const previousBar = createPrevious<TimeframeBar | null>(null);
@@ -21,7 +21,7 @@ export function atr(): Calc {
   });
 }
 
-/** Mean of high − low over 14 bars, and of high / low − 1 in percent. */
+/** Average day range: the mean of high − low over 14 bars, and that of high / low − 1 in percent. */
 export function dayRange(): Calc {
   const ranges = createWindow(14);
   const ratios = createWindow(14);
@@ -69,7 +69,7 @@ export function directional(length: number): Calc {
   });
 }
 
-/** Bars since the highest high and the lowest low of the last 14, as 100 to 0. */
+/** Aroon up and down: bars since the highest high and the lowest low of the last 14, from 100 (this bar) to 0. */
 export function aroon(): Calc {
   const indicator = new Aroon(14);
   return several(2, (bar, replace, out) => {
@@ -79,7 +79,7 @@ export function aroon(): Calc {
   });
 }
 
-/** Upper, lower and middle of the range of `length` bars, the running one included. */
+/** Donchian channels: upper, lower and middle of the range of `length` bars, the running one included. */
 export function donchian(length: number): Calc {
   const indicator = new DonchianChannels(length);
   return several(3, (bar, replace, out) => {
@@ -90,7 +90,7 @@ export function donchian(length: number): Calc {
   });
 }
 
-/** Base, conversion, leading spans A and B, each as of this bar (not displaced). */
+/** Ichimoku: base line, conversion line, leading spans A and B, each computed from this bar (not displaced). */
 export function ichimoku(conversion: number, base: number, spanB: number): Calc {
   const indicator = new IchimokuCloud({
     conversionInterval: conversion,

@@ -1,5 +1,6 @@
-/** The last values of a series, the running one replaceable. */
+/** The last values of a series. */
 export type Window = {
+  /** Appends a value, or replaces the newest one. */
   push(value: number, replace: boolean): void;
   /** How many values there are, at most its length. */
   count(): number;
@@ -13,7 +14,7 @@ export type Window = {
   at(back: number): number;
 };
 
-/** A ring of the last `length` numbers. Its sums are made anew each time, so that no rounding error grows. */
+/** The last `length` numbers. Sums are computed anew each time, so that no rounding error accumulates. */
 export function createWindow(length: number): Window {
   const values = new Float64Array(length);
   let count = 0;

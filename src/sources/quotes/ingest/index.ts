@@ -3,29 +3,30 @@ import type { Log } from '../../../lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-/** A source that does not fetch: the ingest route feeds the Market and tells it so. */
+/** A source that fetches nothing: the ingest route feeds the Market, and reports to it. */
 export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'>>;
 
-/** In trading hours a whole market that says nothing for so long is a bridge that died. */
+/** In trading hours some stock of the market trades every few seconds: a longer silence means a broken bridge. */
 const SILENT_MS = 60_000;
 
+/** Phases in which nothing has to be sent. */
 const QUIET: ReadonlySet<SessionPhase> = new Set<SessionPhase>(['closed', 'adjust', 'post-close']);
 
-function age(ms: number): string {
+function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 2 ? `${Math.round(ms / 1000)} seconds` : `${minutes} minutes`;
 }
 
 function problemOf(last: number | null, now: number): string | null {
   if (last === null) return 'No market data has been sent yet. The bridge must post to /api/ingest/market.';
-  const silent = now - last;
-  if (silent <= SILENT_MS || QUIET.has(phaseAt(now).phase)) return null;
-  return `The bridge has sent nothing for ${age(silent)}. Check that it runs and reaches this server.`;
+  const silentMs = now - last;
+  if (silentMs <= SILENT_MS || QUIET.has(phaseAt(now).phase)) return null;
+  return `The bridge has sent nothing for ${duration(silentMs)}. Check that it runs and reaches this server.`;
 }
 
 /**
- * The source of a market that a broker bridge sends. It runs on the wall clock and counts as live.
- * @returns a source whose health says how long ago the last batch came
+ * The source for a market that a broker bridge sends. It runs on the wall clock and counts as live; its health depends on
+ * how long ago the last batch came.
  */
 export function createIngestSource(options: { wall: Clock; log: Log }): IngestSource {
   const { wall, log } = options;

@@ -1,7 +1,7 @@
 import { isRecord, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
 import { readLine, readStock, type LineResult } from './readLine.ts';
 
-/** `error` is a sentence for whoever sent the body. */
+/** A body of market updates; `error` is a sentence for its sender. */
 export type IngestBody =
   | { kind: 'unreadable'; error: string }
   | { kind: 'results'; results: Iterable<LineResult> };
@@ -25,11 +25,10 @@ function* ofList(list: readonly unknown[]): Generator<LineResult> {
 }
 
 /**
- * Reads a body of market updates. What it is shows in the text itself, as many clients send a wrong content type:
- * one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per line (empty lines are
- * skipped).
- * @returns the results in order, made as they are asked for, so that the caller can pause between them; unreadable
- *   when no stock can be in it. A body whose every line is no JSON gives such results: see `isUnreadable`.
+ * Reads a body of market updates: one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per
+ * line (empty lines are skipped). Which of them it is follows from the text, as many clients send a wrong content type.
+ * @returns the results in order, computed one by one as they are iterated, so that the caller can pause between them;
+ *   unreadable when no stock can be in it. Of a body that is no JSON at all every line is rejected: see `isUnreadable`.
  */
 export function parseIngest(body: string): IngestBody {
   const text = body.replace(/^\uFEFF/, '').trim();
@@ -42,7 +41,7 @@ export function parseIngest(body: string): IngestBody {
   const whole = parseJson(text);
   if (!whole.ok) {
     if (whole.error === 'tooDeep' && !text.includes('\n')) return { kind: 'unreadable', error: TOO_DEEP };
-    // Several lines are no JSON as a whole. The untrimmed text, so that lines are counted as the sender sees them.
+    // Several lines are no JSON as a whole. Not the trimmed text, so that the line numbers are those of the sender.
     return { kind: 'results', results: ofLines(body.replace(/^\uFEFF/, '')) };
   }
   const { value } = whole;
@@ -58,6 +57,6 @@ export function parseIngest(body: string): IngestBody {
   };
 }
 
-/** True when nothing in the body was JSON: not a body with faults, but something else altogether. */
+/** Whether no line of a body was JSON. */
 export const isUnreadable = (results: readonly LineResult[]): boolean =>
   results.every((result) => result.kind === 'rejected' && !result.isJson);

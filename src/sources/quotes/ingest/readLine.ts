@@ -1,23 +1,21 @@
 import { isRecord, type JsonProblem, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
-import { type Checked, INGEST_FIELDS } from './fields.ts';
+import { checkOfField } from './fields.ts';
 
-/** What became of one stock of a request. */
+/** The result of one stock of a request; `error` is a sentence. */
 export type LineResult =
   | { kind: 'update'; line: number; update: StockUpdate; ignored: string[] }
   | {
       kind: 'rejected';
       line: number;
-      /** Null when the line does not even name a stock. */
+      /** Null when the line does not name a stock. */
       code: string | null;
       error: string;
-      /** False when the line was no JSON at all. */
+      /** False when the line is not JSON. */
       isJson: boolean;
     };
 
 const CODE = /^[A-Z0-9]{1,6}$/;
-const checkOf = (field: string): ((value: unknown) => Checked) | null =>
-  Object.hasOwn(INGEST_FIELDS, field) ? INGEST_FIELDS[field as keyof typeof INGEST_FIELDS] : null;
 
 const rejected = (line: number, code: string | null, error: string, isJson = true): LineResult => ({
   kind: 'rejected',
@@ -28,35 +26,35 @@ const rejected = (line: number, code: string | null, error: string, isJson = tru
 });
 
 /**
- * Checks one stock.
- * @param value what was sent, parsed
+ * Checks one stock. A single wrong field rejects it, because the other fields of the quote belong together with it.
+ * @param value parsed JSON
  * @param line its place, counted from 1: the line of an NDJSON body, the position in a list
- * @returns an update holding only known, checked fields and the names of the others; or a sentence saying what to
- *   change. One wrong field rejects the stock, because half of a quote is no quote.
+ * @returns an update with the checked fields, and the names of the fields that were ignored; or a sentence saying what
+ *   to change
  */
 export function readStock(value: unknown, line: number): LineResult {
   if (!isRecord(value))
     return rejected(line, null, 'A stock is a JSON object such as {"code":"BHP","last":50.6}.');
-  const { code: given, ...fields } = value;
-  const code = typeof given === 'string' ? given.trim().toUpperCase() : '';
+  const { code: sentCode, ...fields } = value;
+  const code = typeof sentCode === 'string' ? sentCode.trim().toUpperCase() : '';
   if (!CODE.test(code)) {
     return rejected(line, null, 'The field "code" must be the exchange code, 1 to 6 letters and digits.');
   }
   const ignored: string[] = [];
   const update: Record<string, unknown> & { code: string } = { code };
   for (const [field, sent] of Object.entries(fields)) {
-    const check = checkOf(field);
+    const check = checkOfField(field);
     if (check === null) {
       ignored.push(field.slice(0, 40));
       continue;
     }
     const checked = check(sent);
-    if ('wrong' in checked) return rejected(line, code, `The field "${field}" ${checked.wrong}.`);
+    if (!checked.ok) return rejected(line, code, `The field "${field}" ${checked.error}.`);
     update[field] = checked.value;
   }
   if (Object.keys(update).length === 1)
     return rejected(line, code, 'There is no field to apply besides the code.');
-  // The table of checks covers exactly the fields of StockUpdate, which its type holds it to.
+  // The type of the table of checks makes sure that it names fields of StockUpdate only.
   return { kind: 'update', line, update: update as StockUpdate, ignored };
 }
 

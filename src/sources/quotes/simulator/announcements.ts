@@ -9,27 +9,29 @@ import {
   HALT_LIFTED,
   SENSITIVE,
   SENSITIVE_FUND,
-  SENSITIVE_GENERAL,
+  SENSITIVE_RESOURCES,
   type Title,
 } from './headlines.ts';
 import type { Listing } from './listings.ts';
 import { mix, pick, unit } from './random.ts';
 
+/** An announcement and the second of the day at which it comes out. */
 export type Release = { id: string; second: number; announcement: Announcement };
 
-type Draft = { second: number; title: Title; sensitive: boolean };
+type PlannedRelease = { second: number; title: Title; sensitive: boolean };
 
-const DIGGERS = new Set(['Materials', 'Energy']);
+/** Sectors of mining and exploration companies. */
+const RESOURCE_SECTORS = new Set(['Materials', 'Energy']);
 
 function sensitiveTitle(listing: Listing, seed: number): Title {
   const at = unit(mix(seed, DRAW.headlines), 1);
   if (listing.kind === 'fund') return pick(SENSITIVE_FUND, at);
-  return pick(DIGGERS.has(listing.sector) ? SENSITIVE : SENSITIVE_GENERAL, at);
+  return pick(RESOURCE_SECTORS.has(listing.sector) ? SENSITIVE_RESOURCES : SENSITIVE, at);
 }
 
-/** The bland ones: usually none, sometimes one, rarely several at once. */
-function bland(listing: Listing, seed: number): Draft[] {
-  const own = mix(seed, DRAW.bland);
+/** Those that are not price sensitive: usually none, sometimes one, rarely several at once. */
+function routineReleases(listing: Listing, seed: number): PlannedRelease[] {
+  const own = mix(seed, DRAW.routine);
   const rate = Math.max(0, listing.announcementRate - listing.sensitiveRate) / 1.35;
   if (unit(own, 1) >= rate) return [];
   const count = unit(own, 2) < 0.74 ? 1 : unit(own, 3) < 0.7 ? 2 : 3;
@@ -41,13 +43,14 @@ function bland(listing: Listing, seed: number): Draft[] {
   }));
 }
 
-function aroundHalt(halt: HaltSpan | null, seed: number): Draft[] {
+/** The announcements of a halt's beginning and end, and the news that ends it. */
+function haltReleases(halt: HaltSpan | null, seed: number): PlannedRelease[] {
   if (!halt) return [];
-  const drafts: Draft[] = halt.from > 0 ? [{ second: halt.from, title: HALT, sensitive: true }] : [];
-  if (!Number.isFinite(halt.until)) return drafts;
+  const begin: PlannedRelease[] = halt.from > 0 ? [{ second: halt.from, title: HALT, sensitive: true }] : [];
+  if (!Number.isFinite(halt.until)) return begin;
   const news = pick(AFTER_HALT, unit(mix(seed, DRAW.headlines), 2));
   return [
-    ...drafts,
+    ...begin,
     { second: halt.until - 420, title: news, sensitive: true },
     { second: halt.until, title: HALT_LIFTED, sensitive: false },
   ];
@@ -65,19 +68,19 @@ export function releasesOf(
   halt: HaltSpan | null,
 ): Release[] {
   const second = sensitiveSecond(listing, seed);
-  const drafts = [...bland(listing, seed), ...aroundHalt(halt, seed)];
-  if (second !== null) drafts.push({ second, title: sensitiveTitle(listing, seed), sensitive: true });
-  return drafts
+  const releases = [...routineReleases(listing, seed), ...haltReleases(halt, seed)];
+  if (second !== null) releases.push({ second, title: sensitiveTitle(listing, seed), sensitive: true });
+  return releases
     .sort((a, b) => a.second - b.second)
-    .map((draft, index) => ({
+    .map((release, index) => ({
       id: `sim-${date}-${listing.code}-${index + 1}`,
-      second: draft.second,
+      second: release.second,
       announcement: {
-        headline: draft.title.headline,
+        headline: release.title.headline,
         url: null,
-        announcementTypes: [draft.title.type],
-        isPriceSensitive: draft.sensitive,
-        time: new Date(midnight + draft.second * 1000).toISOString(),
+        announcementTypes: [release.title.type],
+        isPriceSensitive: release.sensitive,
+        time: new Date(midnight + release.second * 1000).toISOString(),
       },
     }));
 }

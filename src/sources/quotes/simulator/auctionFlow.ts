@@ -1,14 +1,15 @@
 import { mix, unit } from './random.ts';
 
-/** One entry into an order book: shares added on a side at a price (in steps), or taken out again when negative. */
+/** A change of the order book: shares added on one side at a price (in steps), or taken out when negative. */
 export type FlowEvent = { second: number; buy: boolean; step: number; volume: number };
 
+/** What an auction is to end with, and the time in which its orders come, in seconds of the day. */
 export type AuctionGoal = {
   /** The last traded price before, in steps: where the first orders gather. */
   reference: number;
   /** The price that the auction ends with, in steps. */
   target: number;
-  /** Shares that will trade; 0 when buyers and sellers don't meet. */
+  /** Shares that will trade; 0 when no bid reaches an ask. */
   volume: number;
   /** Shares left over on the buy side; negative on the sell side. */
   surplus: number;
@@ -26,7 +27,7 @@ export const ARRIVAL_POWER = 3;
 const arrival = (goal: AuctionGoal, at: number): number =>
   goal.from + (goal.until - goal.from) * (1 - 0.999 * (1 - at) ** ARRIVAL_POWER);
 
-/** Splits an amount into whole orders at prices from `near` on in one direction, the nearest the biggest. */
+/** Splits an amount of shares into orders at prices from `near` on in one direction, most of it near. */
 function spread(
   goal: AuctionGoal,
   seed: number,
@@ -48,18 +49,18 @@ function spread(
   }
 }
 
-/** Orders that rest outside the match: buyers below the price, sellers above it. */
+/** Orders that do not trade: buyers below the target, sellers above it. */
 function addResting(goal: AuctionGoal, seed: number, usual: number, add: Add): void {
   const few = Math.max(2, Math.round(goal.orders / 5));
   const width = 9;
   const bids = { buy: true, near: goal.target - 1, direction: -1, width, late: 1 } as const;
   const asks = { buy: false, near: goal.target + 1, direction: 1, width, late: 1 } as const;
-  // Below one step there is no price left to rest at.
+  // There is no price below one step.
   if (goal.target > 1) spread(goal, mix(seed, 1), bids, Math.round(usual * 1.5), few, add);
   spread(goal, mix(seed, 2), asks, Math.round(usual * 1.5), few, add);
 }
 
-/** Early orders around the reference that are taken out again: the indication starts there and moves to the target. */
+/** Early orders that are cancelled later: they let the indicative price start at the reference and move to the target. */
 function addPassing(goal: AuctionGoal, seed: number, add: Add): void {
   const pairs = Math.max(1, Math.round(goal.orders / 12));
   for (let pair = 0; pair < pairs; pair += 1) {
@@ -77,7 +78,8 @@ function addPassing(goal: AuctionGoal, seed: number, add: Add): void {
 
 function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
   const { target, volume, surplus } = goal;
-  // Keen buyers pay more and keen sellers take less than the match, but fewer than trade: so most trades at the target.
+  // Some of the volume is bid above the target and offered below it, but less than will trade on either side: so the
+  // maximum executable volume is reached at the target alone.
   const keenBuy = Math.floor(volume * (0.25 + 0.45 * unit(seed, 1)));
   const keenSell = target > 1 ? Math.floor(volume * (0.25 + 0.45 * unit(seed, 2))) : 0;
   const gap = Math.abs(target - goal.reference);
@@ -106,9 +108,9 @@ function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
 }
 
 /**
- * The orders of one auction, in the order of their arrival. Whatever the book shows on the way, once all are in the
- * exchange's algorithm finds the target price with the goal's volume and surplus: only there can all of `volume`
- * trade, because above it fewer buy and below it fewer sell.
+ * The orders of one auction, in the order of their arrival. When all of them are in the book, the exchange's algorithm
+ * finds the target price with the goal's volume and surplus: only there can all of `volume` trade, because above it fewer
+ * shares are bid and below it fewer are offered.
  * @param usual shares that usually rest on each side
  */
 export function auctionFlow(goal: AuctionGoal, usual: number, seed: number): FlowEvent[] {

@@ -23,13 +23,13 @@ function collect(live: Live, flow: readonly FlowEvent[], second: number, referen
   return true;
 }
 
-/** The pre-open's order flow. @returns whether the indicative match changed */
+/** Enters the orders of the pre-open. @returns whether the indicative match changed */
 export function collectOpen(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   live.flow ??= openFlowOf(day, schedule);
   return collect(live, live.flow, second, day.close);
 }
 
-/** Empties book and flow for the next auction. */
+/** Empties the book for the next auction. */
 function clear(live: Live): void {
   live.flow = null;
   live.flowed = 0;
@@ -37,7 +37,7 @@ function clear(live: Live): void {
   live.book = createBook();
 }
 
-/** Trades what the opening auction matches; where nothing crosses, the first trade will set the open. */
+/** Trades what the opening auction matches; where it matches nothing, the first trade sets the open. */
 export function openMarket(live: Live, day: StockDay, schedule: Schedule): void {
   if (live.opened) return;
   collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
@@ -48,15 +48,15 @@ export function openMarket(live: Live, day: StockDay, schedule: Schedule): void 
 }
 
 /**
- * Makes the closing auction's orders some time in the last hour, each listing in a minute of its own, so that the
- * work does not fall on one moment.
+ * Creates the closing auction's orders some time in the last hour, at a minute that depends on the listing, so that the
+ * work is not all done at one moment.
  */
 export function prepareClose(live: Live, day: StockDay, schedule: Schedule): void {
   if (live.flow === null && live.slot >= schedule.slots - 1 - (day.listing.id % 60))
     live.flow = closeFlowOf(day, schedule);
 }
 
-/** The order flow before the closing auction. @returns whether the indicative match changed */
+/** Enters the orders before the closing auction. @returns whether the indicative match changed */
 export function collectClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   live.flow ??= closeFlowOf(day, schedule);
   return collect(live, live.flow, second, live.last ?? day.close);

@@ -5,16 +5,17 @@ import { type Schedule, slotStart } from './phases.ts';
 import type { StockDay } from './stockDay.ts';
 import { haltedSlots } from './waypoints.ts';
 
+/** Room for the plans of so many listings. */
 export const newBuffers = (listings: number): PlanBuffers => ({
   steps: new Int32Array(listings * MAX_SLOTS),
   volumes: new Uint32Array(listings * MAX_SLOTS),
 });
 
-/** Writes one listing's continuous session where its slots begin. */
+/** Writes one listing's continuous trading into its part of the buffers. */
 export const fillSession = (buffers: PlanBuffers, offset: number, day: StockDay, schedule: Schedule): void =>
   fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);
 
-/** Puts trades of one price into a bar of their own minute, or into the bar before when that is the same minute. */
+/** Adds trades at one price: to the last bar when it is of the same minute, else to a new one. */
 function addTrade(bars: MinuteBar[], time: number, price: number, volume: number): void {
   const bar = bars.at(-1);
   if (bar?.time !== time) {
@@ -27,7 +28,7 @@ function addTrade(bars: MinuteBar[], time: number, price: number, volume: number
   bar.volume += volume;
 }
 
-/** The minute bars of a whole day, auctions included; minutes without a trade have none. */
+/** The minute bars of a day, auctions included; a minute without a trade has none. */
 export function minuteBarsOf(day: StockDay, schedule: Schedule): MinuteBar[] {
   const buffers = newBuffers(1);
   fillSession(buffers, 0, day, schedule);
@@ -42,7 +43,7 @@ export function minuteBarsOf(day: StockDay, schedule: Schedule): MinuteBar[] {
     const to = buffers.steps[slot] ?? from;
     if (volume > 0) {
       const time = minute(slotStart(schedule, slot));
-      // A minute begins where the one before ended.
+      // A minute opens at the last price of the one before.
       addTrade(bars, time, aud(from), 0);
       addTrade(bars, time, aud(to), volume);
     }

@@ -1,19 +1,19 @@
 import { type AuctionResult, type PriceLevel, runAuction } from '../../../domain/market/auction.ts';
 import { priceAtStep } from '../../../domain/market/priceStep.ts';
 
-/** An order book of aggregated price levels. */
+/** An order book by price levels. */
 export type Book = {
   /** Adds shares at a price step, or takes them out when negative; a level that is used up is gone. */
   add(buy: boolean, step: number, volume: number): void;
   /** Prices in AUD, best first. */
   levels(): { bids: PriceLevel[]; asks: PriceLevel[] };
-  /** What the auction would give now. @param reference last traded price in AUD, null when there is none */
+  /** The result of an auction now. @param reference last traded price in AUD, null when there is none */
   match(reference: number | null): AuctionResult | null;
 };
 
 type Level = PriceLevel & { step: number };
 
-/** Where a step belongs among levels sorted best first. */
+/** The index at which a step belongs among levels sorted best first. */
 function placeOf(levels: readonly Level[], step: number, buy: boolean): number {
   let low = 0;
   let high = levels.length;

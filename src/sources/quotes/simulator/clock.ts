@@ -1,28 +1,32 @@
-import { isTradingDay, nextTradingDay, phaseAt, phasesOf } from '../../../domain/market/sessionClock.ts';
+import { phaseAt, phasesOf } from '../../../domain/market/sessionClock.ts';
 import { fromSydney, sydneyParts } from '../../../domain/market/sydneyTime.ts';
-import type { MarketClock } from '../source.ts';
+import { isTradingDay, nextTradingDay } from '../../../domain/market/tradingDay.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { MarketClock } from '../source.ts';
 
 export type SimulatorClock = MarketClock & {
-  /** True when a market is shown although the real exchange is closed. */
+  /** True while the real exchange is closed, so that a market is simulated outside its hours. */
   outsideHours(): boolean;
 };
 
-/** A stretch of one simulated day: which wall moment stands for which market moment, and when the day ends. */
-type Stretch = { date: string; wall: number; market: number; end: number };
+type TimeOfDay = { hour: number; minute: number };
 
-/** The real exchange still counts as open this long after the post close, so that its last words are seen. */
+/** A simulated day: the market moment that a wall moment stands for, and when the day ends; epoch ms. */
+type SimulatedDay = { date: string; wall: number; market: number; end: number };
+
+/** The real exchange counts as open for so long after the post close, so that the last changes of the day are shown. */
 const GRACE_MS = 30_000;
-const AUTO_START = { hour: 9, minute: 50 };
+const AUTO_START: TimeOfDay = { hour: 9, minute: 50 };
+const NEXT_DAY_START: TimeOfDay = { hour: 7, minute: 0 };
 
-const stretch = (date: string, wall: number, hour: number, minute: number): Stretch => ({
+const dayFrom = (date: string, wall: number, { hour, minute }: TimeOfDay): SimulatedDay => ({
   date,
   wall,
   market: fromSydney(date, hour, minute),
   end: phasesOf(date).at(-1)?.until ?? fromSydney(date, 19, 0),
 });
 
-/** Whether a moment lies in the hours of the real exchange, and how long that stays so. */
+/** Whether a moment lies in the hours of the real exchange, and the span in which that stays so. */
 function realHours(now: number): { open: boolean; from: number; until: number } {
   const { phase, since, until } = phaseAt(now);
   if (phase === 'closed') return { open: false, from: since, until };
@@ -32,18 +36,36 @@ function realHours(now: number): { open: boolean; from: number; until: number } 
 }
 
 /** Today until its market is over, else the next trading day. */
-function comingDay(now: number, exchangeOpen: boolean): string {
+function comingDay(now: number, isExchangeOpen: boolean): string {
   const { date, hour } = sydneyParts(now);
-  return isTradingDay(date) && (hour < 7 || exchangeOpen) ? date : nextTradingDay(date);
+  return isTradingDay(date) && (hour < 7 || isExchangeOpen) ? date : nextTradingDay(date);
+}
+
+/** Today when the market trades today, else the next trading day. */
+function todayOrNext(now: number): string {
+  const { date } = sydneyParts(now);
+  return isTradingDay(date) ? date : nextTradingDay(date);
 }
 
 /** Hours and minutes of 'HH:MM'; null for 'auto'; a RangeError for anything else. */
-function readStart(start: string): { hour: number; minute: number } | null {
+function readStart(start: string): TimeOfDay | null {
   if (start === 'auto') return null;
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(start) ?? [];
   if (hour === undefined || minute === undefined)
     throw new RangeError(`"${start}" is not a time of day; write auto or a Sydney time such as 09:50.`);
   return { hour: Number(hour), minute: Number(minute) };
+}
+
+/** The market moment of a simulated day at a wall moment; a day that is over is followed by the next trading day. */
+function marketTime(day: SimulatedDay, now: number, speed: number): { day: SimulatedDay; time: number } {
+  let current = day;
+  let time = current.market + (now - current.wall) * speed;
+  while (time >= current.end) {
+    const ended = current.wall + (current.end - current.market) / speed;
+    current = dayFrom(nextTradingDay(current.date), Math.max(ended, current.wall), NEXT_DAY_START);
+    time = current.market + (now - current.wall) * speed;
+  }
+  return { day: current, time };
 }
 
 /**
@@ -54,47 +76,40 @@ function readStart(start: string): { hour: number; minute: number } | null {
  * - start 'HH:MM': its own day from that Sydney time, on the wall's date when it is a trading day, else on the next.
  *
  * Its own day ends at 19:00 and goes on at 07:00 of the next trading day.
+ * @throws RangeError when `start` is neither 'auto' nor a time of day
  */
 export function createSimulatorClock(options: { start: string; speed: number; wall: Clock }): SimulatorClock {
   const { speed, wall } = options;
   const start = readStart(options.start);
-  let own: Stretch | null = null;
+  let own: SimulatedDay | null = null;
   let hours = realHours(wall.now());
 
-  const exchangeOpen = (now: number): boolean => {
+  function isExchangeOpen(now: number): boolean {
     if (now < hours.from || now >= hours.until) hours = realHours(now);
     return hours.open;
-  };
+  }
 
-  const begin = (now: number): Stretch => {
-    if (!start) return stretch(comingDay(now, exchangeOpen(now)), now, AUTO_START.hour, AUTO_START.minute);
-    const { date } = sydneyParts(now);
-    return stretch(isTradingDay(date) ? date : nextTradingDay(date), now, start.hour, start.minute);
-  };
+  const firstDay = (now: number): SimulatedDay =>
+    start
+      ? dayFrom(todayOrNext(now), now, start)
+      : dayFrom(comingDay(now, isExchangeOpen(now)), now, AUTO_START);
 
-  const ownTime = (now: number): number => {
-    own ??= begin(now);
-    let market = own.market + (now - own.wall) * speed;
-    while (market >= own.end) {
-      const passed = own.wall + (own.end - own.market) / speed;
-      own = stretch(nextTradingDay(own.date), Math.max(passed, own.wall), 7, 0);
-      market = own.market + (now - own.wall) * speed;
-    }
-    return market;
-  };
-
-  const onWall = (now: number): boolean => !start && speed === 1 && exchangeOpen(now);
+  const followsWall = (now: number): boolean => !start && speed === 1 && isExchangeOpen(now);
 
   return {
     now() {
       const now = wall.now();
-      if (!onWall(now)) return Math.round(ownTime(now));
-      own = null;
-      return now;
+      if (followsWall(now)) {
+        own = null;
+        return now;
+      }
+      const { day, time } = marketTime(own ?? firstDay(now), now, speed);
+      own = day;
+      return Math.round(time);
     },
     get speed() {
-      return onWall(wall.now()) ? 1 : speed;
+      return followsWall(wall.now()) ? 1 : speed;
     },
-    outsideHours: () => !exchangeOpen(wall.now()),
+    outsideHours: () => !isExchangeOpen(wall.now()),
   };
 }

@@ -1,17 +1,16 @@
-import type { PlanBuffers } from './dayPlan.ts';
-import { tradesIn } from './dayPlan.ts';
-import { aud, type Live, mils, print } from './live.ts';
+import { type PlanBuffers, tradesIn } from './dayPlan.ts';
+import { aud, type Live, mils, takePrice } from './live.ts';
 import { type Schedule, slotAt, slotStart } from './phases.ts';
 import { unit } from './random.ts';
 import type { StockDay } from './stockDay.ts';
 
-/** Where a listing's plan stands. */
+/** A listing's plan: its part of the buffers begins at `offset`. */
 export type TradingPlan = { buffers: PlanBuffers; offset: number };
 
 const previousStep = (day: StockDay, plan: TradingPlan, slot: number): number =>
   slot === 0 ? day.record.openStep : (plan.buffers.steps[plan.offset + slot - 1] ?? day.record.openStep);
 
-/** Takes a whole slot in. Its trades are counted at the mean of the prices it begins and ends with. */
+/** Takes the running slot in as a whole. Its trades count at the mean of the prices with which it begins and ends. */
 function finishSlot(live: Live, day: StockDay, plan: TradingPlan): boolean {
   const { slot } = live;
   const volume = plan.buffers.volumes[plan.offset + slot] ?? 0;
@@ -21,20 +20,20 @@ function finishSlot(live: Live, day: StockDay, plan: TradingPlan): boolean {
   const price = aud(plan.buffers.steps[plan.offset + slot] ?? day.record.openStep);
   live.baseVolume += volume;
   live.baseValue += (volume * (mils(aud(previousStep(day, plan, slot))) + mils(price))) / 2;
-  print(live, price);
+  takePrice(live, price);
   live.volume = live.baseVolume;
   live.value = live.baseValue;
   return true;
 }
 
-/** The price of one of a slot's trades: on its way from the slot's first price to its last, with some to and fro. */
+/** The price of one of a slot's trades: between the slot's first and last price as far as it has come, with some noise. */
 function tradePrice(from: number, to: number, done: number, noise: number): number {
-  const way = Math.min(1, Math.max(0, done + (noise - 0.5) * 0.6));
-  return aud(from + Math.round((to - from) * way));
+  const progress = Math.min(1, Math.max(0, done + (noise - 0.5) * 0.6));
+  return aud(from + Math.round((to - from) * progress));
 }
 
 /** Takes the trades of the running slot in that have happened until `second`. */
-function enterSlot(
+function tradeInSlot(
   live: Live,
   day: StockDay,
   plan: TradingPlan,
@@ -56,21 +55,21 @@ function enterSlot(
   const to = plan.buffers.steps[plan.offset + slot] ?? from;
   const part = done / trades;
   const traded = done >= trades ? volume : Math.floor(volume * part);
-  print(
+  takePrice(
     live,
     done >= trades ? aud(to) : tradePrice(from, to, part, unit(day.pathSeed, 300_000 + slot * 512 + done)),
   );
   live.volume = live.baseVolume + traded;
-  // The running minute counts at its mean price so far, but not at one that nobody has seen yet.
+  // The running minute counts at its mean price so far, kept within the prices that were traded.
   const mean = aud(from) + (aud(to) - aud(from)) * (part / 2);
   live.value = live.baseValue + traded * 1000 * Math.min(live.high ?? mean, Math.max(live.low ?? mean, mean));
   return true;
 }
 
 /**
- * Brings a listing's continuous trading to a moment. A pure function of the plan and the moment but for the range
- * inside the running minute: whoever comes at a full minute, by whatever steps, finds the same figures.
- * @param second of the day; at or after the end of trading everything is taken in
+ * Brings a listing's continuous trading to a moment. But for the range inside the running minute the figures depend on
+ * plan and moment alone: at a full minute they are the same in whatever steps it was reached.
+ * @param second of the day; from the end of trading on all slots are taken in
  * @returns whether anything traded
  */
 export function tradeUntil(
@@ -83,6 +82,6 @@ export function tradeUntil(
   const target = second >= schedule.end ? schedule.slots : slotAt(second);
   let traded = false;
   while (live.slot < target) if (finishSlot(live, day, plan)) traded = true;
-  if (target < schedule.slots && enterSlot(live, day, plan, schedule, second)) traded = true;
+  if (target < schedule.slots && tradeInSlot(live, day, plan, schedule, second)) traded = true;
   return traded;
 }

@@ -5,15 +5,15 @@ import type { DayRecord } from './record.ts';
 import { type HaltedSlots, lastTradingSlot, waypointsOf } from './waypoints.ts';
 
 /**
- * What every slot of a day ends with: its last price, in price steps, and the shares traded in it. A listing's
- * slots begin at an offset of its own.
+ * For every slot of a day its last price, in price steps, and the shares traded in it. Each listing has its part of the
+ * buffers, which begins at an offset.
  */
 export type PlanBuffers = { steps: Int32Array; volumes: Uint32Array };
 
 /** More than any day has slots. */
 export const MAX_SLOTS = 361;
 
-/** How far a price wanders in a minute, in steps: the day's swing over the root of its minutes, as a uniform's width. */
+/** Width of the uniform noise that a minute adds to a price, in steps: the day's range over the root of its minutes. */
 const wanderOf = (record: DayRecord): number =>
   Math.max(0.5, ((record.highStep - record.lowStep) / Math.sqrt(360)) * 2.2);
 
@@ -45,35 +45,35 @@ function fillSteps(
   }
 }
 
-/** How much a slot would like to trade; 0 when nobody does. */
-function appetite(seed: number, slot: number, expected: number, jumped: number): number {
+/** The relative volume of a slot; 0 when nothing trades in it. */
+function weightOf(seed: number, slot: number, expected: number, jumped: number): number {
   const trades = mix(seed, slot + 2000) / 4294967296 < 1 - Math.exp(-expected * 1.6);
   if (!trades) return 0;
   const size = mix(seed, slot + 3000) / 4294967296;
   return (0.35 + size * size * 2) * jumped;
 }
 
-/** Spreads the day's continuous volume over its slots in whole shares; slots that must trade get one at least. */
+/** Distributes the day's continuous volume to its slots by their weights; slots that must trade get a share at least. */
 function fillVolumes(
   buffers: PlanBuffers,
   offset: number,
   amount: number,
-  wanted: Float64Array,
+  weights: Float64Array,
   must: ReadonlySet<number>,
 ): void {
   const { volumes } = buffers;
-  const total = wanted.reduce((sum, one) => sum + one, 0);
+  const total = weights.reduce((sum, one) => sum + one, 0);
   const spare = Math.max(0, amount - must.size);
-  let given = 0;
+  let distributed = 0;
   let biggest = 0;
-  for (let slot = 0; slot < wanted.length; slot += 1) {
-    const share = total > 0 ? Math.floor((spare * (wanted[slot] ?? 0)) / total) : 0;
+  for (let slot = 0; slot < weights.length; slot += 1) {
+    const share = total > 0 ? Math.floor((spare * (weights[slot] ?? 0)) / total) : 0;
     const volume = share + (must.has(slot) ? 1 : 0);
     volumes[offset + slot] = volume;
-    given += volume;
+    distributed += volume;
     if (volume > (volumes[offset + biggest] ?? 0)) biggest = slot;
   }
-  volumes[offset + biggest] = (volumes[offset + biggest] ?? 0) + amount - given;
+  volumes[offset + biggest] = (volumes[offset + biggest] ?? 0) + amount - distributed;
 }
 
 /** A slot without a trade keeps the price of the one before. */
@@ -86,9 +86,8 @@ function holdPrices(buffers: PlanBuffers, offset: number, slots: number, first: 
 }
 
 /**
- * Writes the continuous session of one listing's day: a price path that opens, closes, jumps and turns where the
- * record says, and a volume that follows the day's busy and quiet hours. The sum of the volumes is the record's
- * volume less its auctions and the post close.
+ * Writes the continuous trading of one listing's day: a price path through the record's waypoints, and a volume that
+ * follows the day's busy and quiet hours. The volumes add up to the record's volume without auctions and post close.
  * @param seed of the day's path; @param offset where the listing's slots begin in the buffers
  */
 export function fillPlan(
@@ -108,22 +107,22 @@ export function fillPlan(
   const must = new Set(points.map((point) => point.slot));
   if (record.openVolume > 0) must.delete(0);
   const last = lastTradingSlot(schedule, halted);
-  const wanted = new Float64Array(schedule.slots);
+  const weights = new Float64Array(schedule.slots);
   const volumeSeed = mix(seed, 3);
   const jumpSlot = record.jump ? (points.find((point) => point.step === record.jump?.after)?.slot ?? -1) : -1;
   for (let slot = 0; slot <= last; slot += 1) {
     if (slot >= halted.from && slot < halted.until) continue;
     const busy = schedule.activity[slot] ?? 0;
     const rush = jumpSlot >= 0 && slot >= jumpSlot && slot < jumpSlot + 15 ? 4 : 1;
-    const appeal = appetite(volumeSeed, slot, listing.tradesPerMinute * busy, rush);
-    wanted[slot] = busy * (must.has(slot) ? Math.max(0.5, appeal) : appeal);
+    const weight = weightOf(volumeSeed, slot, listing.tradesPerMinute * busy, rush);
+    weights[slot] = busy * (must.has(slot) ? Math.max(0.5, weight) : weight);
   }
   const continuous = record.volume - record.openVolume - record.closeVolume - record.postVolume;
-  fillVolumes(buffers, offset, continuous, wanted, must);
+  fillVolumes(buffers, offset, continuous, weights, must);
   holdPrices(buffers, offset, schedule.slots, record.openStep);
 }
 
-/** How many trades a slot's volume came in: at least one, at most one a share and about five a second. */
+/** The number of trades that make up a slot's volume: at least one, at most one per share and about five a second. */
 export function tradesIn(
   listing: Listing,
   schedule: Schedule,

@@ -2,7 +2,7 @@ import type { Listing } from './listings.ts';
 import { mix, unit } from './random.ts';
 import type { World } from './world.ts';
 
-/** Which random number of a listing's day decides what; each is used for one thing only. */
+/** The index of each random number of a listing's day; every number is used for one decision only. */
 export const DRAW = {
   sensitive: 1,
   newsTime: 2,
@@ -30,7 +30,7 @@ export const DRAW = {
   openFlow: 24,
   closeFlow: 25,
   headlines: 26,
-  bland: 27,
+  routine: 27,
   resume: 28,
   end: 29,
 } as const;
@@ -43,7 +43,7 @@ export const daySeed = (seed: number, day: number): number => mix(seed, day);
 
 const HOUR = 3600;
 
-/** When announcements come out: share of the day's, until which second. Recorded: 47 % between 08:00 and 10:00. */
+/** When announcements come out: the share of the day's within each span of seconds. Recorded: 47 % from 08:00 to 10:00. */
 const RELEASES: readonly [share: number, from: number, until: number][] = [
   [0.03, 7.5 * HOUR, 8 * HOUR],
   [0.18, 8 * HOUR, 9 * HOUR],
@@ -54,7 +54,7 @@ const RELEASES: readonly [share: number, from: number, until: number][] = [
   [0.06, 18 * HOUR, 20.5 * HOUR],
 ];
 
-/** The second of the day that a number from 0 to below 1 stands for. */
+/** Maps a random number from 0 to below 1 to the second of the day at which an announcement comes out. */
 export function releaseSecond(at: number): number {
   let left = at;
   for (const [share, from, until] of RELEASES) {
@@ -64,7 +64,7 @@ export function releaseSecond(at: number): number {
   return 20.5 * HOUR;
 }
 
-/** The second at which a price-sensitive announcement of the day comes out; null on a day without. */
+/** The second at which the day's price-sensitive announcement comes out; null on a day without one. */
 export const sensitiveSecond = (listing: Listing, seed: number): number | null =>
   !listing.suspended && unit(seed, DRAW.sensitive) < listing.sensitiveRate
     ? releaseSecond(unit(seed, DRAW.newsTime))

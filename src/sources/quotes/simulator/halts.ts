@@ -3,9 +3,9 @@ import type { Listing } from './listings.ts';
 import { unit } from './random.ts';
 
 /**
- * How a trading halt touches a day: 'day' begins before the open and lasts the day, 'evening' begins during the
- * session and lasts the rest of it, 'pause' begins and ends during the session. After 'day' and 'evening' trading
- * resumes with the next day's open.
+ * The trading halt of a day: 'day' begins before the open and lasts all day, 'evening' begins during trading and lasts
+ * for the rest of the day, 'pause' begins and ends during trading. After 'day' and 'evening' trading resumes with the
+ * next day's open.
  */
 export type HaltKind = 'none' | 'day' | 'evening' | 'pause';
 
@@ -15,7 +15,7 @@ export type HaltSpan = { from: number; until: number };
 const HALTS_PER_DAY = 0.0045;
 const OPEN = 10 * 3600;
 
-/** The halt that begins on a day of a listing which was not halted the evening before. */
+/** The halt that begins on a day; for a listing that was not halted the evening before. */
 export function haltKind(listing: Listing, seed: number): HaltKind {
   if (listing.kind === 'fund' || listing.suspended || unit(seed, DRAW.halt) >= HALTS_PER_DAY) return 'none';
   const at = unit(seed, DRAW.haltKind);
@@ -23,8 +23,8 @@ export function haltKind(listing: Listing, seed: number): HaltKind {
 }
 
 /**
- * When the listing is halted.
- * @param resuming true when it was halted the evening before: then it stays so until shortly before the open
+ * When a listing is halted on a day; null when it is not.
+ * @param resuming true when it was halted the evening before: it stays halted until shortly before the open then
  * @param sessionEnd second at which continuous trading ends
  */
 export function haltSpan(
@@ -37,7 +37,7 @@ export function haltSpan(
   if (kind === 'none') return null;
   const at = unit(seed, DRAW.haltTime);
   if (kind === 'day') return { from: Math.floor((8.3 + 1.55 * at) * 3600), until: Number.POSITIVE_INFINITY };
-  // Whole minutes, so that the minutes of the day's plan are either halted or not.
+  // Whole minutes, so that every slot of the day's plan is either halted or not.
   const from = OPEN + 60 * Math.floor(20 + at * ((sessionEnd - OPEN) / 60 - 180));
   if (kind === 'evening') return { from, until: Number.POSITIVE_INFINITY };
   return { from, until: from + 60 * Math.floor(25 + unit(seed, DRAW.haltLength) * 80) };

@@ -1,11 +1,11 @@
-/** What an announcement is called: its headline and its type. Report kinds only, nothing that claims anything. */
+/** An announcement's headline and type. They name kinds of reports only and state nothing about a company. */
 export type Title = { headline: string; type: string };
 
 type Titles = readonly [Title, ...Title[]];
 
 const title = (headline: string, type = headline): Title => ({ headline, type });
 
-/** Bland news of companies; a title listed twice comes twice as often. */
+/** Announcements of companies that are not price sensitive; a title that is listed twice comes twice as often. */
 export const COMPANY: Titles = [
   title('Application for quotation of securities', 'Appendix 2A'),
   title('Application for quotation of securities', 'Appendix 2A'),
@@ -33,6 +33,7 @@ export const COMPANY: Titles = [
   title('Webcast details', 'Web Cast'),
 ];
 
+/** Announcements of funds that are not price sensitive. */
 export const FUND: Titles = [
   title('Net Tangible Asset Backing'),
   title('Net Tangible Asset Backing'),
@@ -42,8 +43,8 @@ export const FUND: Titles = [
   title('Monthly redemptions', 'Alteration to issued capital'),
 ];
 
-/** Price sensitive. */
-export const SENSITIVE: Titles = [
+/** Price sensitive, of mining and exploration companies. */
+export const SENSITIVE_RESOURCES: Titles = [
   title('Quarterly Activities Report', 'First Quarter Activities Report'),
   title('Quarterly Cash Flow Report', 'First Quarter Cash Flow Report'),
   title('Operations update', 'Progress Report'),
@@ -55,8 +56,8 @@ export const SENSITIVE: Titles = [
   title('Exploration update', 'Progress Report'),
 ];
 
-/** Price sensitive, for companies that dig nothing up. */
-export const SENSITIVE_GENERAL: Titles = [
+/** Price sensitive, of other companies. */
+export const SENSITIVE: Titles = [
   title('Quarterly Activities Report', 'First Quarter Activities Report'),
   title('Trading Update'),
   title('Market update', 'Progress Report'),

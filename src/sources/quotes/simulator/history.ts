@@ -4,7 +4,7 @@ import type { Listing } from './listings.ts';
 import { gauss, mix, unit } from './random.ts';
 import type { TradingYear, World } from './world.ts';
 
-/** The outline of one listing's day, in logarithms of the price over its base price. */
+/** The outline of one listing's day. Prices are logarithms of the price over the listing's base price. */
 export type DayOutline = {
   date: string;
   seed: number;
@@ -12,12 +12,12 @@ export type DayOutline = {
   open: number;
   close: number;
   /**
-   * How much of the session's move came at once with news, and when (second of the day; the end of a halt comes
-   * before it); 0 and null without.
+   * The part of the session's move that came at once with news, and when (second of the day; when the news ends a halt,
+   * the halt's end counts instead); 0 and null without such news.
    */
   jump: number;
   jumpSecond: number | null;
-  /** Nobody trades. */
+  /** Nothing trades. */
   quiet: boolean;
   /** News moved it before the open or during the session. */
   news: boolean;
@@ -26,7 +26,7 @@ export type DayOutline = {
   resuming: boolean;
 };
 
-/** What a day adds to the price, before it is known where the year ends. */
+/** What a day adds to the price, before the year's drift is added. */
 type Step = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'> & { overnight: number; session: number };
 
 type Yesterday = { halted: boolean; eveningNews: boolean };
@@ -36,11 +36,11 @@ const MIDDAY = 12 * 3600;
 const LAST_JUMP_SECOND = 15.6 * 3600;
 const EVENING_SECOND = 15.9 * 3600;
 
-/** Where the price stands at the turn of a year: around the base price for ever, so that no price runs away. */
+/** The price at the turn of a year: near the base price in every year, so that no price grows without bound. */
 const anchor = (seed: number, listing: Listing, year: number): number =>
   Math.min(0.5, 11 * listing.volatility) * gauss(mix(seed, 0x7ea4), year);
 
-/** Good and bad news, somewhat more good; bigger for what swings more. */
+/** The move that news causes: somewhat more often up than down, larger for volatile listings. */
 const eventSize = (listing: Listing, seed: number): number =>
   Math.max(-0.6, listing.volatility * (2.3 * gauss(seed, DRAW.event) + 0.7));
 
@@ -56,7 +56,8 @@ const newStep = (): Step => ({
   resuming: false,
 });
 
-function stayStill(step: Step): void {
+/** A day without a trade. */
+function resetStep(step: Step): void {
   step.overnight = 0;
   step.session = 0;
   step.jump = 0;
@@ -65,7 +66,7 @@ function stayStill(step: Step): void {
   step.news = false;
 }
 
-/** Draws one day into `step`, which is used again for every day: a year of objects for each listing is too many. */
+/** Draws one day into `step`. The object is used again for every day, to save a year of objects for each listing. */
 function drawStep(
   step: Step,
   listing: Listing,
@@ -77,7 +78,7 @@ function drawStep(
   const { seed } = step;
   step.resuming = yesterday.halted;
   step.halt = yesterday.halted || index === year.dates.length - 1 ? 'none' : haltKind(listing, seed);
-  stayStill(step);
+  resetStep(step);
   if (listing.suspended || step.halt === 'day') return;
   const early = step.resuming || yesterday.eveningNews || (released !== null && released < OPEN_SECOND);
   const during =
@@ -99,7 +100,7 @@ function drawStep(
   step.jumpSecond = released ?? MIDDAY;
 }
 
-/** Calls `visit` with every day of a listing's year in order; the step is only good during the call. */
+/** Calls `visit` with every day of a listing's year in order; `step` changes after the call. */
 function eachStep(
   world: World,
   listing: Listing,
@@ -120,9 +121,9 @@ function eachStep(
 }
 
 /**
- * A stretch of one listing's calendar year, day by day. The price walks from the anchor of this year to that of the
- * next, so a year needs nothing of the years before it and every date has one price for ever.
- * @param from index of the first day wanted; @param until index after the last
+ * Some days of one listing's calendar year. The price walks from this year's anchor to the next one's, so a year can be
+ * computed without the years before it and a date has the same price whenever it is computed.
+ * @param from index of the first day; @param until index after the last
  */
 export function walkYear(
   world: World,
@@ -167,7 +168,7 @@ function daysUntil(year: TradingYear, date: string): number {
 
 /**
  * The last days of a listing up to and including a date, oldest first.
- * @param date YYYY-MM-DD; when the market does not trade then, the days before it are given
+ * @param date YYYY-MM-DD; on a day without trading the days before it are meant
  * @param count how many
  */
 export function outlinesUntil(world: World, listing: Listing, date: string, count: number): DayOutline[] {

@@ -1,7 +1,8 @@
+import type { StockUpdate } from '../../../domain/market/stock.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { createSimulatorClock } from './clock.ts';
+import { createSimulatorClock, type SimulatorClock } from './clock.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { simulatedHistory } from './pastBars.ts';
 
@@ -18,9 +19,52 @@ export type Simulator = MarketSource & { readonly exchange: Exchange };
 
 const STEP_MS = 250;
 /** Planning a listing costs about 0.2 ms; so many at once keep the event loop free on a small computer too. */
-const SLICE = 20;
+const LISTINGS_A_SLICE = 20;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** One object per start, so that a loop notices that it was stopped even when another one was started since. */
+type Run = { timer: ReturnType<typeof setTimeout> | null };
+
+type Delivery = {
+  /** Puts what the exchange gives for the clock's present moment into the Market. */
+  deliver(sink: MarketSink, updatesAt: (now: number) => readonly StockUpdate[]): void;
+  /** Takes note of a step that failed. */
+  fail(error: unknown): void;
+  health(): SourceHealth;
+};
+
+function createDelivery(
+  { wall, log }: SimulatorOptions,
+  clock: SimulatorClock,
+  exchange: Exchange,
+): Delivery {
+  let deliveredTo: number | null = null;
+  let lastSuccess: number | null = null;
+  let problem: string | null = null;
+
+  return {
+    deliver(sink, updatesAt) {
+      const now = clock.now();
+      // When the clock goes back, from a day of its own to the real one, the Market must not keep figures of the future.
+      if (deliveredTo !== null && now < deliveredTo) sink.remove(exchange.listings.map(({ code }) => code));
+      deliveredTo = now;
+      const updates = updatesAt(now);
+      const refused = updates.length > 0 ? sink.apply(updates).refused : [];
+      for (const { code, message } of refused)
+        log.error('The Market refused a simulated stock', { code, reason: message });
+      lastSuccess = wall.now();
+      problem = null;
+    },
+    fail(error) {
+      // What the failed step changed may not have reached the Market, so the next one sends complete updates.
+      exchange.restart();
+      if (!problem) log.error('A step of the simulated market failed', { error });
+      problem = 'The simulated market stopped by a fault of its own. Restart the server; its log tells more.';
+    },
+    health: () => ({ healthy: problem === null, problem, lastSuccess, measuredLagMs: 0 }),
+  };
+}
 
 /**
  * The simulated market as a source. Labelled 'Simulated', never delayed. `start` returns once the first listings
@@ -28,58 +72,29 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
  * @throws RangeError when `start` is not a time of day
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { wall, log } = options;
   const clock = createSimulatorClock(options);
   const exchange = createExchange({ seed: options.seed });
-  let running: { timer: ReturnType<typeof setTimeout> | null } | null = null;
-  let shown: number | null = null;
-  let lastSuccess: number | null = null;
-  let problem: string | null = null;
+  const { deliver, fail, health } = createDelivery(options, clock, exchange);
+  let running: Run | null = null;
 
-  const refuse = (answer: ReturnType<MarketSink['apply']>): void => {
-    for (const { code, reason } of answer.refused)
-      log.error('The Market refused a simulated stock', { code, reason });
-  };
+  const loadSlice = (sink: MarketSink): void => deliver(sink, (now) => exchange.load(now, LISTINGS_A_SLICE));
 
-  /** A clock that went back (from a day of its own to the real one) begins a market that must not know the future. */
-  const forgetFuture = (sink: MarketSink, now: number): void => {
-    if (shown !== null && now < shown) sink.remove(exchange.listings.map((listing) => listing.code));
-    shown = now;
-  };
-
-  const deliver = (sink: MarketSink, make: (now: number) => ReturnType<Exchange['advanceTo']>): void => {
-    const now = clock.now();
-    forgetFuture(sink, now);
-    const updates = make(now);
-    if (updates.length > 0) refuse(sink.apply(updates));
-    lastSuccess = wall.now();
-    problem = null;
-  };
-
-  const loadSlice = (sink: MarketSink): void => deliver(sink, (now) => exchange.load(now, SLICE));
-
-  const step = async (sink: MarketSink, run: object): Promise<void> => {
+  async function step(sink: MarketSink, run: Run): Promise<void> {
     while (running === run && !exchange.ready(clock.now())) {
       loadSlice(sink);
       await nextTurn();
     }
-    if (running === run) deliver(sink, (now) => exchange.advanceTo(now));
-  };
+    if (running === run) deliver(sink, exchange.advanceTo);
+  }
 
-  const loop = async (
-    sink: MarketSink,
-    run: { timer: ReturnType<typeof setTimeout> | null },
-  ): Promise<void> => {
+  async function loop(sink: MarketSink, run: Run): Promise<void> {
     try {
       await step(sink, run);
     } catch (error) {
-      // What this step changed may not have arrived, so everything is told again.
-      exchange.restart();
-      if (!problem) log.error('A step of the simulated market failed', { error });
-      problem = 'The simulated market stopped by a fault of its own. Restart the server; its log tells more.';
+      fail(error);
     }
     if (running === run) run.timer = setTimeout(() => void loop(sink, run), STEP_MS);
-  };
+  }
 
   return {
     name: 'simulator',
@@ -93,7 +108,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     hasMinutes: true,
     async start(sink) {
       if (running) return;
-      const run: { timer: ReturnType<typeof setTimeout> | null } = { timer: null };
+      const run: Run = { timer: null };
       running = run;
       loadSlice(sink);
       run.timer = setTimeout(() => void loop(sink, run), 0);
@@ -102,6 +117,6 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       if (running?.timer) clearTimeout(running.timer);
       running = null;
     },
-    health: (): SourceHealth => ({ healthy: problem === null, problem, lastSuccess, measuredLagMs: 0 }),
+    health,
   };
 }

@@ -1,7 +1,7 @@
 import { gauss, mix, pick, unit } from './random.ts';
 
-/** Codes of real listings that the pattern of invented codes (J, Q, X or Z in the middle) would hit. */
-const TAKEN = `AJL AJX AQC AQD AQI AQN AQX AQZ AXE AXI AXL AXN AXP AZI AZJ AZY BXB BXN CQE CQR CQT CXL CXO CXU CXZ
+/** Codes of real listings that have J, Q, X or Z in the middle, as invented codes do. */
+const REAL_CODES = `AJL AJX AQC AQD AQI AQN AQX AQZ AXE AXI AXL AXN AXP AZI AZJ AZY BXB BXN CQE CQR CQT CXL CXO CXU CXZ
 CZN CZR DJW DXB DXC DXI DXN DXS EQR EQT EQU EQX EXL EXP EXR EXT EZL EZZ FXG FZR GQG HXL HZN HZR IJH IJP IJR IXC IXI
 IXJ IXR IXU IZZ KZR MQG MQR MXI MXO MXR MXT NXD NXG NXL NXM NXN NXS NXT NZK NZM OZF OZM OZR OZZ PXA PXR PXX QXR RXL
 RXR RZI SQX SXE SXL TXR TZL TZN WJL WQG WZR NZL NXR AZL`;
@@ -41,7 +41,9 @@ const BUSINESS: readonly [string, readonly [string, ...string[]], number][] = [
   ['Technology Hardware & Equipment', ['Devices', 'Sensors'], 2],
 ];
 
+/** What a listing is; it decides volatility, volume and announcements. */
 export type Kind = 'stock' | 'cdi' | 'reit' | 'fund';
+/** What is invented about a listing, the code apart; price and market cap in AUD. */
 export type Shape = { kind: Kind; name: string; sector: string; price: number; marketCap: number | null };
 
 function business(at: number): { sector: string; noun: string } {
@@ -54,14 +56,14 @@ function business(at: number): { sector: string; noun: string } {
   return { sector: 'Materials', noun: 'Minerals' };
 }
 
-/** Every pair of the two word lists once, in a scattered order: 1237 shares no factor with the number of pairs. */
+/** A different pair of the two word lists for each index, in a scattered order: 1237 shares no factor with their number. */
 function nameOf(index: number): string {
   const pairs = FIRST.length * LAST.length;
   const at = (index * 1237) % pairs;
   return `${FIRST[Math.floor(at / LAST.length)] ?? 'Alder'}${LAST[at % LAST.length] ?? 'brook'}`;
 }
 
-/** An invented code that starts like its name, has J, Q, X or Z in the middle, and is neither real nor taken. */
+/** An invented code: it begins like the name, has J, Q, X or Z in the middle, and is not among `taken`. */
 function codeOf(name: string, seed: number, taken: ReadonlySet<string>): string {
   for (let attempt = 0; attempt < 5000; attempt += 1) {
     const first =
@@ -76,64 +78,57 @@ function codeOf(name: string, seed: number, taken: ReadonlySet<string>): string 
   throw new Error('No invented stock code is left; the list of listings has grown too long.');
 }
 
-/** A price whose logarithm is spread evenly between two others. */
+/** Interpolates between two prices evenly in their logarithm. */
 const between = (low: number, high: number, at: number): number => low * (high / low) ** at;
 
-function shapeOf(
-  index: number,
-  seed: number,
-  counts: { large: number; dear: number; funds: number; reits: number },
-): Shape {
-  const name = nameOf(index);
-  const at = unit(seed, 1);
-  if (index < counts.funds) {
-    const noun = pick(
-      ['Index ETF', 'Income Fund', 'Active ETF', 'Global Shares ETF', 'Bond ETF'],
-      unit(seed, 2),
-    );
-    return {
-      kind: 'fund',
-      name: `${name} ${noun}`,
-      sector: 'Exchange Traded Funds',
-      price: between(1.1, 90, at),
-      marketCap: null,
-    };
-  }
-  if (index < counts.funds + counts.reits) {
-    return {
-      kind: 'reit',
-      name: `${name} Property Trust`,
-      sector: 'Real Estate Investment Trusts',
-      price: between(0.7, 4, at),
-      marketCap: between(5e7, 9e8, unit(seed, 3)),
-    };
-  }
+/** How many of the invented listings are of each kind; the others are small companies. In this order. */
+const COUNTS = { funds: 330, propertyTrusts: 16, largeCompanies: 44, overOneDollar: 240 };
+
+const FUND_NOUNS = ['Index ETF', 'Income Fund', 'Active ETF', 'Global Shares ETF', 'Bond ETF'] as const;
+
+const fund = (name: string, seed: number): Shape => ({
+  kind: 'fund',
+  name: `${name} ${pick(FUND_NOUNS, unit(seed, 2))}`,
+  sector: 'Exchange Traded Funds',
+  price: between(1.1, 90, unit(seed, 1)),
+  marketCap: null,
+});
+
+const propertyTrust = (name: string, seed: number): Shape => ({
+  kind: 'reit',
+  name: `${name} Property Trust`,
+  sector: 'Real Estate Investment Trusts',
+  price: between(0.7, 4, unit(seed, 1)),
+  marketCap: between(5e7, 9e8, unit(seed, 3)),
+});
+
+/** @param index among the companies, the large ones first */
+function company(name: string, seed: number, index: number): Shape {
   const { sector, noun } = business(unit(seed, 2));
-  const foreign = unit(seed, 5) < 0.11;
-  const kind = foreign ? 'cdi' : 'stock';
-  const full = `${name} ${noun} ${foreign ? 'Inc' : 'Limited'}`;
-  const rest = index - counts.funds - counts.reits;
-  if (rest < counts.large) {
-    return {
-      kind,
-      name: full,
-      sector,
-      price: between(1.2, 30, at),
-      marketCap: between(1.15e9, 4e9, unit(seed, 3)),
-    };
+  const isForeign = unit(seed, 5) < 0.11;
+  const kind = isForeign ? 'cdi' : 'stock';
+  const full = `${name} ${noun} ${isForeign ? 'Inc' : 'Limited'}`;
+  const size = unit(seed, 3);
+  const at = unit(seed, 1);
+  if (index < COUNTS.largeCompanies) {
+    const price = between(1.2, 30, at);
+    return { kind, name: full, sector, price, marketCap: between(1.15e9, 4e9, size) };
   }
-  if (rest < counts.large + counts.dear) {
-    return {
-      kind,
-      name: full,
-      sector,
-      price: between(1.05, 9, at),
-      marketCap: between(4e7, 7.5e8, unit(seed, 3)),
-    };
+  if (index < COUNTS.largeCompanies + COUNTS.overOneDollar) {
+    const price = between(1.05, 9, at);
+    return { kind, name: full, sector, price, marketCap: between(4e7, 7.5e8, size) };
   }
   // Most small companies trade between half a cent and fifty cents.
   const price = Math.min(0.93, Math.max(0.002, 0.07 * Math.exp(1.35 * gauss(seed, 4))));
   return { kind: 'stock', name: full, sector, price, marketCap: between(4e6, 6e7, at) * (1 + 4 * price) };
+}
+
+function shapeOf(index: number, seed: number): Shape {
+  const name = nameOf(index);
+  if (index < COUNTS.funds) return fund(name, seed);
+  const afterFunds = index - COUNTS.funds;
+  if (afterFunds < COUNTS.propertyTrusts) return propertyTrust(name, seed);
+  return company(name, seed, afterFunds - COUNTS.propertyTrusts);
 }
 
 /**
@@ -142,11 +137,10 @@ function shapeOf(
  * @param count how many; @param real codes they must not use
  */
 export function inventListings(count: number, real: ReadonlySet<string>): (Shape & { code: string })[] {
-  const taken = new Set([...real, ...TAKEN.split(/\s+/)]);
-  const counts = { funds: 330, reits: 16, large: 44, dear: 240 };
+  const taken = new Set([...real, ...REAL_CODES.split(/\s+/)]);
   return Array.from({ length: count }, (_, index) => {
     const seed = mix(0xbe11b12d, index);
-    const shape = shapeOf(index, seed, counts);
+    const shape = shapeOf(index, seed);
     const code = codeOf(shape.name, seed, taken);
     taken.add(code);
     return { code, ...shape };

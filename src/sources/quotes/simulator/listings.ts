@@ -3,30 +3,30 @@ import { inventListings, type Kind, type Shape } from './inventedListings.ts';
 import { gauss, mix, textSeed, unit } from './random.ts';
 import { REAL_LISTINGS } from './realListings.ts';
 
-/** What stays the same about a listing, whatever the seed of the simulated market. */
+/** The properties of a listing that do not depend on the simulator's seed. */
 export type Listing = {
   code: string;
   name: string;
   sector: string;
   kind: Kind;
   securityType: SecurityType;
-  /** Sets everything random about it. */
+  /** The seed of everything random about it. */
   id: number;
-  /** AUD; the price moves around it over the years. */
+  /** AUD; over the years the price moves around it. */
   basePrice: number;
-  /** Shares on issue; null for most funds, whose market cap nobody publishes. */
+  /** Shares on issue; null where the market cap is not known, as for most funds. */
   shares: number | null;
   /** Shares traded on a usual day. */
   usualVolume: number;
   /** Standard deviation of a day's return, as a fraction. */
   volatility: number;
-  /** How much of the market's move it takes part in. */
+  /** The share of the whole market's move that it follows. */
   beta: number;
   /** Usual number of trades in a minute of continuous trading. */
   tradesPerMinute: number;
-  /** Suspended for good: a few companies that never trade. */
+  /** Suspended on every day, as a few companies are. */
   suspended: boolean;
-  /** Chance of an announcement on a day, and of one that moves the price. */
+  /** Chance of an announcement on a day, and of a price-sensitive one. */
   announcementRate: number;
   sensitiveRate: number;
 };
@@ -40,7 +40,7 @@ const SECURITY: Readonly<Record<Kind, SecurityType>> = {
   fund: 'fund',
 };
 
-/** Usual traded value of a day in AUD. Medians by size as recorded scans of January 2026 have them. */
+/** The usual traded value of a day, AUD. Medians by size were taken from scans recorded in January 2026. */
 function usualValue(kind: Kind, marketCap: number | null, id: number): number {
   const spread = gauss(id, 21);
   if (kind === 'fund') return 250_000 * Math.exp(1.5 * spread);
@@ -92,7 +92,7 @@ function readReal(line: string): { code: string; shape: Shape } {
 }
 
 /**
- * Everything that is listed: about 240 real codes, the rest invented. Sorted by code.
+ * All listings: about 240 with real codes, the others invented. Sorted by code.
  * @returns LISTING_COUNT listings with unique codes
  */
 export function createListings(): Listing[] {

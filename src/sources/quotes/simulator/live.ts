@@ -4,7 +4,7 @@ import type { AuctionResult } from '../../../domain/market/auction.ts';
 import type { FlowEvent } from './auctionFlow.ts';
 import { type Book, createBook } from './book.ts';
 
-/** One listing as its day stands now. Prices in AUD; null before the first trade. */
+/** The present state of one listing's day. Prices in AUD; null before the first trade. */
 export type Live = {
   status: StockStatus | null;
   open: number | null;
@@ -14,13 +14,13 @@ export type Live = {
   volume: number;
   /** Thousandths of AUD, so that sums stay exact in whatever steps they are made. */
   value: number;
-  /** The slot that is running; all before it are included in the base figures. */
+  /** The slot that is running; the slots before it are included in the base figures. */
   slot: number;
   baseVolume: number;
   baseValue: number;
   /** Trades of the running slot that are done. */
   trade: number;
-  /** The orders of the coming auction, made when they are needed; how many are in the book. */
+  /** The orders of the coming auction, created when they are needed, and how many of them are in the book. */
   flow: FlowEvent[] | null;
   flowed: number;
   book: Book;
@@ -58,23 +58,24 @@ export const newLive = (): Live => ({
   sensitive: 0,
 });
 
-/** Takes a printed price into last, open, high and low. */
-export function print(live: Live, price: number): void {
+/** Takes a traded price into last, open, high and low. */
+export function takePrice(live: Live, price: number): void {
   live.last = price;
   live.open ??= price;
   if (live.high === null || price > live.high) live.high = price;
   if (live.low === null || price < live.low) live.low = price;
 }
 
-/** An auction's or the post close's trades: a price and what traded at it. */
+/** Takes in the trades of an auction or of the post close: shares traded at one price. */
 export function tradeAt(live: Live, price: number, volume: number): void {
-  print(live, price);
+  takePrice(live, price);
   live.baseVolume += volume;
   live.baseValue += volume * mils(price);
   live.volume = live.baseVolume;
   live.value = live.baseValue;
 }
 
+/** A price in steps as AUD. */
 export const aud = priceAtStep;
 
 /** A price in thousandths of AUD; every price step is a whole number of them. */
@@ -82,7 +83,7 @@ export const mils = (price: number): number => Math.round(price * 1000);
 
 const round = (value: number, factor: number): number => Math.round(value * factor) / factor;
 
-/** The traded figures as an update carries them. */
+/** The fields of an update that come from trading. */
 export function tradedFields(live: Live): Partial<StockUpdate> {
   const { open, high, low, last, volume, value } = live;
   return {
@@ -96,7 +97,7 @@ export function tradedFields(live: Live): Partial<StockUpdate> {
   };
 }
 
-/** The indicative auction as an update carries it. */
+/** The fields of an update that come from the indicative auction. */
 export const matchFields = (match: AuctionResult | null): Partial<StockUpdate> => ({
   match_price: match?.price ?? null,
   match_vol: match?.volume ?? null,

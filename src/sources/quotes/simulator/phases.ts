@@ -14,7 +14,7 @@ export type Schedule = {
   open: number;
   /** End of continuous trading. */
   end: number;
-  /** When the closing auction trades. */
+  /** When the closing auction is held. */
   closing: number;
   postClose: number;
   adjust: number;
@@ -27,7 +27,7 @@ export type Schedule = {
 };
 
 const TEN = 36_000;
-/** The exchange draws the closing auction's moment from the first 30 seconds. */
+/** The exchange holds the closing auction at a random moment of the first 30 seconds; here it is this one. */
 const CLOSING_DELAY = 20;
 
 const activityOf = (slots: number): Float64Array =>
@@ -37,7 +37,7 @@ const activityOf = (slots: number): Float64Array =>
     return slot === 0 ? busy / 4 : busy;
   });
 
-/** Running share of the session's activity that is over when a slot begins; one entry more than slots. */
+/** The share of the session's activity before each slot; one entry more than there are slots. */
 function passedOf(activity: Float64Array): Float64Array {
   const total = activity.reduce((sum, busy) => sum + busy, 0);
   const passed = new Float64Array(activity.length + 1);
@@ -96,6 +96,6 @@ export const slotAt = (second: number): number => (second < TEN ? 0 : 1 + Math.f
 export const slotStart = (schedule: Schedule, slot: number): number =>
   slot === 0 ? schedule.open : TEN + 60 * (slot - 1);
 
-/** The slot whose beginning is nearest after a second, kept inside the session. */
+/** The first slot that begins at or after a second, kept within the session. */
 export const slotFrom = (schedule: Schedule, second: number): number =>
   Math.min(schedule.slots, Math.max(0, second <= schedule.open ? 0 : 1 + Math.ceil((second - TEN) / 60)));

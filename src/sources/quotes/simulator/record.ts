@@ -5,7 +5,7 @@ import type { DayOutline } from './history.ts';
 import type { Listing } from './listings.ts';
 import { gauss, unit } from './random.ts';
 
-/** What is decided about a day before it begins. Prices are counted in price steps (see domain/priceStep). */
+/** The figures of a day that are fixed before it begins. Prices are in price steps (see domain/market/priceStep). */
 export type DayRecord = {
   outline: DayOutline;
   previousStep: number;
@@ -15,7 +15,7 @@ export type DayRecord = {
   endStep: number;
   highStep: number;
   lowStep: number;
-  /** Around the news of the session; null without. */
+  /** The prices before and after the news of the session; null without such news. */
   jump: { before: number; after: number; second: number } | null;
   volume: number;
   openVolume: number;
@@ -25,14 +25,16 @@ export type DayRecord = {
   closeSurplus: number;
 };
 
-/** What trades more often than this is traded by institutions: less at the open, more at the close. */
-const BUSY = 30;
+/** Trades a minute above which a listing is traded by institutions: less at the open, more at the close. */
+const INSTITUTIONAL = 30;
 
 /** Usual share of a day's volume in the opening auction. */
-export const openShareOf = (listing: Listing): number => (listing.tradesPerMinute > BUSY ? 0.035 : 0.08);
+export const openShareOf = (listing: Listing): number =>
+  listing.tradesPerMinute > INSTITUTIONAL ? 0.035 : 0.08;
 
 /** Usual share of a day's volume in the closing auction. */
-export const closeShareOf = (listing: Listing): number => (listing.tradesPerMinute > BUSY ? 0.17 : 0.07);
+export const closeShareOf = (listing: Listing): number =>
+  listing.tradesPerMinute > INSTITUTIONAL ? 0.17 : 0.07;
 
 const stepOf = (listing: Listing, level: number): number =>
   Math.max(1, Math.round(stepIndex(listing.basePrice * Math.exp(level))));
@@ -50,7 +52,7 @@ export function volumeOf(listing: Listing, outline: DayOutline): number {
   );
 }
 
-/** Whether an auction finds a price: always for what trades a lot or has news. */
+/** Whether an auction finds a price: always for listings that trade often or have news. */
 const crosses = (listing: Listing, outline: DayOutline, draw: number): boolean =>
   outline.news || unit(outline.seed, draw) < 0.45 + 0.09 * listing.tradesPerMinute;
 
@@ -61,7 +63,7 @@ function shares(listing: Listing, outline: DayOutline, volume: number) {
   const { seed, halt } = outline;
   const none = { openVolume: 0, closeVolume: 0, postVolume: 0 };
   if (volume === 0) return none;
-  const large = listing.tradesPerMinute > BUSY;
+  const large = listing.tradesPerMinute > INSTITUTIONAL;
   const openShare = openShareOf(listing) * (0.5 + unit(seed, DRAW.openShare)) * (outline.news ? 2 : 1);
   const closeShare = closeShareOf(listing) * (0.5 + unit(seed, DRAW.closeShare));
   const closes = halt !== 'evening' && crosses(listing, outline, DRAW.crossedClose);
@@ -83,7 +85,7 @@ function jumpOf(listing: Listing, outline: DayOutline): DayRecord['jump'] {
   };
 }
 
-/** Fills in a day: its prices on steps, its range, its volume and what of it the auctions take. */
+/** The figures of a day: prices on steps, range, volume and the parts of it that trade in the auctions. */
 export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
   const { seed } = outline;
   const previousStep = stepOf(listing, outline.previous);

@@ -4,7 +4,7 @@ import { type Schedule, slotAt, slotStart } from './phases.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 import type { StockDay } from './stockDay.ts';
 
-/** Share of a usual opening auction's volume that is matched by a second of the pre-open. */
+/** The share of a usual opening auction's volume that is matched at a second of the pre-open. */
 function usualMatched(schedule: Schedule, second: number): number {
   const passed = (second - schedule.preOpen) / (schedule.ospa - schedule.preOpen);
   const arrived = 1 - (1 - Math.min(1, Math.max(0, passed))) ** (1 / ARRIVAL_POWER);
@@ -26,8 +26,8 @@ function usualTraded(day: StockDay, schedule: Schedule, second: number): number 
 }
 
 /**
- * Today's volume over the usual volume by this time of day; before the open the matched volume over the usually
- * matched volume. Usual is the mean of the last 20 days. Null while nothing traded or matched.
+ * Relative volume: today's volume over the usual volume by this time of day; before the open the matched volume over the
+ * usually matched volume. The usual volume is the mean of the last 20 days. Null while nothing has traded or matched.
  */
 export function relativeVolume(live: Live, day: StockDay, schedule: Schedule, second: number): number | null {
   if (day.averageVolume <= 0) return null;

@@ -1,7 +1,7 @@
 import { newsDayOf, type Release, releasesOf } from './announcements.ts';
 import type { NewsDay, Trend } from '../../../domain/market/stock.ts';
 import { priceAtStep, roundToStep } from '../../../domain/market/priceStep.ts';
-import { previousTradingDay } from '../../../domain/market/sessionClock.ts';
+import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fromSydney } from '../../../domain/market/sydneyTime.ts';
 import { DRAW } from './draws.ts';
 import { type HaltSpan, haltSpan } from './halts.ts';
@@ -13,7 +13,7 @@ import { type DayRecord, recordOf, volumeOf } from './record.ts';
 import { trendOf } from './trend.ts';
 import type { World } from './world.ts';
 
-/** Everything about one listing's day that is decided before it begins. */
+/** The plan of one listing's day. */
 export type StockDay = {
   listing: Listing;
   record: DayRecord;
@@ -26,7 +26,7 @@ export type StockDay = {
   averageVolume: number;
   releases: Release[];
   previousNews: { date: string; day: NewsDay } | null;
-  /** Seed of the day's path and trades. */
+  /** Seed of the day's price path and trades. */
   pathSeed: number;
 };
 
@@ -44,7 +44,7 @@ function previousNews(listing: Listing, outline: DayOutline | undefined, date: s
 }
 
 /**
- * Plans one listing's day from the seed and the date alone.
+ * Plans one listing's day. The plan depends on the world's seed, the listing and the date alone.
  * @param previousEnd second at which continuous trading ended on the previous trading day
  */
 export function planStock(world: World, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {

@@ -5,11 +5,11 @@ import { mix } from './random.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 import type { StockDay } from './stockDay.ts';
 
-/** How many orders an auction gets: more for what trades a lot, and with news. */
+/** How many orders an auction gets: more for listings that trade often, and with news. */
 const ordersOf = (day: StockDay): number =>
   Math.round(Math.min(140, 14 + 2.6 * day.listing.tradesPerMinute) * (day.record.outline.news ? 1.6 : 1));
 
-/** The order flow of the pre-open; none for a listing that is halted over the open. */
+/** The orders of the pre-open; none for a listing that is halted at the open. */
 export function openFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
   const { listing, record, halt } = day;
   if (listing.suspended || record.outline.halt === 'day') return [];
@@ -26,7 +26,7 @@ export function openFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
   return auctionFlow(goal, usual, mix(record.outline.seed, DRAW.openFlow));
 }
 
-/** The order flow before the closing auction; none for a listing that is halted over the close. */
+/** The orders before the closing auction; none for a listing that is halted at the close. */
 export function closeFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
   const { listing, record } = day;
   if (listing.suspended || record.outline.halt === 'day' || record.outline.halt === 'evening') return [];

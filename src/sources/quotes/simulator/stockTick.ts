@@ -15,7 +15,7 @@ import type { Schedule } from './phases.ts';
 import { relativeVolume } from './relativeVolume.ts';
 import type { StockDay } from './stockDay.ts';
 
-/** What a moment changed. */
+/** Whether trading or the indicative match changed. */
 type Changes = { traded: boolean; match: boolean };
 
 function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
@@ -24,7 +24,7 @@ function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStat
   return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
 }
 
-/** Everything between the open and the end of continuous trading, up to a moment. */
+/** Brings the listing through the open and continuous trading, up to a moment. */
 function session(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule, second: number): Changes {
   const opens = !live.opened;
   const matched = live.match !== null;
@@ -34,6 +34,7 @@ function session(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedul
   return { traded: traded || opens, match: matched };
 }
 
+/** The same from the end of continuous trading on: closing auction and post close. */
 function afterSession(
   live: Live,
   day: StockDay,
@@ -65,7 +66,7 @@ function advance(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedul
   return afterSession(live, day, plan, schedule, second);
 }
 
-/** Releases what is due. @returns the day's news so far when something came out, else null */
+/** Releases the announcements that are due. @returns their news; null when there are none */
 function release(live: Live, day: StockDay, date: string, second: number): StockUpdate['news'] | null {
   const before = live.released;
   for (let due = day.releases[before]; due && due.second <= second; due = day.releases[live.released]) {
@@ -74,7 +75,7 @@ function release(live: Live, day: StockDay, date: string, second: number): Stock
   }
   const today = live.released > before ? newsDayOf(day.releases.slice(before, live.released)) : null;
   if (!today) return null;
-  // A later release must not touch what others keep with the day, such as a summary.
+  // Only the first release of a day sends all members: a later one must not reset what others set, such as a summary.
   if (before > 0) return { [date]: { headline: today.headline, announcements: today.announcements } };
   return { [date]: today };
 }
@@ -82,7 +83,7 @@ function release(live: Live, day: StockDay, date: string, second: number): Stock
 /**
  * Brings one listing to a moment of its day.
  * @param second of the day, never before that of the last call; @param now the same moment, epoch ms
- * @returns what changed, null when nothing did
+ * @returns an update with what changed; null when nothing did
  */
 export function tickStock(
   live: Live,
@@ -112,7 +113,7 @@ export function tickStock(
   return update;
 }
 
-/** How the opening auction ended, of a listing that took part in it. */
+/** The result of the opening auction; null for a listing that took no part in it. */
 function preOpenOf(live: Live, day: StockDay, schedule: Schedule): StockUpdate['preOpen'] | null {
   if (!live.opened || !live.opening || statusAt(day, schedule.open, 'open') !== 'Open') return null;
   const { match_price = null, match_vol = null, buy_surplus = null } = matchFields(live.opening);
@@ -120,7 +121,7 @@ function preOpenOf(live: Live, day: StockDay, schedule: Schedule): StockUpdate['
   return { capturedAt, match_price, match_vol, buy_surplus };
 }
 
-/** Everything about a listing as its day stands: for whoever sees it for the first time or at the start of a day. */
+/** A complete update of a listing: the first one of a day. */
 export function wholeStock(
   live: Live,
   day: StockDay,

@@ -2,6 +2,7 @@ import type { Trend } from '../../../domain/market/stock.ts';
 import type { DailyBar } from '../../../domain/market/bar.ts';
 import { dayNumber } from './world.ts';
 
+/** How many of the last closes in a row rose, or fell. */
 function runs(closes: readonly number[]): { up: number; down: number } {
   const steps = closes.slice(1).map((close, index) => Math.sign(close - (closes[index] ?? close)));
   const direction = steps.at(-1) ?? 0;
@@ -15,8 +16,8 @@ function runs(closes: readonly number[]): { up: number; down: number } {
 const weekOf = (date: string): number => Math.floor((dayNumber(date) + 3) / 7);
 
 /**
- * How many days and weeks in a row the close rose or fell, the newest first. The running week counts with its
- * latest close.
+ * How many days and weeks in a row the close rose or fell, counted back from the newest. The running week counts with
+ * its latest close.
  * @param closes daily bars, oldest first
  */
 export function trendOf(closes: readonly Pick<DailyBar, 'date' | 'close'>[]): Trend {

@@ -21,7 +21,7 @@ export const lastTradingSlot = (schedule: Schedule, halted: HaltedSlots): number
 const between = (low: number, high: number, at: number): number =>
   low + Math.floor(Math.max(0, high - low) * at);
 
-/** Where the day's two extremes would like to be printed: on both sides of the news when it jumped. */
+/** The slots preferred for the day's high and low: on both sides of the news when there is a jump. */
 function extremes(record: DayRecord, jumpSlot: number, last: number, seed: number): Waypoint[] {
   const { highStep, lowStep, jump } = record;
   const a = unit(seed, 1);
@@ -36,9 +36,9 @@ function extremes(record: DayRecord, jumpSlot: number, last: number, seed: numbe
   return inOrder(rising, between(1, last, Math.min(a, b)), between(1, last, Math.max(a, b)));
 }
 
-/** The free slot nearest to the wanted one in which the listing trades. */
+/** The slot nearest to the preferred one that has no waypoint yet and in which the listing trades. */
 function freeSlot(
-  wanted: number,
+  preferred: number,
   last: number,
   halted: HaltedSlots,
   used: ReadonlyMap<number, number>,
@@ -46,15 +46,15 @@ function freeSlot(
   const free = (slot: number): boolean =>
     slot >= 0 && slot <= last && !used.has(slot) && (slot < halted.from || slot >= halted.until);
   for (let away = 0; away <= last; away += 1) {
-    if (free(wanted - away)) return wanted - away;
-    if (free(wanted + away)) return wanted + away;
+    if (free(preferred - away)) return preferred - away;
+    if (free(preferred + away)) return preferred + away;
   }
   throw new Error('A simulated trading day has too few minutes for its own prices.');
 }
 
 /**
- * The prices that a day must print, one a slot, in the order of the day: first and last trade, both sides of the
- * news, highest and lowest.
+ * The prices that must trade on a day, at most one per slot, in the order of the day: first and last price, the prices
+ * before and after the news, high and low.
  * @param seed of the day's path
  */
 export function waypointsOf(
@@ -65,8 +65,8 @@ export function waypointsOf(
 ): Waypoint[] {
   const last = lastTradingSlot(schedule, halted);
   const used = new Map<number, number>([[0, record.openStep]]);
-  const put = (wanted: number, step: number): number => {
-    const slot = freeSlot(wanted, last, halted, used);
+  const put = (preferred: number, step: number): number => {
+    const slot = freeSlot(preferred, last, halted, used);
     used.set(slot, step);
     return slot;
   };

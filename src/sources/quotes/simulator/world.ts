@@ -1,20 +1,20 @@
-import { isTradingDay } from '../../../domain/market/sessionClock.ts';
+import { isTradingDay } from '../../../domain/market/tradingDay.ts';
 import { addDays } from '../../../domain/market/sydneyTime.ts';
 import { gauss, mix, textSeed } from './random.ts';
 
-/** The trading days of a calendar year and how the market as a whole moved on each. */
+/** The trading days of a calendar year, and the move of the whole market on each. */
 export type TradingYear = {
   year: number;
   dates: readonly string[];
   /** Days since 1970-01-01 of each date. */
   days: readonly number[];
   indexOf: ReadonlyMap<string, number>;
-  /** Log return of the whole market over night and during the session. */
+  /** Log returns of the whole market, overnight and during trading. */
   overnight: Float64Array;
   session: Float64Array;
 };
 
-/** What all listings of one seeded market share. */
+/** What all listings of the simulated market share. */
 export type World = { seed: number; year(year: number): TradingYear };
 
 const DAY_MS = 86_400_000;
@@ -38,20 +38,18 @@ function makeYear(seed: number, year: number): TradingYear {
   };
 }
 
-/**
- * @param seed the simulator's seed: the same seed is the same market on every date
- */
+/** @param seed the simulator's seed: with the same seed every date has the same prices */
 export function createWorld(seed: number): World {
   const years = new Map<number, TradingYear>();
   const worldSeed = mix(textSeed('market'), seed);
   return {
     seed: worldSeed,
     year(year) {
-      const known = years.get(year);
-      if (known) return known;
-      const made = makeYear(worldSeed, year);
-      years.set(year, made);
-      return made;
+      const existing = years.get(year);
+      if (existing) return existing;
+      const added = makeYear(worldSeed, year);
+      years.set(year, added);
+      return added;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A cell that is not what its column promises. Null is never wrong: any number may be missing. */
+/** Stands for a cell of the wrong type. Null is not wrong: any number may be missing. */
 export const WRONG = Symbol('wrong cell');
 
 /** A number or null; anything else is wrong. JSON can still carry an infinity as 1e999. */
@@ -7,15 +7,15 @@ export function numberCell(value: unknown): number | null | typeof WRONG {
   return typeof value === 'number' && Number.isFinite(value) ? value : WRONG;
 }
 
-/** A number, or null for whatever else: for columns that are good to have and must not cost the row. */
+/** A number; null for anything else. For columns without which the row is still of use. */
 export function looseNumber(value: unknown): number | null {
   const cell = numberCell(value);
   return cell === WRONG ? null : cell;
 }
 
 /**
- * A computed value as looseNumber reads it, without the noise of the platform's own sums: an average of prices that is
- * 152.255 comes as 152.25499999999997, which would round to the wrong side.
+ * A computed value as looseNumber reads it, freed of the platform's rounding errors: an average of 152.255 comes as
+ * 152.25499999999997, which would round to the wrong side.
  */
 export function computedCell(value: unknown): number | null {
   const cell = looseNumber(value);

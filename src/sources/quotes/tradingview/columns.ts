@@ -1,10 +1,10 @@
-/** Without these two an answer says nothing; every other column may be missing from the platform's list one day. */
+/** An answer without these two is of no use; any other column may disappear from the platform's list. */
 export const REQUIRED_COLUMNS = ['name', 'close'] as const;
 
 /**
- * What every poll asks for. `VWAP` itself is absent on purpose: the daily one is (high+low+close)/3; only the
- * intraday ones run over the session. `time` dates the daily bar; `last_bar_update_time` and `time|1` tell how old
- * the newest quote is.
+ * The columns of every poll. `VWAP` itself is absent on purpose: the daily one is (high+low+close)/3; only the intraday
+ * ones are computed over the trading session. `time` is the date of the daily bar; `last_bar_update_time` and `time|1`
+ * are the times of the newest quote.
  */
 export const SCREENER_COLUMNS = [
   ...REQUIRED_COLUMNS,
@@ -33,15 +33,15 @@ export const SCREENER_COLUMNS = [
 export type ScreenerColumn = (typeof SCREENER_COLUMNS)[number];
 
 /**
- * A further column that somebody's tables, scans or alerts use, and where its value goes: `indicators[tf][key][valueKey]`,
- * or with `into: 'htf'` to `htf[tf][key]`.
+ * A further column, in use by a table, scan or alert, and the place of its value: `indicators[tf][key][valueKey]`, or with
+ * `into: 'htf'` `htf[tf][key]`.
  */
 export type ExtraColumn = { column: string; tf: string; key: string; valueKey: string; into?: 'htf' };
 
 /**
- * The column list of one request, each name once, without those the platform said it does not know.
- * @param extra columns in use beyond the base ones
- * @param unknown names that the platform refused
+ * The column list of one request, each name once.
+ * @param extra columns in use besides those of every poll
+ * @param unknown names that the platform has refused, which are left out
  */
 export const columnsFor = (extra: readonly ExtraColumn[], unknown: ReadonlySet<string>): string[] => [
   ...new Set([...SCREENER_COLUMNS, ...extra.map((one) => one.column)].filter((name) => !unknown.has(name))),

@@ -1,7 +1,7 @@
 import type { SessionPhase } from '../../../domain/market/sessionClock.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What the scanner strip shows of a feed's delay. */
+/** The delay of the feed as the scanner strip shows it. */
 export type Delay = { label: string; minutes: number };
 
 const MINUTE_MS = 60_000;
@@ -9,21 +9,21 @@ const MINUTE_MS = 60_000;
 const MAX_LIVE_LAG_MS = 3 * MINUTE_MS;
 /** A measured lag this near to the delay that the feed declares is that delay. */
 const AGREEMENT_MS = 4 * MINUTE_MS;
-/** Older than this is no delay but a feed that stands still, which health() tells. */
+/** A newest trade that is older than this means a feed that stands still, which its health reports, and no delay. */
 const MAX_DELAY_MS = 60 * MINUTE_MS;
 /** The exchange's data without a paid feed. */
 const PUBLIC_DELAY_MINUTES = 20;
 
-/** So long after the open the delayed data of every active market hold today's trades. */
+/** So long after the open the delayed data are certain to hold trades of today. */
 const SETTLED_MS = 35 * MINUTE_MS;
 
 /**
- * Age of the newest trade in an answer. Both clues speak of market time; the older one is believed, because a
- * server may stamp a delayed bar with its own time. Measured in continuous trading only: at any other time, and
- * just after the open, the newest trade is old without anything being late.
+ * The age of the newest trade in an answer. Of the two times of the evidence the older one counts, because a server may
+ * stamp a delayed bar with its own time. Measured in continuous trading only: at any other time, and just after the open,
+ * the newest trade is old without being late.
  * @param span the exchange's phase now
  * @param now epoch ms
- * @returns ms, at least 0; null when this answer can't tell
+ * @returns ms, at least 0; null when the answer does not allow to measure it
  */
 export function measureLag(
   evidence: Evidence,
@@ -32,12 +32,12 @@ export function measureLag(
 ): number | null {
   if (span.phase !== 'open') return null;
   const { newestUpdate, newestMinute } = evidence;
-  const clues = [newestUpdate, newestMinute === null ? null : newestMinute + MINUTE_MS];
-  const known = clues.filter((clue): clue is number => clue !== null);
-  if (known.length === 0) return null;
-  const newest = Math.min(...known);
-  const tellsOfToday = newest >= span.since || now - span.since > SETTLED_MS;
-  return tellsOfToday ? Math.max(0, now - newest) : null;
+  const stated = [newestUpdate, newestMinute === null ? null : newestMinute + MINUTE_MS];
+  const times = stated.filter((time): time is number => time !== null);
+  if (times.length === 0) return null;
+  const newest = Math.min(...times);
+  const isOfToday = newest >= span.since || now - span.since > SETTLED_MS;
+  return isOfToday ? Math.max(0, now - newest) : null;
 }
 
 /** The update_mode that most rows carry. */
@@ -57,8 +57,8 @@ function declaredMinutes(mode: string | null): number | null {
 const delayed = (minutes: number): Delay => ({ label: `Delayed ${minutes} min`, minutes });
 
 /**
- * What to tell traders about the delay. The entitlement label is only a claim: a measured lag wins, and a claim of
- * live data that was never measured is not repeated.
+ * The delay to show. The feed's update_mode is only a claim: a measured lag takes precedence, and a claim of live data
+ * is not shown as long as no lag was measured.
  * @param mode the feed's dominant update_mode
  * @param lagMs the last measured lag, null when it was never measured
  */

@@ -1,7 +1,7 @@
 import { textCell, timeCell } from './cells.ts';
 import type { CellReader } from './row.ts';
 
-/** What one answer says about its own age. */
+/** What one answer states about its age. */
 export type Evidence = {
   /** How many rows carry which update_mode. */
   modes: ReadonlyMap<string, number>;
@@ -11,7 +11,7 @@ export type Evidence = {
   newestMinute: number | null;
 };
 
-/** A provider's clock may run a little ahead of ours; a time further in the future is no evidence. */
+/** A provider's clock may run a little ahead of ours; a time further in the future is not counted. */
 const CLOCK_SKEW_MS = 60_000;
 
 const newer = (a: number | null, b: number | null, limit: number): number | null =>

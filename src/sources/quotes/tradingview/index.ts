@@ -5,7 +5,7 @@ import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoo
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { MarketSink, MarketSource } from '../source.ts';
-import { type Condition, healthOf } from './condition.ts';
+import { type FeedState, healthOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import { createListing } from './listing.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';
@@ -30,7 +30,7 @@ export type TradingViewOptions = {
 };
 
 export type TradingViewSource = Omit<MarketSource, 'details'> & {
-  details(): Condition & { polls: number; columnsRefused: readonly string[] };
+  details(): FeedState & { polls: number; columnsRefused: readonly string[] };
 };
 
 const OPEN_AFTER_FAILURES = 5;
@@ -104,7 +104,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, maxWaitMs: MAX_WAIT_MS };
   const edges = { clock: wall, log, schedule, random };
   const loop = createPollLoop({ name: 'TradingView', poll: pollOnce, rules, ...edges });
-  const condition = (): Condition => {
+  const feedState = (): FeedState => {
     const { circuit, failure, nextAttempt } = loop.state();
     return { circuit, failure, nextAttempt, ...intake.known() };
   };
@@ -124,7 +124,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
       loop.start();
     },
     stop: () => loop.stop(),
-    health: () => healthOf(condition(), wall.now()),
-    details: () => ({ ...condition(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),
+    health: () => healthOf(feedState(), wall.now()),
+    details: () => ({ ...feedState(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),
   };
 }

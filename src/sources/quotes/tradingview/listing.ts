@@ -1,9 +1,9 @@
-/** A listing that this many answers in a row no longer name is delisted. */
+/** A stock that is missing from so many answers in a row is delisted. */
 const MISSED_ANSWERS = 3;
 
 /**
- * Remembers what the provider lists, to find what it lists no more. One answer without a stock is no proof.
- * @returns `missing`: give it the codes of a complete answer, get the codes to take off the Market
+ * Remembers which stocks the provider lists, to find those that it lists no more.
+ * @returns `missing`: takes the codes of a complete answer and returns the codes to take off the Market
  */
 export function createListing(): { missing(listed: ReadonlySet<string>): string[] } {
   const missed = new Map<string, number>();

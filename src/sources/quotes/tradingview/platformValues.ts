@@ -1,8 +1,9 @@
-import { columnName, valueKeyOf } from '../../../domain/indicators/columnName.ts';
 import type { DemandItem } from '../../../domain/indicators/demandItem.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
 import type { OwnValues, ValuesInUse } from '../source.ts';
 import type { ExtraColumn } from './columns.ts';
+import { platformColumn } from '../../../domain/indicators/platformColumn.ts';
+import { valueKeyOf } from '../../../domain/indicators/indicatorKey.ts';
 
 /** The only higher-timeframe candle that the platform has as columns. */
 const PLATFORM_PERIOD = '1M';
@@ -20,7 +21,7 @@ function columnsOf(item: DemandItem, catalog: Catalog): ExtraColumn[] {
   }
   const { choice, key } = item;
   const family = catalog.indicators[choice.family];
-  const column = family ? columnName(family, choice) : null;
+  const column = family ? platformColumn(family, choice) : null;
   return column === null ? [] : [{ column, tf: choice.tf, key, valueKey: valueKeyOf(choice.delay) }];
 }
 

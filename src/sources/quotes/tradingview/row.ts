@@ -1,12 +1,13 @@
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
 import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
 import type { ScreenerColumn, ExtraColumn } from './columns.ts';
 import { previousCloseOf } from './previousClose.ts';
 import { securityTypeOf } from './securityType.ts';
 import type { SessionView } from './sessionView.ts';
 
-/** Reads a cell of the row by its column; undefined when the column was not asked for. */
+/** Gives the cell of a row by its column; undefined when the column was not asked for. */
 export type CellReader = (column: string) => unknown;
 
 export type RowResult =
@@ -17,25 +18,25 @@ type Prices = Record<'close' | 'open' | 'high' | 'low' | 'volume', number | null
 
 const read = (cell: CellReader, column: ScreenerColumn): unknown => cell(column);
 
-function pricesOf(cell: CellReader): Prices | string {
+/** The prices and the volume of a row; the error says which of them can't be used. */
+function pricesOf(cell: CellReader): Result<Prices, string> {
   const prices: Prices = { close: null, open: null, high: null, low: null, volume: null };
   for (const column of ['close', 'open', 'high', 'low', 'volume'] as const) {
     const value = numberCell(read(cell, column));
-    if (value === WRONG) return `${column} is not a number`;
+    if (value === WRONG) return failed(`${column} is not a number`);
     prices[column] = value;
   }
-  if (prices.close !== null && prices.close <= 0) return `close is ${prices.close}`;
-  return prices;
+  return prices.close !== null && prices.close <= 0 ? failed(`close is ${prices.close}`) : ok(prices);
 }
 
-/** The date of the daily bar decides; a date in the future is a broken clock and counts as none. */
+/** Whether the daily columns hold today's trading. A bar date in the future comes from a wrong clock and is ignored. */
 function isTodays(cell: CellReader, view: SessionView): boolean {
   const barTime = timeCell(read(cell, 'time')) ?? timeCell(read(cell, 'last_bar_update_time'));
   const date = barTime === null ? null : sydneyDate(barTime);
   return date === null || date > view.today ? view.undatedIsToday : date === view.today;
 }
 
-/** A session average lies between the session's low and high; one that does not belongs to another session. */
+/** The VWAP; null when it lies outside the day's low and high, because it is of another trading session then. */
 function vwapOf(cell: CellReader, { high, low }: Prices): number | null {
   const vwap = looseNumber(read(cell, 'VWAP|1')) ?? looseNumber(read(cell, 'VWAP|5'));
   if (vwap === null || high === null || low === null) return vwap;
@@ -43,8 +44,8 @@ function vwapOf(cell: CellReader, { high, low }: Prices): number | null {
 }
 
 function valueOf(cell: CellReader, { volume, close }: Prices): number | null {
-  const given = looseNumber(read(cell, 'Value.Traded'));
-  if (given !== null) return given;
+  const stated = looseNumber(read(cell, 'Value.Traded'));
+  if (stated !== null) return stated;
   return volume === null || close === null ? null : Math.round(volume * close * 100) / 100;
 }
 
@@ -74,7 +75,7 @@ const todaysTrading = (cell: CellReader, prices: Prices): Trading => ({
     looseNumber(read(cell, 'relative_volume_10d_calc')),
 });
 
-/** Not traded today: what the columns hold is the last session, and its close is today's previous close. */
+/** Not traded today: the columns hold the last trading session, whose close is today's previous close. */
 const lastSessionsTrading = (prices: Prices): Trading => ({
   open: null,
   high: null,
@@ -114,8 +115,8 @@ function htfOf(cell: CellReader, extra: readonly ExtraColumn[]): NonNullable<Sto
  * @param cell the row's cells
  * @param view how the daily columns are to be read now
  * @param extra indicator columns that were asked for as well
- * @returns the update, complete (what is unknown is null, so that nothing old survives), or a refusal when a
- *   price or the volume is not a number: a wrong cell must not clear a right price
+ * @returns the update, in which what is unknown is null so that no old value stays; refused when a price or the volume is
+ *   not a number, because a wrong cell must not clear a right price
  */
 export function readRow(
   code: string,
@@ -123,8 +124,9 @@ export function readRow(
   view: SessionView,
   extra: readonly ExtraColumn[],
 ): RowResult {
-  const prices = pricesOf(cell);
-  if (typeof prices === 'string') return { kind: 'refused', code, reason: prices };
+  const checked = pricesOf(cell);
+  if (!checked.ok) return { kind: 'refused', code, reason: checked.error };
+  const prices = checked.value;
   const quoteTime = timeCell(read(cell, 'last_bar_update_time')) ?? timeCell(read(cell, 'time|1'));
   const update: StockUpdate = {
     code,

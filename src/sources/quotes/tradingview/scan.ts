@@ -6,13 +6,13 @@ import { createEvidence, type Evidence } from './evidence.ts';
 import { type CellReader, readRow, type RowResult } from './row.ts';
 import type { SessionView } from './sessionView.ts';
 
-export type Refused = { count: number; first: string | null };
+export type RefusedRows = { count: number; first: string | null };
 
 export type ScanBatch = {
   kind: 'batch';
   /** Unique codes. */
   updates: StockUpdate[];
-  refused: Refused;
+  refused: RefusedRows;
   /** Every code that the answer lists, refused ones included; null when the answer may lack some. */
   listed: ReadonlySet<string> | null;
   /** Rows that repeated a symbol. */
@@ -22,7 +22,7 @@ export type ScanBatch = {
   evidence: Evidence;
 };
 
-/** `reason` completes the sentence "TradingView …". */
+/** An answer of which nothing may be used; `reason` completes the sentence "TradingView …". */
 export type Unusable = { kind: 'unusable'; reason: string; unknownColumn: string | null };
 
 const PREFIX = 'ASX:';

@@ -1,9 +1,9 @@
 import type { SecurityType } from '../../../domain/market/stock.ts';
 
 /**
- * What kind of listing a row is. Depositary receipts are the CDIs (large names among them). The platform files
- * property trusts under funds, but they are companies that trade like any other, so they count as stocks; ETFs,
- * listed investment companies and mutual funds are funds.
+ * The security type of a row. Depositary receipts are CDIs. Property trusts, which the platform lists under funds, count
+ * as stocks, because they are companies that trade like any other; ETFs, listed investment companies and mutual funds are
+ * funds.
  * @param type the platform's `type`: stock, fund, dr, structured
  * @param typespecs its `typespecs`: common, etf, reit, closedend, mutual …
  */

@@ -2,24 +2,24 @@ import { phaseAt, statusFor } from '../../../domain/market/sessionClock.ts';
 import type { StockStatus } from '../../../domain/market/stock.ts';
 import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
 
-/** How the daily columns are to be read at one moment. */
+/** What the daily columns mean at one moment. */
 export type SessionView = {
   now: number;
   /** Sydney date, YYYY-MM-DD. */
   today: string;
   status: StockStatus;
-  /** What a row without any date is taken for. */
+  /** Whether a row without a date counts as today's. */
   undatedIsToday: boolean;
 };
 
-/** The public data run this far behind, so that the daily columns turn over this much after the open. */
+/** The delay of the public data: the daily columns begin to hold today's trading so long after the open. */
 const PUBLIC_DELAY_MS = 20 * 60_000;
 
 /**
- * Before the open, and on days without trading, the daily columns still hold the last session. A row's bar time
- * decides: only a bar of today's Sydney date is today's. Rows without any time fall back on the exchange's phase
- * twenty minutes ago: before the open they are the last session's, from the open on today's. On a day without
- * trading nothing tells, and they are shown as they come.
+ * Before the open, and on days without trading, the daily columns still hold the last trading session. The bar time of
+ * each row decides: only a bar of today's Sydney date is today's. For rows without a time the exchange's phase twenty
+ * minutes ago decides: before the open they count as the last session's, from the open on as today's. On a day without
+ * trading they count as today's, because nothing says which it is.
  * @param now epoch ms
  */
 export function sessionViewAt(now: number): SessionView {

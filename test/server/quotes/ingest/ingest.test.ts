@@ -232,8 +232,8 @@ test('refusals of a code that comes twice name both lines', async () => {
     apply: () => ({
       applied: 1,
       refused: [
-        { code: 'BHP', reason: 'no.' },
-        { code: 'BHP', reason: 'no.' },
+        { code: 'BHP', field: 'last', message: 'no.' },
+        { code: 'BHP', field: 'last', message: 'no.' },
       ],
     }),
   };

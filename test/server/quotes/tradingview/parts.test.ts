@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
 import { CLOSED } from '../../../../src/lib/httpClient/circuit.ts';
-import { healthOf } from '../../../../src/sources/quotes/tradingview/condition.ts';
+import { healthOf } from '../../../../src/sources/quotes/tradingview/feedState.ts';
 import { delayOf, dominantMode, measureLag } from '../../../../src/sources/quotes/tradingview/delay.ts';
 import { createListing } from '../../../../src/sources/quotes/tradingview/listing.ts';
 import {

@@ -3,7 +3,7 @@ import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
 import { createHttpClient, type Fetch } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import type { MarketSink, Refusal } from '../../../../src/sources/quotes/source.ts';
+import type { MarketSink, RefusedUpdate } from '../../../../src/sources/quotes/source.ts';
 import {
   createTradingView,
   type TradingViewOptions,
@@ -28,7 +28,7 @@ const price = (close: number) => ({
 });
 const market = (...codes: string[]): RecordedRow[] => codes.map((code, at) => row(code, price(at + 1)));
 
-type Sink = MarketSink & { batches: StockUpdate[][]; removed: string[]; refuse: Refusal[] };
+type Sink = MarketSink & { batches: StockUpdate[][]; removed: string[]; refuse: RefusedUpdate[] };
 
 const createSink = (): Sink => {
   const sink: Sink = {
@@ -307,7 +307,7 @@ describe('faults', () => {
 
   test('refused rows cost one line while they stay the same', async () => {
     fake.set({ override: (symbol, column) => (symbol === 'ASX:CBA' && column === 'high' ? 'x' : undefined) });
-    sink.refuse = [{ code: 'NEM', reason: 'high is below low' }];
+    sink.refuse = [{ code: 'NEM', field: 'high', message: 'high is below low' }];
     const { start, pass } = createSource();
     await start();
     await pass(10_000);

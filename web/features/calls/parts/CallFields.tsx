@@ -13,7 +13,8 @@ import {
 import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
 import { normaliseSymbol } from '../../../../src/domain/calls/callRules.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
-import { livePrice, matchSymbols } from '../../../../src/domain/market/symbolSearch.ts';
+import { matchSymbols } from '../../../../src/domain/market/symbolSearch.ts';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { NumberBox } from '../../../ui/NumberBox.tsx';

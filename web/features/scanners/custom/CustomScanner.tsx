@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Column } from '../../../../src/domain/scanners/columns.ts';
-import { operandId, operandsOf, operandText } from '../../../../src/domain/conditions/reader.ts';
-import type { Operand } from '../../../../src/domain/conditions/condition.ts';
+import { operandsOf } from '../../../../src/domain/conditions/condition.ts';
+import { operandId, operandText } from '../../../../src/domain/conditions/operandText.ts';
+import type { Operand } from '../../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../../src/domain/indicators/types.ts';
 import { operandColumn } from '../../../../src/domain/scanners/shownColumns.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';

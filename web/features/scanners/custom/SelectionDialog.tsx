@@ -1,8 +1,8 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useEffect, useState } from 'react';
-import { operandId, operandText } from '../../../../src/domain/conditions/reader.ts';
-import type { Ref } from '../../../../src/domain/conditions/condition.ts';
+import { operandId, operandText } from '../../../../src/domain/conditions/operandText.ts';
+import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { Banner } from '../../../ui/Banner.tsx';

@@ -1,4 +1,5 @@
-import type { Logic, Ref } from '../../../../src/domain/conditions/condition.ts';
+import type { Logic } from '../../../../src/domain/conditions/condition.ts';
+import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import type { Scan, ScanView } from '../../../../src/features/indicators/service.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
 

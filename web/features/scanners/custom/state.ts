@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { operandId } from '../../../../src/domain/conditions/reader.ts';
-import type { Logic, Ref } from '../../../../src/domain/conditions/condition.ts';
+import { operandId } from '../../../../src/domain/conditions/operandText.ts';
+import type { Logic } from '../../../../src/domain/conditions/condition.ts';
+import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { readStored, writeStored } from '../../../shared/storage.ts';

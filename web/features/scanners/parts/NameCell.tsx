@@ -1,8 +1,8 @@
 import Newspaper from 'lucide-react/icons/newspaper';
 import type { ReactNode } from 'react';
 import { hasNewsIcon } from '../../../../src/domain/market/announcements.ts';
-import { quoteUrl } from '../../../../src/domain/market/quoteLink.ts';
-import type { ScannerRow } from '../../../../src/domain/scanners/scanners.ts';
+import { quoteLinkUrl } from '../../../../src/domain/market/quoteLink.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 
 export type NameCellProps = {
   row: ScannerRow;
@@ -16,7 +16,7 @@ export type NameCellProps = {
 
 /** Code and company, linked to the chosen quote site, and a mark when there is news today. */
 export function NameCell({ row, today, quoteSite, isShort, inTabOrder }: NameCellProps): ReactNode {
-  const url = quoteUrl(quoteSite, row.code);
+  const url = quoteLinkUrl(quoteSite, row.code);
   const name = (
     <>
       <span className="stock-code">{row.code}</span>

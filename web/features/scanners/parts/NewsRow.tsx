@@ -7,7 +7,7 @@ import {
   trendText,
   type TrendPart,
 } from '../../../../src/domain/market/announcements.ts';
-import type { ScannerRow } from '../../../../src/domain/scanners/scanners.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 import type { NewsDay } from '../../../../src/domain/market/stock.ts';
 import { Announcement } from './Announcement.tsx';
 

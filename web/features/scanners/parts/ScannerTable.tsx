@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { formatDate, formatNumber } from '../../../../src/domain/format.ts';
-import type { ScannerRow, Sort } from '../../../../src/domain/scanners/scanners.ts';
+import type { Sort } from '../../../../src/domain/scanners/scanners.ts';
+import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';

@@ -3,7 +3,7 @@ import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
-import type { ColumnEntry } from '../../../../src/domain/scanners/columnList.ts';
+import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 
 type ChipProps = {
   entry: ColumnEntry;

@@ -12,7 +12,7 @@ import {
 import { SortableContext } from '@dnd-kit/sortable';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isRemovable } from '../../../../src/domain/scanners/columnEditor.ts';
-import type { ColumnEntry } from '../../../../src/domain/scanners/columnList.ts';
+import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { Chip } from './Chip.tsx';
 

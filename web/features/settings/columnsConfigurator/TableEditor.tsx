@@ -6,7 +6,7 @@ import {
   removeColumn,
   toggleColumn,
 } from '../../../../src/domain/scanners/columnEditor.ts';
-import { defaultEntries } from '../../../../src/domain/scanners/columnList.ts';
+import { defaultEntries } from '../../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { hasCatalog } from '../../../shared/indicators/catalog.ts';
 import { patchSettings, settings } from '../../../shared/settings.ts';

@@ -6,7 +6,7 @@ import {
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '../../../../src/domain/scanners/columnList.ts';
+} from '../../../../src/domain/scanners/columnEntry.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { saveColumns, settings } from '../../../shared/settings.ts';

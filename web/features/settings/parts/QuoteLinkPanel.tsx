@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { QUOTE_SITES } from '../../../../src/domain/market/quoteLink.ts';
+import { QUOTE_LINKS } from '../../../../src/domain/market/quoteLink.ts';
 import { saveQuoteSite, settings } from '../../../shared/settings.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
@@ -17,7 +17,7 @@ export function QuoteSitePanel() {
           label="Quote site"
           value={known?.quoteSite ?? 'none'}
           disabled={!known}
-          options={QUOTE_SITES}
+          options={QUOTE_LINKS}
           onChoose={(site) => {
             setError(null);
             void saveQuoteSite(site).then(setError);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../src/lib/json.ts';
-import { applyDelta, readStocks } from '../../../../src/domain/market/stream.ts';
+import { applyDelta, readStocks } from '../../../../src/domain/market/applyDelta.ts';
 import type { Delta, CalendarEvent, Snapshot } from '../../../../src/domain/market/stream.ts';
 import type { MarketState } from './protocol.ts';
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Column } from '../../../../../src/domain/scanners/columns.ts';
-import { operandId, operandsOf, operandText } from '../../../../../src/domain/conditions/reader.ts';
+import { operandsOf } from '../../../../../src/domain/conditions/condition.ts';
+import { operandId, operandText } from '../../../../../src/domain/conditions/operandText.ts';
 import { DASH, formatNumber } from '../../../../../src/domain/format.ts';
 import type { Logic } from '../../../../../src/domain/conditions/condition.ts';
 import type { Catalog } from '../../../../../src/domain/indicators/types.ts';

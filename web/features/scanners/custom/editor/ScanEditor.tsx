@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import {
   type DraftCondition,
   draftOf,
-  draftProblem,
-  listProblem,
+  draftRefusal,
+  listRefusal,
   logicOf,
   moveCondition,
 } from '../../../../../src/domain/conditions/draft.ts';
@@ -78,8 +78,8 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
   };
   const save = async () => {
     setShowsProblems(true);
-    const problem = name.trim() === '' ? 'Give the scan a name.' : listProblem(conditions);
-    const isWhole = conditions.every((one) => draftProblem(one) === null);
+    const problem = name.trim() === '' ? 'Give the scan a name.' : (listRefusal(conditions)?.message ?? null);
+    const isWhole = conditions.every((one) => draftRefusal(one) === null);
     if (problem !== null || !isWhole) {
       setError(problem ?? 'Complete the marked conditions.');
       queueMicrotask(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());

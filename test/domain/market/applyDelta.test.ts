@@ -3,17 +3,15 @@ import fc from 'fast-check';
 import { diffPatch, withoutNulls } from '../../../src/lib/mergePatch.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import {
-  applyDelta,
-  applyMeta,
   type Delta,
-  emptyStock,
   isDelta,
   isSnapshot,
-  readStocks,
   type Snapshot,
   type StockPatch,
   type StreamMeta,
 } from '../../../src/domain/market/stream.ts';
+import { applyDelta, applyMeta, readStocks } from '../../../src/domain/market/applyDelta.ts';
+import { emptyStock } from '../../../src/domain/market/stock.ts';
 
 const price = fc.option(fc.constantFrom(0.001, 0.5, 1, 2.25), { nil: null });
 

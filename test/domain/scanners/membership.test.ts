@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { defaultFilters, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
+import { SCANNER_KEYS, SCANNERS, scannerAt } from '../../../src/domain/scanners/scanners.ts';
 import {
   belongsTo,
   type RowOptions,
   rowsFor,
-  SCANNER_KEYS,
-  SCANNERS,
-  scannerAt,
   snapshotRow,
   snapshotRowsFor,
-} from '../../../src/domain/scanners/scanners.ts';
+} from '../../../src/domain/scanners/membership.ts';
 import type { Stock, StockStatus } from '../../../src/domain/market/stock.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 

@@ -1,11 +1,11 @@
-/** A platform column without timeframe and delay, taken apart. */
-export type BaseName = {
-  /** The family's key: the name without its parameter. */
+/** The parts of a platform column's name, timeframe and delay apart. */
+export type PlatformName = {
+  /** The name without its parameter. */
   family: string;
   prefix: string;
   separator: '' | '_';
   suffix: string;
-  /** The parameter as it is written; null when the name has none. */
+  /** The parameter value as text; null when the name has none. */
   value: string | null;
 };
 
@@ -14,8 +14,8 @@ const UNDERSCORED = /^(?<prefix>.+?)_(?<value>\d+(?:_\d+)*)$/;
 /** A number right after letters, at the end or before a last part: EMA20, CCI20, DonchCh20.Upper. */
 const ATTACHED = /^(?<prefix>[A-Za-z]+)(?<value>\d+)(?<suffix>\.[A-Za-z]+)?$/;
 
-/** Takes a column name without timeframe and delay apart. Any text is some name: without a parameter it is the family. */
-export function splitBaseName(name: string): BaseName {
+/** Splits a column's name without timeframe and delay into its parts. A name without a parameter is the family's. */
+export function splitPlatformName(name: string): PlatformName {
   const underscored = UNDERSCORED.exec(name)?.groups;
   if (underscored) {
     const { prefix = '', value = '' } = underscored;
@@ -29,7 +29,7 @@ export function splitBaseName(name: string): BaseName {
   return { family: name, prefix: name, separator: '', suffix: '', value: null };
 }
 
-/** 'ADX+DI' → 'adx-plus-di', 'ADX-DI' → 'adx-minus-di', 'Stoch.K' → 'stoch-k': for keys and addresses. */
+/** A family's slug: 'ADX+DI' → 'adx-plus-di', 'ADX-DI' → 'adx-minus-di', 'Stoch.K' → 'stoch-k'. */
 export const slugOf = (family: string): string =>
   family
     .replaceAll('-', '.minus.')

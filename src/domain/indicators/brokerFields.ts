@@ -1,6 +1,6 @@
 import type { FieldOption } from './types.ts';
 
-/** The field catalogue (specification 3): stock fields that columns and conditions may use. `pips` is derived. */
+/** The field catalogue (specification, section 3): fields of a stock for columns and conditions. `pips` is derived. */
 export const BROKER_FIELDS: readonly FieldOption[] = [
   { key: 'last', label: 'Last' },
   { key: 'close', label: 'P. Close' },

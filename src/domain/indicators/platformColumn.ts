@@ -1,7 +1,7 @@
 import { platformTimeframe } from './timeframe.ts';
 import type { Family, IndicatorChoice, ParamValues } from './types.ts';
 
-/** The value that stands in a family's column name; null for a family without parameters. */
+/** The parameter value in the form of the column name; null for a family without parameters. */
 function writtenValue(family: Family, params: ParamValues): string | null {
   const [param] = family.params;
   if (!param) return null;
@@ -10,25 +10,10 @@ function writtenValue(family: Family, params: ParamValues): string | null {
 }
 
 /**
- * The key under which an indicator's values stand in `indicators[tf][key]`: its slug and its parameter values in the
- * family's order, e.g. 'rsi_14', 'stoch-k_14_3_3', 'ao'. The same for every source of values.
- */
-export const indicatorKey = (family: Family, params: ParamValues): string =>
-  [
-    family.familySlug,
-    ...family.params
-      .map(({ name, default: fallback }) => params[name] ?? fallback)
-      .filter((value) => value !== null),
-  ].join('_');
-
-/** The member of `indicators[tf][key]`: 'now', or how many bars back. */
-export const valueKeyOf = (delay: number): string => (delay === 0 ? 'now' : String(delay));
-
-/**
- * The platform's column of a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
+ * The name of the charting platform's column for a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
  * @returns null when the platform has no such column: a timeframe, delay or value that the family lacks
  */
-export function columnName(family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null {
+export function platformColumn(family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null {
   const { params, tf, delay } = choice;
   const suffix = platformTimeframe(tf);
   if (suffix === null || !family.timeframes.includes(tf)) return null;
@@ -40,7 +25,7 @@ export function columnName(family: Family, choice: Omit<IndicatorChoice, 'family
   return `${family.tvPrefix}${written}${family.tvSuffix}${back}${suffix === '' ? '' : `|${suffix}`}`;
 }
 
-/** Every choice that a family offers. */
+/** All choices that a family offers: every value on every timeframe with every delay. */
 export function choicesOf(family: Family): IndicatorChoice[] {
   const [param] = family.params;
   const values: ParamValues[] = param
@@ -54,16 +39,16 @@ export function choicesOf(family: Family): IndicatorChoice[] {
 }
 
 /**
- * The way back from columns to choices.
- * @returns a function from a column name to its choice; null for a column that no family has
+ * The inverse of `platformColumn`.
+ * @returns a function from a column's name to its choice; null for a column of no family
  */
-export function createColumnIndex(
+export function createPlatformColumnIndex(
   families: Readonly<Record<string, Family>>,
 ): (column: string) => IndicatorChoice | null {
   const index = new Map<string, IndicatorChoice>();
   for (const family of Object.values(families)) {
     for (const choice of choicesOf(family)) {
-      const column = columnName(family, choice);
+      const column = platformColumn(family, choice);
       if (column !== null) index.set(column, choice);
     }
   }

@@ -2,8 +2,8 @@ import { phaseAt } from '../../../domain/market/sessionClock.ts';
 import type { SourceHealth } from '../source.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
 
-/** What is known of the feed at one moment. */
-export type Condition = {
+/** The state of the connection to TradingView. */
+export type FeedState = {
   circuit: Circuit;
   /** Why the last attempt failed, completing "TradingView …"; null after a good one. */
   failure: string | null;
@@ -13,7 +13,7 @@ export type Condition = {
   measuredLagMs: number | null;
 };
 
-/** A newest trade of the whole market older than this is not explained by the public delay of 20 minutes. */
+/** Well above the public delay of 20 minutes: when the newest trade of the market is older, the feed stands still. */
 const STALE_MS = 35 * 60_000;
 
 function duration(ms: number): string {
@@ -22,35 +22,32 @@ function duration(ms: number): string {
   return `${Math.round(seconds / 60)} minutes`;
 }
 
-const nextTry = (condition: Condition, now: number): string =>
-  condition.nextAttempt === null
-    ? 'Trying again now.'
-    : `Next try in ${duration(condition.nextAttempt - now)}.`;
+const nextTry = (state: FeedState, now: number): string =>
+  state.nextAttempt === null ? 'Trying again now.' : `Next try in ${duration(state.nextAttempt - now)}.`;
 
-function failureText(condition: Condition, failure: string, now: number): string {
-  const { circuit, lastSuccess } = condition;
-  const shown =
+function failureText(state: FeedState, failure: string, now: number): string {
+  const { circuit, lastSuccess } = state;
+  const prices =
     lastSuccess === null
       ? 'There are no prices yet.'
       : `The prices shown are ${duration(now - lastSuccess)} old.`;
   const paused = circuit.state === 'closed' ? '' : ` Paused after ${circuit.failures} failures in a row.`;
-  return `TradingView ${failure}. ${shown}${paused} ${nextTry(condition, now)}`;
+  return `TradingView ${failure}. ${prices}${paused} ${nextTry(state, now)}`;
 }
 
-const staleText = ({ measuredLagMs }: Condition, now: number): string | null =>
+const staleText = ({ measuredLagMs }: FeedState, now: number): string | null =>
   measuredLagMs !== null && measuredLagMs > STALE_MS && phaseAt(now).phase === 'open'
     ? `TradingView's newest trade is ${duration(measuredLagMs)} old, much older than its usual delay.`
     : null;
 
 /**
- * The feed's health as everybody sees it: unhealthy from the first failed poll until the next good one, before the
- * first answer, and when the whole market's newest trade is far too old.
+ * The feed's health: unhealthy before the first answer, from a failed poll until the next good one, and while the newest
+ * trade of the whole market is far too old.
  * @param now epoch ms
  */
-export function healthOf(condition: Condition, now: number): SourceHealth {
-  const { failure, lastSuccess, measuredLagMs } = condition;
+export function healthOf(state: FeedState, now: number): SourceHealth {
+  const { failure, lastSuccess, measuredLagMs } = state;
   const waiting = lastSuccess === null ? 'Waiting for the first answer of TradingView.' : null;
-  const problem =
-    failure === null ? (waiting ?? staleText(condition, now)) : failureText(condition, failure, now);
+  const problem = failure === null ? (waiting ?? staleText(state, now)) : failureText(state, failure, now);
   return { healthy: problem === null, problem, lastSuccess, measuredLagMs };
 }

@@ -5,7 +5,7 @@ import type { Family, IndicatorChoice } from './types.ts';
 export const paramText = (value: string | number): string => String(value).replaceAll('_', ', ');
 
 /**
- * What a column header says of an indicator: family, parameters, timeframe and delay, e.g. 'RSI(14) 1h',
+ * The label of an indicator: family, parameters, timeframe and delay, e.g. 'RSI(14) 1h',
  * 'Stoch %K(14, 3, 3) 1D, 1 bar ago', 'AO 1W'.
  */
 export function indicatorLabel(family: Family, choice: Omit<IndicatorChoice, 'family'>): string {

@@ -1,14 +1,17 @@
 import { type MetaField, parseMetainfo } from './metainfo.ts';
-import { BROKER_FIELDS } from './fields.ts';
+import { BROKER_FIELDS } from './brokerFields.ts';
 import { platformTimeframe, TIMEFRAMES } from './timeframe.ts';
 import type { Catalog } from './types.ts';
 
-/** One family as the platform had it in July 2026: `*` in the name is where the value stands; '' is the bare name. */
+/**
+ * A family of columns as the charting platform listed it in July 2026: `*` in the name stands for the parameter value;
+ * the value '' gives the bare name.
+ */
 type Spec = { name: string; values?: readonly string[]; delays?: readonly number[]; type?: string };
 
 const spec = (name: string, values?: string, delays: readonly number[] = []): Spec => ({
   name,
-  // A leading slash is the bare name.
+  // A slash among the values is the bare name.
   ...(values === undefined ? {} : { values: values.split(' ').map((value) => (value === '/' ? '' : value)) }),
   delays,
 });
@@ -93,11 +96,11 @@ const formsOf = ({ name, values = [''], delays = [], type = 'number' }: Spec): M
     ),
   );
 
-/** The columns of the built-in catalog, in the form of the platform's own list. */
+/** The columns of the built-in catalog, in the form of the platform's metainfo. */
 export const builtInFields = (): MetaField[] =>
   [...PARAMETRIC, ...PLAIN, ...PIVOTS, ...CANDLES].flatMap(formsOf);
 
-/** The catalog for a start without a network: what the platform offered when this version was made. */
+/** The catalog that holds until an administrator fetches a newer one from the platform. */
 export function builtInCatalog(): Catalog {
   const parsed = parseMetainfo(builtInFields());
   return {

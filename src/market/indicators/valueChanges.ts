@@ -1,0 +1,139 @@
+import type { Stock } from '../../domain/market/stock.ts';
+import type { Place } from './plan.ts';
+
+type Indicators = NonNullable<Stock['indicators']>;
+type Htf = NonNullable<Stock['htf']>;
+type Values = Pick<Stock, 'indicators' | 'htf'>;
+
+/** New values of a stock; `patch` is the merge patch that leads to its indicators, where it is known. */
+export type NewValues = Values & { patch?: Indicators };
+
+/** A copy of an object without one member; undefined when no other is left. */
+function without<T>(object: Record<string, T>, key: string): Record<string, T> | undefined {
+  const { [key]: _removed, ...rest } = object;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+/** A copy of an object with a member set, or removed when it is undefined; undefined when nothing is left. */
+function withMember<T>(
+  object: Record<string, T> | undefined,
+  key: string,
+  member: T | undefined,
+): Record<string, T> | undefined {
+  if (member !== undefined) return { ...object, [key]: member };
+  return object && Object.hasOwn(object, key) ? without(object, key) : object;
+}
+
+const withHtf = (
+  htf: Htf | undefined,
+  { period, field }: { period: string; field: string },
+  value: number | null,
+): Htf | undefined =>
+  withMember(htf, period, withMember(htf?.[period], field, value === null ? undefined : value));
+
+/** The values of one timeframe: key → valueKey → value. */
+type FrameValues = Indicators[string];
+
+/** The timeframe whose values come at the moment: a copy of the stock's values, and the merge patch that led to it. */
+type OpenFrame = { tf: string; values: FrameValues; patch: FrameValues };
+
+function isAlone(values: Readonly<Record<string, unknown>>, key: string): boolean {
+  for (const other in values) if (other !== key) return false;
+  return true;
+}
+
+function setValue({ values, patch }: OpenFrame, key: string, valueKey: string, value: number): void {
+  const before = values[key];
+  if (!before || isAlone(before, valueKey)) {
+    values[key] = { [valueKey]: value };
+    patch[key] = values[key];
+    return;
+  }
+  values[key] = { ...before, [valueKey]: value };
+  patch[key] = { ...patch[key], [valueKey]: value };
+}
+
+function removeValue({ values }: OpenFrame, key: string, valueKey: string): void {
+  const before = values[key];
+  const rest = before && without(before, valueKey);
+  if (rest) values[key] = rest;
+  else delete values[key];
+}
+
+export type ValueChanges = {
+  /** Begins with the present values of a stock. One collector serves all stocks, one after the other. */
+  begin(values: Values): void;
+  /** Sets a value; null removes it, and its branch with it when it was the last. */
+  set(place: Place, value: number | null): void;
+  /** The stock's values with all changes; null when there were none. */
+  result(): NewValues | null;
+};
+
+/**
+ * Collects the new values of one stock beside those that stay. Objects that are shared with the record in the Market are
+ * copied before they change.
+ */
+export function createValueChanges(): ValueChanges {
+  let stock: Values = {};
+  let htf: Htf | undefined;
+  /** Copied once per stock: keys that look like numbers make an object slow to copy. */
+  let indicators: Indicators | undefined;
+  /** Values come timeframe after timeframe, so only one is open at a time. */
+  let frame: OpenFrame | null = null;
+  /** Null after a removal, which it does not hold. */
+  let patch: Indicators | null = {};
+  let isChanged = false;
+
+  function closeFrame(): void {
+    if (frame === null) return;
+    const { tf, values } = frame;
+    indicators ??= { ...stock.indicators };
+    if (Object.keys(values).length > 0) indicators[tf] = values;
+    else delete indicators[tf];
+    if (patch) patch[tf] = frame.patch;
+    frame = null;
+  }
+
+  function openFrame(tf: string): OpenFrame {
+    if (frame?.tf === tf) return frame;
+    closeFrame();
+    frame = { tf, values: { ...(indicators ?? stock.indicators)?.[tf] }, patch: {} };
+    return frame;
+  }
+
+  return {
+    begin(values) {
+      stock = values;
+      htf = values.htf;
+      indicators = undefined;
+      frame = null;
+      patch = {};
+      isChanged = false;
+    },
+    set(place, value) {
+      isChanged = true;
+      if (place.kind === 'htf') {
+        htf = withHtf(htf, place, value);
+        return;
+      }
+      const open = openFrame(place.tf);
+      if (value !== null) {
+        setValue(open, place.key, place.valueKey, value);
+        return;
+      }
+      removeValue(open, place.key, place.valueKey);
+      patch = null;
+    },
+    result() {
+      closeFrame();
+      if (!isChanged) return null;
+      const all = indicators ?? stock.indicators;
+      const isEmpty = !all || Object.keys(all).length === 0;
+      return {
+        ...(!isEmpty && { indicators: all }),
+        ...(htf && { htf }),
+        ...(patch && indicators && { patch }),
+      };
+    },
+  };
+}

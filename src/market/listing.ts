@@ -1,0 +1,33 @@
+import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
+
+type Indicators = NonNullable<Stock['indicators']>;
+
+/** Everything that the Market keeps of one stock code. */
+export type Listing = {
+  readonly code: string;
+  /** The record now; null while the code is not listed. */
+  stock: Stock | null;
+  /** The record as the last change set left it; null when the code was not listed then. */
+  flushed: Stock | null;
+  /** When the last quote was made, epoch ms; else when the Market took it. Null while nothing was applied. */
+  quoteTime: number | null;
+  /** Whether the source states the traded value; else it is computed from VWAP and volume. */
+  hasOwnValue: boolean;
+  /** Whether the source states the status; else it is the one of the exchange's phase. */
+  hasOwnStatus: boolean;
+  /** Today's pre-open snapshot of an earlier run, kept for the moment when the code is listed. */
+  restored: PreOpenSnapshot | null;
+  /** The patch from the indicators `from` to those `to`, where the engine supplied it. */
+  patch: { to: Indicators; from: Indicators | undefined; patch: Indicators } | null;
+};
+
+export const newListing = (code: string): Listing => ({
+  code,
+  stock: null,
+  flushed: null,
+  quoteTime: null,
+  hasOwnValue: false,
+  hasOwnStatus: false,
+  restored: null,
+  patch: null,
+});
