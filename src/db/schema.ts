@@ -26,7 +26,7 @@ export const users = sqliteTable('users', {
     .default('free'),
   requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
   isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
-  quoteSite: text('quote_site').notNull().default('none'),
+  quoteLink: text('quote_site').notNull().default('none'),
   /** JSON: map from table key to list of column entries. */
   columnPreferences: text('column_preferences', { mode: 'json' })
     .$type<Record<string, unknown>>()
@@ -113,7 +113,7 @@ export const calls = sqliteTable(
     stopReachedPrice: real('stop_reached_price'),
     stopReachedLevel: real('stop_reached_level'),
     /** JSON: the Quote that the tracker compared last; a restarted server works out from it what it has missed. */
-    seen: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
+    lastQuote: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** A sentence saying why prices are not followed any more; null while they are. */
     trackingPaused: text('tracking_paused'),
     /** The verified result in percent, computed once when the call ended; the leaderboard counts it. */

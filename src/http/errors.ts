@@ -1,17 +1,61 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
 import type { Log } from '../lib/log.ts';
+import type { Refusal, Result } from '../lib/result.ts';
 
-/** A refusal whose message is shown to the person as it stands; the cause goes to the log only. */
+type AppErrorOptions = {
+  /** For the log only. */
+  cause?: unknown;
+  headers?: Record<string, string>;
+  /** What the specification's form of this answer has beside `error`. */
+  members?: Record<string, unknown>;
+};
+
+/**
+ * A refusal on its way to the caller, with the HTTP status that it is answered with.
+ * A bare sentence refuses the whole; a `Refusal` names the field at fault.
+ */
 export class AppError extends Error {
   override name = 'AppError';
+  readonly field: string | null;
   readonly headers: Record<string, string>;
+  readonly members: Record<string, unknown>;
   constructor(
     readonly status: number,
-    message: string,
-    options: { cause?: unknown; headers?: Record<string, string> } = {},
+    refusal: Refusal | string,
+    { cause, headers = {}, members = {} }: AppErrorOptions = {},
   ) {
-    super(message, { cause: options.cause });
-    this.headers = options.headers ?? {};
+    super(typeof refusal === 'string' ? refusal : refusal.message, { cause });
+    this.field = typeof refusal === 'string' ? null : refusal.field;
+    this.headers = headers;
+    this.members = members;
+  }
+}
+
+/**
+ * The value of a check.
+ *
+ * @throws AppError with the refusal when the check said no
+ */
+export function accepted<T>(checked: Result<T>, status = 400): T {
+  if (checked.ok) return checked.value;
+  throw new AppError(status, checked.error);
+}
+
+/**
+ * Does a route's work. When it is refused, the answer has these members too, as the specification gives its form.
+ *
+ * @throws AppError with the members; any other error as it is
+ */
+export async function refusingWith<T>(
+  members: Record<string, unknown>,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { status, field, message, cause, headers } = error;
+    throw new AppError(status, { field, message }, { cause, headers, members });
   }
 }
 
@@ -23,50 +67,68 @@ const NO_ROOM = 'The server has no room left on its disk, so nothing can be save
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'SQLITE_FULL') || isDiskFull(error.cause));
 
-/** `{ error }` with a status: the one shape of every refusal. */
-export const refusal = (status: number, error: string, headers: Record<string, string> = {}): Response =>
-  Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
-
-function requestFault(error: ValidationError): string {
-  const found = error.valueError;
-  const own: unknown = found?.schema['error'];
-  if (typeof own === 'string') return own;
-  const field = found?.path.slice(1).replaceAll('/', '.');
-  const where = { body: 'request body', query: 'query', params: 'address', headers: 'headers' }[error.type];
-  if (!field) return `The ${where ?? 'request'} is missing or has the wrong form.`;
-  return `The field "${field}" of the ${where ?? 'request'} is missing or has the wrong form.`;
+/**
+ * The one shape of every refusal on the wire: `error` is the sentence, `field` names the input at fault and is absent
+ * when that is the whole.
+ *
+ * @param more headers, and members of the body that the specification gives this answer
+ */
+export function refusalResponse(
+  status: number,
+  refusal: Refusal | string,
+  { headers = {}, members = {} }: Pick<AppErrorOptions, 'headers' | 'members'> = {},
+): Response {
+  const { field, message } = typeof refusal === 'string' ? { field: null, message: refusal } : refusal;
+  const body = { ...members, error: message, ...(field === null ? {} : { field }) };
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** A parse hook that refuses a request arrives wrapped. */
+/** A JSON pointer as rules name fields: '/columns/0/id' gives 'columns[0].id'; null for the whole. */
+function fieldAt(pointer: string): string | null {
+  const path = pointer.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.');
+  return path === '' ? null : path.replace(/^\./, '');
+}
+
+/** What is wrong with the form of a request: the sentence of its schema, else one that names the field. */
+function formRefusal({ type, valueError }: ValidationError): Refusal {
+  const field = fieldAt(valueError?.path ?? '');
+  const own: unknown = valueError?.schema['error'];
+  if (typeof own === 'string') return { field, message: own };
+  const where = { body: 'request body', query: 'query', params: 'address', headers: 'headers' }[type];
+  const what =
+    field === null ? `The ${where ?? 'request'}` : `The field "${field}" of the ${where ?? 'request'}`;
+  return { field, message: `${what} is missing or has the wrong form.` };
+}
+
+/** An error that a parse hook threw arrives inside a ParseError. */
 function unwrapped(error: unknown): unknown {
   const cause = error instanceof ParseError ? error.cause : undefined;
   return cause instanceof AppError || cause instanceof NotFoundError ? cause : error;
 }
 
-/** What a failure is told to the caller as; null when it is our own fault, which is told in general words only. */
-function publicFault(code: string | number, error: unknown): { status: number; message: string } | null {
-  if (error instanceof AppError) return { status: error.status, message: error.message };
+/** A failure as an AppError that may be sent; null for a fault of the server, of which nothing is told. */
+function toAppError(code: string | number, error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
   if (error instanceof ValidationError && error.type !== 'response') {
-    return { status: 400, message: requestFault(error) };
+    return new AppError(400, formRefusal(error));
   }
-  if (code === 'PARSE') return { status: 400, message: 'The request body is not valid JSON.' };
-  if (error instanceof NotFoundError) return { status: 404, message: 'There is no such address in the API.' };
-  if (isDiskFull(error)) return { status: 507, message: NO_ROOM };
-  if (code === 'INVALID_COOKIE_SIGNATURE')
-    return { status: 400, message: 'The request has a damaged cookie.' };
-  if (code === 'INVALID_FILE_TYPE') return { status: 400, message: 'The file has the wrong type.' };
+  if (code === 'PARSE') return new AppError(400, 'The request body is not valid JSON.');
+  if (error instanceof NotFoundError) return new AppError(404, 'There is no such address in the API.');
+  if (isDiskFull(error)) return new AppError(507, NO_ROOM);
+  if (code === 'INVALID_COOKIE_SIGNATURE') return new AppError(400, 'The request has a damaged cookie.');
+  if (code === 'INVALID_FILE_TYPE') return new AppError(400, 'The file has the wrong type.');
   return null;
 }
 
 /**
- * Renders every failure of every route as `{ error: sentence }`. A thrown error's own text and stack never leave
- * the server; they go to the log with the route they came from.
+ * Renders every failure of every route with `refusalResponse`. A thrown error's own text and stack never leave the
+ * server; they go to the log with the route they came from.
  */
 export const errors = (deps: { log: Log }) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error: thrown, request, set }) => {
     const error = unwrapped(thrown);
-    const fault = publicFault(error === thrown ? code : '', error);
-    if (!fault || fault.status >= 500) {
+    const told = toAppError(error === thrown ? code : '', error);
+    if (!told || told.status >= 500) {
       deps.log.error('A request failed', {
         method: request.method,
         path: URL.parse(request.url)?.pathname ?? '',
@@ -74,8 +136,8 @@ export const errors = (deps: { log: Log }) =>
         cause: error instanceof Error ? error.cause : undefined,
       });
     }
+    const answered = told ?? new AppError(500, INTERNAL);
     // The request log reads it from here.
-    set.status = fault?.status ?? 500;
-    if (!fault) return refusal(500, INTERNAL);
-    return refusal(fault.status, fault.message, error instanceof AppError ? error.headers : {});
+    set.status = answered.status;
+    return refusalResponse(answered.status, answered, answered);
   });

@@ -3,7 +3,7 @@ import { StartError } from '../lib/startError.ts';
 import type { Assets } from './assets.ts';
 import type { ConnectionTable } from './connections.ts';
 import { limitBody } from './requestBody.ts';
-import { refusal } from './errors.ts';
+import { refusalResponse } from './errors.ts';
 
 export type Listening = {
   /** Where this machine reaches it, with the real port. */
@@ -41,19 +41,20 @@ function withAddress(request: Request): Request | null {
 
 async function answerPage(request: Request, path: string, handlers: Handlers): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return refusal(405, 'Pages can only be read.', { allow: 'GET, HEAD' });
+    return refusalResponse(405, 'Pages can only be read.', { headers: { allow: 'GET, HEAD' } });
   }
   const found = path.startsWith('/local/')
     ? await handlers.localFiles(request)
     : handlers.assets.respond(request);
   if (found) return found;
-  if (path === '/') return refusal(503, 'The web application is not built. Run "bun run build" and reload.');
-  return refusal(404, 'There is nothing at this address.');
+  if (path === '/')
+    return refusalResponse(503, 'The web application is not built. Run "bun run build" and reload.');
+  return refusalResponse(404, 'There is nothing at this address.');
 }
 
 async function answer(received: Request, server: Server<undefined>, handlers: Handlers): Promise<Response> {
   const request = withAddress(received);
-  if (request === null) return refusal(400, 'The address of the request can not be read.');
+  if (request === null) return refusalResponse(400, 'The address of the request can not be read.');
   const path = new URL(request.url).pathname;
   if (!isApi(path)) return answerPage(request, path, handlers);
   const allowed = await limitBody(request);
@@ -89,7 +90,7 @@ function serve({ host, port }: { host: string; port: number }, handlers: Handler
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => answer(request, server, handlers),
-      error: () => refusal(500, 'Something went wrong on the server. Try again.'),
+      error: () => refusalResponse(500, 'Something went wrong on the server. Try again.'),
     });
   } catch (error) {
     throw listenProblem(error, host, port);

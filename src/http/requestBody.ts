@@ -1,6 +1,6 @@
 import { readBytes } from '../lib/boundedBody.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/json.ts';
-import { refusal } from './errors.ts';
+import { refusalResponse } from './errors.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -20,7 +20,7 @@ const isForm = (request: Request): boolean =>
 
 const tooLarge = (): Response =>
   // What was not read would otherwise be taken for the next request.
-  refusal(413, TOO_LARGE, { connection: 'close' });
+  refusalResponse(413, TOO_LARGE, { headers: { connection: 'close' } });
 
 /**
  * Holds a request to the limits of its body, size and depth, before anything else reads it.
@@ -34,11 +34,11 @@ export async function limitBody(request: Request): Promise<Request | Response> {
   try {
     bytes = await readBytes(request.body, MAX_BYTES);
   } catch {
-    return refusal(400, BROKEN, { connection: 'close' });
+    return refusalResponse(400, BROKEN, { headers: { connection: 'close' } });
   }
   if (bytes === null) return tooLarge();
   if (!isForm(request) && isDeeperThan(new TextDecoder().decode(bytes), MAX_JSON_DEPTH)) {
-    return refusal(400, TOO_DEEP);
+    return refusalResponse(400, TOO_DEEP);
   }
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body: bytes });

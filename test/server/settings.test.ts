@@ -34,7 +34,7 @@ describe('GET /api/settings', () => {
       as: 'free',
       setup: async (app) => {
         await app.user('free');
-        app.db.update(users).set({ quoteSite: 'gone' }).run();
+        app.db.update(users).set({ quoteLink: 'gone' }).run();
       },
       status: 200,
       contains: ['"quoteSite":"none"'],
@@ -61,9 +61,15 @@ describe('POST /api/settings/quote-site', () => {
       name: 'free user chooses what does not exist',
       body: { site: 'bloomberg' },
       status: 400,
-      contains: ['"success":false', 'That quote site is not known.'],
+      contains: ['"success":false', 'That quote site is not known.', '"field":"site"'],
     },
-    { ...base, name: 'free user without a site', body: {}, status: 400, contains: ['"success":false'] },
+    {
+      ...base,
+      name: 'free user without a site',
+      body: {},
+      status: 400,
+      contains: ['"success":false', '"field":"site"'],
+    },
     {
       ...base,
       name: 'guest with a bad body is asked to log in first',

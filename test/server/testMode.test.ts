@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { users } from '../../src/db/schema.ts';
-import { retireDemoAccounts } from '../../src/features/accounts/service.ts';
+import { retireDemoAccounts } from '../../src/features/accounts/demoAccounts.ts';
 import { createTestMode } from '../../src/features/testMode/index.ts';
 import { createAuth } from '../../src/http/auth.ts';
 import type { Seeder } from '../../src/features/testMode/service.ts';
@@ -39,7 +39,14 @@ describe('POST /api/test/seed', () => {
     role('BASIC-bob', 'basic', false),
     role('anna', 'free', false),
     role('the admin', 'free', false),
-    { ...seed, name: 'guest in test mode without a name', app: inTestMode, body: {}, status: 400 },
+    {
+      ...seed,
+      name: 'guest in test mode without a name',
+      app: inTestMode,
+      body: {},
+      status: 400,
+      json: { success: false, error: 'Username is required', field: 'username' },
+    },
     {
       ...seed,
       name: 'guest in test mode with a registered account’s name',
@@ -47,7 +54,7 @@ describe('POST /api/test/seed', () => {
       body: { username: 'ADMIN' },
       setup: async (app) => void (await app.user('admin')),
       status: 409,
-      contains: ['"success":false'],
+      contains: ['"success":false', '"field":"username"'],
       absent: ['accessToken'],
     },
   ]);

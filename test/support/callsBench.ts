@@ -1,7 +1,8 @@
 import { type Db, openMemoryDb } from '../../src/db/open.ts';
 import { users } from '../../src/db/schema.ts';
 import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
-import { type Calls, createCallsService, type Submitter } from '../../src/features/calls/service.ts';
+import type { Submitter } from '../../src/features/calls/deps.ts';
+import { type Calls, createCallsService } from '../../src/features/calls/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';

@@ -151,9 +151,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
 
   const addUser: TestApp['addUser'] = async (username, more = {}) => {
     const passwordHash = await runtime.passwords.hash(PASSWORD);
-    const result = parts.accounts.service.add({ username, email: null, passwordHash, ...more });
-    if ('ok' in result) throw new Error(result.error);
-    return result;
+    return parts.accounts.service.add({ username, email: null, passwordHash, ...more });
   };
   const tokenOf: TestApp['tokenOf'] = async (user) =>
     (await parts.accounts.service.openSession(user)).accessToken;

@@ -1,12 +1,15 @@
+import { ok, refuse, type Result } from '../../lib/result.ts';
+
 export type SubscriptionType = 'free' | 'basic' | 'premium';
 /** 1 free, 2 basic, 3 premium, 4 administrator. */
 export type AccessLevel = 1 | 2 | 3 | 4;
 
-export const MIN_PASSWORD_LENGTH = 6;
-export const MAX_PASSWORD_LENGTH = 256;
+const MIN_PASSWORD_LENGTH = 6;
+/** A longer text would only make hashing costly. */
+const MAX_PASSWORD_LENGTH = 256;
 export const MAX_USERNAME_LENGTH = 50;
 /** RFC 5321's bound on a path. */
-export const MAX_EMAIL_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 const TIER_LEVELS = { free: 1, basic: 2, premium: 3 } as const;
 
@@ -26,45 +29,69 @@ export const accountKey = (name: string): string =>
 // Control, format (zero-width, direction marks), private and unassigned code points, and line separators.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/u;
 
-/** What is wrong with a password on its own; null when nothing is. */
-export function passwordError(password: string): string | null {
-  if (password.length < MIN_PASSWORD_LENGTH) return 'Password must be at least 6 characters';
-  if (password.length > MAX_PASSWORD_LENGTH) {
-    return `Password must be at most ${MAX_PASSWORD_LENGTH} characters`;
+/** Checks a password on its own (specification, section 5, then the upper bound). */
+export function checkPassword(password: string): Result<string> {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    return refuse(`Password must be at least ${MIN_PASSWORD_LENGTH} characters`, 'password');
   }
-  return null;
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    return refuse(`Password must be at most ${MAX_PASSWORD_LENGTH} characters`, 'password');
+  }
+  return ok(password);
+}
+
+/** What the specification does not say of usernames: a bound, and no two names that look the same. */
+function checkUsername(username: string): Result<string> {
+  if (username.length > MAX_USERNAME_LENGTH) {
+    return refuse(`Username must be at most ${MAX_USERNAME_LENGTH} characters`, 'username');
+  }
+  return INVISIBLE.test(username) || accountKey(username) === ''
+    ? refuse('Username must not contain invisible characters', 'username')
+    : ok(username);
+}
+
+function checkEmail(typed: string): Result<string | null> {
+  const email = typed.trim();
+  if (email === '') return ok(null);
+  const isUsable =
+    email.length <= MAX_EMAIL_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email) && !INVISIBLE.test(email);
+  return isUsable ? ok(email) : refuse('Enter a valid email address, or leave it empty', 'email');
 }
 
 export type RegisterInput = {
   username: string;
   password: string;
-  /** The second typing of the password; the server, which never sees it, leaves it out. */
+  /** The second typing of the password; the server, which never gets it, leaves it out. */
   confirm?: string;
-  email?: string;
+  email?: string | null;
 };
+
+/** A registration that may be stored: name and email trimmed, no email as null. */
+export type CheckedRegistration = { username: string; password: string; email: string | null };
 
 /**
  * Checks a registration in the order of the specification (section 5), then the bounds of this installation.
  *
- * @returns the first sentence to show, or null when the input is good
+ * @returns the registration, or the first refusal; its field is a member of the input
  */
-export function registerError({ username, password, confirm, email }: RegisterInput): string | null {
-  const name = username.trim();
-  if (name === '') return 'Username is required';
-  const weak = passwordError(password);
-  if (weak) return weak;
-  if (confirm !== undefined && confirm !== password) return 'Passwords do not match';
-  if (name.length > MAX_USERNAME_LENGTH) return `Username must be at most ${MAX_USERNAME_LENGTH} characters`;
-  if (INVISIBLE.test(name) || accountKey(name) === '')
-    return 'Username must not contain invisible characters';
-  const address = email?.trim() ?? '';
-  if (address === '') return null;
-  if (address.length > MAX_EMAIL_LENGTH || !/^[^\s@]+@[^\s@]+$/.test(address) || INVISIBLE.test(address)) {
-    return 'Enter a valid email address, or leave it empty';
-  }
-  return null;
+export function checkRegistration(input: RegisterInput): Result<CheckedRegistration> {
+  const { password, confirm } = input;
+  const name = input.username.trim();
+  if (name === '') return refuse('Username is required', 'username');
+  const strong = checkPassword(password);
+  if (!strong.ok) return strong;
+  if (confirm !== undefined && confirm !== password) return refuse('Passwords do not match', 'confirm');
+  const username = checkUsername(name);
+  if (!username.ok) return username;
+  const email = checkEmail(input.email ?? '');
+  return email.ok ? ok({ username: name, password, email: email.value }) : email;
 }
 
-/** Both fields of a login are required (section 5); null when they are there. */
-export const loginError = (input: { identifier: string; password: string }): string | null =>
-  input.identifier.trim() === '' || input.password === '' ? 'Username and password are required' : null;
+export type LoginInput = { identifier: string; password: string };
+
+/** Both fields of a login are required (section 5); the refusal names the first that is empty. */
+export function checkLogin(input: LoginInput): Result<LoginInput> {
+  const isNamed = input.identifier.trim() !== '';
+  if (isNamed && input.password !== '') return ok(input);
+  return refuse('Username and password are required', isNamed ? 'password' : 'identifier');
+}

@@ -1,8 +1,7 @@
-import { CALL_MESSAGES } from './callRules.ts';
 import { clampNumeric, type NumericLimits, roundDecimals } from '../../lib/numericInput.ts';
 import type { CallInput, StopLossType } from './types.ts';
 
-/** One price tick of the form: what target stands above entry, and a hard stop below it, at least. */
+/** AUD: how far the form keeps the target above the entry, and a stop below it, at least (specification, section 9). */
 export const PRICE_TICK = 0.001;
 
 export const STOP_TYPE_OPTIONS: readonly { value: StopLossType; label: string }[] = [
@@ -26,7 +25,7 @@ export const STOP_HELP_TEXTS: Record<StopLossType, string> = {
   TRAILING_PCT: 'Trailing percentage below the high after fill (0-100).',
 };
 
-/** The dialog as it opens. */
+/** The form as the dialog opens (specification, section 4). */
 export const EMPTY_CALL_FORM: CallInput = {
   symbol: '',
   callType: 'bought',
@@ -111,13 +110,4 @@ export function inputLimits(form: CallInput): {
         ? { step: 1, min: 1, max: 100 }
         : { step: PRICE_TICK, min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) },
   };
-}
-
-/** Which field an error of `submitError` belongs to, so that the dialog can mark and focus it. */
-export function fieldOfError(message: string): 'symbol' | 'entry' | 'target' | 'stop' {
-  const { symbolRequired, listUnavailable, notInList } = CALL_MESSAGES;
-  if ([symbolRequired, listUnavailable, notInList].some((text) => text === message)) return 'symbol';
-  if (message.startsWith('Entry')) return 'entry';
-  if (message.startsWith('Target')) return 'target';
-  return 'stop';
 }

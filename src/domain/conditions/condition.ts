@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/json.ts';
 import { ok, refuse, type Result } from '../../lib/result.ts';
-import { fieldPath } from '../fieldPath.ts';
+import { fieldPath, within } from '../fieldPath.ts';
 import type { Catalog } from '../indicators/types.ts';
 import { quoted } from '../quoted.ts';
 import { checkOperand, type FieldRef, type NumberOperand, type Operand, type Ref } from './operand.ts';
@@ -19,25 +19,16 @@ export type Logic = { op: 'AND'; conditions: Condition[] };
 /** Bounds what one user's scan costs at each tick; no scan of a person comes near it. */
 export const MAX_CONDITIONS = 40;
 
-function checkSide(
-  catalog: Pick<Catalog, 'indicators'>,
-  sent: unknown,
-  side: 'lhs' | 'rhs',
-): Result<Operand> {
-  const checked = checkOperand(catalog, sent);
-  return checked.ok ? checked : refuse(checked.error.message, fieldPath(side, checked.error.field));
-}
-
 function checkCondition(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Condition> {
   if (!isRecord(sent)) return refuse('A condition needs two sides and a comparison.');
   const op = OPERATORS.find((operator) => operator === sent['op']);
   if (!op) return refuse(`The comparison "${quoted(sent['op'])}" is not known.`, 'op');
-  const lhs = checkSide(catalog, sent['lhs'], 'lhs');
+  const lhs = within('lhs', checkOperand(catalog, sent['lhs']));
   if (!lhs.ok) return lhs;
   if (lhs.value.type === 'number') {
     return refuse('The left side of a condition is an indicator or a field.', 'lhs');
   }
-  const rhs = checkSide(catalog, sent['rhs'], 'rhs');
+  const rhs = within('rhs', checkOperand(catalog, sent['rhs']));
   return rhs.ok ? ok({ lhs: lhs.value, op, rhs: rhs.value }) : rhs;
 }
 

@@ -104,7 +104,7 @@ export const builtInFields = (): MetaField[] =>
 export function builtInCatalog(): Catalog {
   const parsed = parseMetainfo(builtInFields());
   return {
-    indicators: parsed.kind === 'families' ? parsed.families : {},
+    indicators: parsed.ok ? parsed.value : {},
     fields: BROKER_FIELDS,
     fetchedAt: null,
   };

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../../lib/result.ts';
-import { fieldPath } from '../fieldPath.ts';
+import { within } from '../fieldPath.ts';
 import { normaliseParams } from './parameters.ts';
 import { DEFAULT_TIMEFRAME, isTimeframe } from './timeframe.ts';
 import type { Catalog, IndicatorChoice } from './types.ts';
@@ -23,8 +23,8 @@ export function checkChoice(
 ): Result<IndicatorChoice> {
   const family = Object.hasOwn(catalog.indicators, slug) ? catalog.indicators[slug] : undefined;
   if (!family) return refuse(`The indicator "${slug.slice(0, 40)}" is not in the catalog.`, 'family');
-  const params = normaliseParams(family, sent);
-  if (!params.ok) return refuse(params.error.message, fieldPath('params', params.error.field));
+  const params = within('params', normaliseParams(family, sent));
+  if (!params.ok) return params;
   if (!isTimeframe(tf) || !family.timeframes.includes(tf)) {
     return refuse(`${family.label} is not offered on the timeframe "${tf.slice(0, 10)}".`, 'tf');
   }

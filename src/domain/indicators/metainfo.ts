@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/json.ts';
+import { failed, ok, type Result } from '../../lib/result.ts';
 import { type PlatformName, slugOf, splitPlatformName } from './platformName.ts';
 import { familyInfoOf } from './familyInfo.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
@@ -6,11 +7,6 @@ import type { Family, Param } from './types.ts';
 
 /** One column of the platform's metainfo: its name with suffixes (`n`) and its kind of value (`t`). */
 export type MetaField = { n: string; t: string };
-
-/** `reason` completes the sentence "The catalog …". */
-export type MetaResult =
-  | { kind: 'families'; families: Record<string, Family> }
-  | { kind: 'unusable'; reason: string };
 
 /** The columns that share a base name: its timeframes by delay. */
 type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
@@ -142,17 +138,15 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
 /**
  * Reads indicator families from the platform's metainfo: the columns that exist on several timeframes.
  * @param input the list of {n, t}, or the whole answer with that list as `fields`
- * @returns families by slug; or a clause saying why the input is no such list
+ * @returns families by slug; or a clause that says of the input why it is no such list
  */
-export function parseMetainfo(input: unknown): MetaResult {
+export function parseMetainfo(input: unknown): Result<Record<string, Family>, string> {
   const list = isRecord(input) && 'fields' in input ? input['fields'] : input;
-  if (!Array.isArray(list)) return { kind: 'unusable', reason: 'is not a list of columns' };
+  if (!Array.isArray(list)) return failed('is not a list of columns');
   const fields = list.filter(isField);
-  if (fields.length < list.length / 2) return { kind: 'unusable', reason: 'has columns of an unknown shape' };
+  if (fields.length < list.length / 2) return failed('has columns of an unknown shape');
   const groups = groupByFamily(collectForms(fields));
-  if (groups.size < MIN_FAMILIES) {
-    return { kind: 'unusable', reason: `has only ${groups.size} indicator families` };
-  }
+  if (groups.size < MIN_FAMILIES) return failed(`has only ${groups.size} indicator families`);
   const families = [...groups].map(([family, members]) => familyOf(family, members));
-  return { kind: 'families', families: Object.fromEntries(families.map((one) => [one.familySlug, one])) };
+  return ok(Object.fromEntries(families.map((one) => [one.familySlug, one])));
 }

@@ -1,3 +1,5 @@
+import { ok, refuse, type Result } from '../../lib/result.ts';
+
 /** The site that a stock's name links to. On the wire and in the database it is called the quote site. */
 export type QuoteLink = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 'tradingview';
 
@@ -16,6 +18,15 @@ export const QUOTE_LINKS: readonly QuoteLinkOption[] = [
 /** True for one of the choices, `none` included. */
 export const isQuoteLink = (value: unknown): value is QuoteLink =>
   QUOTE_LINKS.some((option) => option.id === value);
+
+/** Checks a choice that was sent; a refusal's field is `site`, the choice's name on the wire. */
+export const checkQuoteLink = (sent: unknown): Result<QuoteLink> =>
+  isQuoteLink(sent)
+    ? ok(sent)
+    : refuse(
+        `That quote site is not known. Choose one of ${QUOTE_LINKS.map((option) => option.id).join(', ')}.`,
+        'site',
+      );
 
 /**
  * The page of one ASX listing at the chosen site.

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { ok, refuse, type Result } from '../../lib/result.ts';
-import { fieldPath } from '../fieldPath.ts';
+import { failed, ok, type Refusal, refuse, type Result } from '../../lib/result.ts';
+import { within } from '../fieldPath.ts';
 import { checkChoice } from '../indicators/choice.ts';
 import { checkHtf } from '../indicators/htfCandle.ts';
 import { delayOf } from '../indicators/indicatorKey.ts';
@@ -17,6 +17,8 @@ export type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
 
 /** More indicator and custom columns than any table can show. */
 export const MAX_ADDED_COLUMNS = 60;
+/** Leaves room for every base column beside them. */
+const MAX_SENT_COLUMNS = MAX_ADDED_COLUMNS + 60;
 
 const refuseIndicator = () => refuse('An indicator column does not say which indicator it is.', 'indicator');
 
@@ -65,13 +67,14 @@ function checkIndicator(
     return refuseIndicator();
   }
   if (!catalog) return checkShape(entry, sent);
-  const checked = checkChoice(catalog, {
+  const choice = checkChoice(catalog, {
     family: sent['family'],
     params: isRecord(sent['params']) ? sent['params'] : {},
     tf: sent['tf'],
     delay: delayOf(entry['valueKey']),
   });
-  if (!checked.ok) return refuse(checked.error.message, fieldPath('indicator', checked.error.field));
+  const checked = within('indicator', choice);
+  if (!checked.ok) return checked;
   const column = indicatorEntry(catalog, checked.value, isEnabled(entry));
   return column ? ok(column) : refuseIndicator();
 }
@@ -103,13 +106,44 @@ function checkEntry(
 const idOf = (entry: unknown): string =>
   isRecord(entry) && typeof entry['id'] === 'string' ? entry['id'].slice(0, 80) : '';
 
+/** An entry that may not be used: where it stands in the list, and why. */
+type RefusedEntry = { index: number; id: string; refusal: Refusal };
+
+/** Reads a list entry by entry and appends the base columns that it lacks. Duplicates are passed over silently. */
+function readEntries(
+  tableKey: ScannerKey,
+  entries: readonly unknown[],
+  catalog: Pick<Catalog, 'indicators'> | undefined,
+): { columns: ColumnEntry[]; refused: RefusedEntry[] } {
+  const columns = new Map<string, ColumnEntry>();
+  const refused: RefusedEntry[] = [];
+  let added = 0;
+  for (const [index, entry] of entries.entries()) {
+    const checked = checkEntry(entry, tableKey, catalog);
+    if (!checked.ok) {
+      refused.push({ index, id: idOf(entry), refusal: checked.error });
+      continue;
+    }
+    const { id, type, label } = checked.value;
+    if (columns.has(id)) continue;
+    if (type !== 'base') added += 1;
+    if (type === 'base' || added <= MAX_ADDED_COLUMNS) columns.set(id, checked.value);
+    else {
+      const message = `A table takes at most ${MAX_ADDED_COLUMNS} added columns; ${label} is one too many.`;
+      refused.push({ index, id, refusal: { field: null, message } });
+    }
+  }
+  for (const base of defaultEntries(tableKey)) if (!columns.has(base.id)) columns.set(base.id, base);
+  return { columns: [...columns.values()], refused };
+}
+
 /**
  * A saved column list as it may be used (specification, section 4): what is unknown, invalid or there twice is left out,
  * base columns that are missing are appended, mandatory ones are enabled. The order is kept. The same function runs
  * in the browser and on the server. A field of the catalogue that the table lacks by default may be in the list, but
  * is not appended.
  *
- * @param saved what was stored or sent; anything but a list counts as nothing saved
+ * @param saved what was stored; anything but a list counts as nothing saved
  * @param catalog the indicators that exist; without it an indicator entry only has to be whole
  * @returns the list, and what was dropped with the reason (duplicates are dropped silently)
  */
@@ -118,24 +152,26 @@ export function normaliseColumns(
   saved: unknown,
   catalog?: Pick<Catalog, 'indicators'>,
 ): NormalisedColumns {
-  const columns = new Map<string, ColumnEntry>();
-  const dropped: Dropped[] = [];
-  let added = 0;
-  for (const item of Array.isArray(saved) ? (saved as unknown[]) : []) {
-    const checked = checkEntry(item, tableKey, catalog);
-    if (!checked.ok) {
-      dropped.push({ id: idOf(item), reason: checked.error.message });
-      continue;
-    }
-    const { id, type, label } = checked.value;
-    if (columns.has(id)) continue;
-    if (type !== 'base') added += 1;
-    if (type === 'base' || added <= MAX_ADDED_COLUMNS) columns.set(id, checked.value);
-    else {
-      const reason = `A table takes at most ${MAX_ADDED_COLUMNS} added columns; ${label} is one too many.`;
-      dropped.push({ id, reason });
-    }
+  const entries = Array.isArray(saved) ? (saved as unknown[]) : [];
+  const { columns, refused } = readEntries(tableKey, entries, catalog);
+  return { columns, dropped: refused.map(({ id, refusal }) => ({ id, reason: refusal.message })) };
+}
+
+/**
+ * Checks a column list before it is saved: where reading one that was saved leaves an entry out, this refuses the list.
+ *
+ * @returns the normalised list, or the refusal of the first entry at fault, its field such as
+ *   `columns[3].indicator.tf`
+ */
+export function checkColumns(
+  tableKey: ScannerKey,
+  sent: readonly unknown[],
+  catalog: Pick<Catalog, 'indicators'>,
+): Result<ColumnEntry[]> {
+  if (sent.length > MAX_SENT_COLUMNS) {
+    return refuse(`A table has at most ${MAX_SENT_COLUMNS} columns.`, 'columns');
   }
-  for (const base of defaultEntries(tableKey)) if (!columns.has(base.id)) columns.set(base.id, base);
-  return { columns: [...columns.values()], dropped };
+  const { columns, refused } = readEntries(tableKey, sent, catalog);
+  const [first] = refused;
+  return first ? within(`columns[${first.index}]`, failed(first.refusal)) : ok(columns);
 }

@@ -1,67 +1,60 @@
 import { Elysia } from 'elysia';
-import { loginError, registerError } from '../../domain/accounts/accountRules.ts';
+import { checkLogin, checkRegistration } from '../../domain/accounts/accountRules.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
+import { accepted, refusingWith } from '../../http/errors.ts';
 import type { Core, Part } from '../../part.ts';
+import { retireDemoAccounts } from './demoAccounts.ts';
 import { createAccountLimits } from './limits.ts';
-import { loginBody, notSignedIn, registerBody, signedIn, success } from './model.ts';
-import {
-  type AccountDeps,
-  createAccountsService,
-  createLogin,
-  logout,
-  register,
-  retireDemoAccounts,
-} from './service.ts';
-import { accountStore } from './store.ts';
+import { createLogin, type LoginDeps } from './login.ts';
+import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
+import { register } from './register.ts';
+import { createAccountsService } from './service.ts';
+import { sessionStore } from './sessionStore.ts';
+import { logout } from './sessions.ts';
 
-const refusals = { 400: notSignedIn, 401: notSignedIn, 403: notSignedIn, 409: notSignedIn, 429: notSignedIn };
-const refuse = (error: string) => ({ authenticated: false as const, error });
+type RouteDeps = LoginDeps & { clock: Core['clock'] } & Pick<Connections, 'clientAddress'>;
 
-/** POST /login, /register, /logout (specification 7.1). */
-function routesOf(auth: Auth, deps: AccountDeps & Pick<Connections, 'clientAddress'>) {
+const refusals = {
+  400: notAuthenticated,
+  401: notAuthenticated,
+  403: notAuthenticated,
+  409: notAuthenticated,
+  429: notAuthenticated,
+};
+
+/** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
+const answerWith = (work: () => ReturnType<typeof register>) =>
+  refusingWith({ authenticated: false }, async () => ({ authenticated: true as const, ...(await work()) }));
+
+/** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
+function routesOf(auth: Auth, deps: RouteDeps) {
   const limits = createAccountLimits(deps);
   const login = createLogin(deps);
   return new Elysia({ name: 'accounts' })
     .use(auth)
     .post(
       '/login',
-      async ({ body, request, set, status }) => {
-        // A form that is not filled in tries nothing, so it does not count.
-        const limited = loginError(body) === null ? limits.login(request, body.identifier) : null;
-        if (limited) {
-          set.headers['retry-after'] = String(limited.seconds);
-          return status(429, refuse(limited.error));
-        }
-        const result = await login(body);
-        if (!result.ok) return status(result.status, refuse(result.error));
-        limits.loggedIn(request, body.identifier);
-        const { accessToken, accessLevel } = result;
-        return { authenticated: true as const, accessToken, accessLevel };
-      },
-      { anyone: true, body: loginBody, response: { 200: signedIn, ...refusals } },
+      ({ body, request }) =>
+        answerWith(async () => {
+          const input = accepted(checkLogin(body));
+          limits.countLogin(request, input.identifier);
+          const session = await login(input);
+          limits.forgetLogin(request, input.identifier);
+          return session;
+        }),
+      { anyone: true, body: loginBody, response: { 200: authenticated, ...refusals } },
     )
     .post(
       '/register',
-      async ({ body, request, set, status }) => {
-        const { username, password, email, setupToken } = body;
-        const input = {
-          username,
-          password,
-          ...(email ? { email } : {}),
-          ...(setupToken ? { setupToken } : {}),
-        };
-        const limited = registerError(input) === null ? limits.registration(request, username) : null;
-        if (limited) {
-          set.headers['retry-after'] = String(limited.seconds);
-          return status(429, refuse(limited.error));
-        }
-        const result = await register(deps, input);
-        if (!result.ok) return status(result.status, refuse(result.error));
-        const { accessToken, accessLevel } = result;
-        return { authenticated: true as const, accessToken, accessLevel };
-      },
-      { anyone: true, body: registerBody, response: { 200: signedIn, ...refusals } },
+      ({ body, request }) =>
+        answerWith(() => {
+          const { username, password, email = null, setupToken } = body;
+          const registration = accepted(checkRegistration({ username, password, email }));
+          limits.countRegistration(request, registration.username);
+          return register(deps, registration, setupToken || undefined);
+        }),
+      { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
     )
     .post(
       '/logout',
@@ -74,7 +67,7 @@ function routesOf(auth: Auth, deps: AccountDeps & Pick<Connections, 'clientAddre
 }
 
 export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
-export type AccountsNeeds = Omit<AccountDeps, 'db' | 'clock'> &
+export type AccountsNeeds = Omit<LoginDeps, 'db' | 'clock'> &
   Pick<Connections, 'clientAddress'> & { auth: Auth };
 
 /** Accounts and sessions. `start` drops old sessions, and those of demo accounts when there is no test mode. */
@@ -85,7 +78,7 @@ export function createAccounts({ db, clock, config }: AccountsCore, { auth, ...n
     service: createAccountsService(deps),
     routes: routesOf(auth, deps),
     start() {
-      accountStore(db).dropSessionsBefore(clock.now());
+      sessionStore(db).dropExpiredBefore(clock.now());
       if (!config.testMode) retireDemoAccounts(deps);
     },
   } satisfies Part;

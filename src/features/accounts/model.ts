@@ -13,12 +13,16 @@ export const registerBody = t.Object({
   setupToken: t.Optional(t.String({ maxLength: 200 })),
 });
 
-export const signedIn = t.Object({
+export const authenticated = t.Object({
   authenticated: t.Literal(true),
   accessToken: t.String(),
   accessLevel: t.Integer({ minimum: 1, maximum: 4 }),
 });
 
-export const notSignedIn = t.Object({ authenticated: t.Literal(false), error: t.String() });
+export const notAuthenticated = t.Object({
+  authenticated: t.Literal(false),
+  error: t.String(),
+  field: t.Optional(t.String()),
+});
 
 export const success = t.Object({ success: t.Literal(true) });

@@ -3,7 +3,7 @@ import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import type { Auth } from '../../http/auth.ts';
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
 import type { Part } from '../../part.ts';
-import type { EncodedAnswer } from './board.ts';
+import type { EncodedAnswer } from './leaderboard.ts';
 import {
   callParams,
   closeBody,
@@ -30,18 +30,13 @@ function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
   }) as unknown as LeaderboardAnswer;
 }
 
-const numberOf = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
+/** A number that was sent; anything else counts as none, so that the rules say what is missing. */
+const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
-/** The routes of calls (specification 7.5) and of their moderation (7.7). */
-const routesOf = (auth: Auth, calls: Calls) =>
-  new Elysia({ name: 'calls' })
+/** What an owner does with calls (specification 7.5). */
+const ownerRoutes = (auth: Auth, calls: Calls) =>
+  new Elysia({ name: 'calls.owner' })
     .use(auth)
-    .get(
-      '/calls/leaderboard',
-      ({ user, request }) =>
-        asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
-      { visitor: true, response: { 200: leaderboardAnswer } },
-    )
     .get('/calls/mine', ({ user }) => ({ calls: calls.mine(user) }), {
       minLevel: 1,
       response: { 200: ownCalls },
@@ -53,10 +48,10 @@ const routesOf = (auth: Auth, calls: Calls) =>
         const call = calls.submit(user, {
           symbol,
           callType,
-          entryPrice: numberOf(body.entryPrice),
-          targetPrice: numberOf(body.targetPrice),
+          entryPrice: numberOrNull(body.entryPrice),
+          targetPrice: numberOrNull(body.targetPrice),
           stopLossType,
-          stopLoss: numberOf(body.stopLoss),
+          stopLoss: numberOrNull(body.stopLoss),
         });
         return { publicId: call.publicId, call };
       },
@@ -64,16 +59,28 @@ const routesOf = (auth: Auth, calls: Calls) =>
     )
     .post(
       '/calls/:publicId/close',
-      ({ user, params, body }) => {
-        return { call: calls.close(user, params.publicId, numberOf(body.pocketedValue)) };
-      },
+      ({ user, params, body }) => ({
+        call: calls.close(user, params.publicId, numberOrNull(body.pocketedValue)),
+      }),
       { minLevel: 1, params: callParams, body: closeBody, response: { 200: ended } },
     )
     .post('/calls/:publicId/cancel', ({ user, params }) => ({ call: calls.cancel(user, params.publicId) }), {
       minLevel: 1,
       params: callParams,
       response: { 200: ended },
-    })
+    });
+
+/** The routes of calls, and of their moderation (specification 7.7). */
+const routesOf = (auth: Auth, calls: Calls) =>
+  new Elysia({ name: 'calls' })
+    .use(auth)
+    .get(
+      '/calls/leaderboard',
+      ({ user, request }) =>
+        asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
+      { visitor: true, response: { 200: leaderboardAnswer } },
+    )
+    .use(ownerRoutes(auth, calls))
     .post(
       '/admin/calls/:publicId/admin-status',
       ({ params, body }) => ({ call: calls.setAdminStatus(params.publicId, body.adminStatus) }),

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { type CallType, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
+import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
 
 const price = t.Number();
 const priceOrNull = t.Nullable(t.Number());
@@ -49,21 +50,21 @@ export const moderated = t.Object({
   call: t.Object({ ...call, adminStatus, reviewReason: t.Nullable(t.String()) }),
 });
 
-/** A number that was typed; whatever else is sent counts as nothing, so that the rules say what is missing. */
-const numberOrNothing = t.Optional(t.Unsafe<number | null>(t.Unknown()));
+/** A number that was typed. Whatever else is sent is let in, for the rules to say what is missing. */
+const typedNumber = t.Optional(t.Unsafe<number | null>(t.Unknown()));
 
 /** `UnionEnum` without the default it brings, which would take a missing value for the first one. */
 const required = <const T extends string>(values: readonly [T, ...T[]], error: string) =>
   t.Unsafe<T>({ ...t.UnionEnum(values, { error }), default: undefined });
 
-/** Hardly a shape: what may be sent, checked in which order and with which message, is for `submitError` to say. */
+/** Hardly a shape: what may be sent is for `checkCall` to say, in the specification's order and words. */
 export const submitBody = t.Object({
-  symbol: t.String({ default: '', maxLength: 40, error: 'Select a symbol from the live list' }),
+  symbol: t.String({ default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }),
   callType: t.Optional(t.Unsafe<CallType>(t.Unknown())),
-  entryPrice: numberOrNothing,
-  targetPrice: numberOrNothing,
+  entryPrice: typedNumber,
+  targetPrice: typedNumber,
   stopLossType: t.Optional(t.Unsafe<StopLossType>(t.Unknown())),
-  stopLoss: numberOrNothing,
+  stopLoss: typedNumber,
 });
 
 export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()) });

@@ -16,6 +16,7 @@ export const toTracked = (row: CallRow): TrackedCall => ({
   priceAtSubmission: row.priceAtSubmission,
 });
 
+/** The tracker's state of a stored call; `fromState` is the way back. */
 export const toState = (row: CallRow): TrackState => ({
   filledAt: row.filledAt,
   fillPrice: row.fillPrice,
@@ -29,8 +30,8 @@ export const toState = (row: CallRow): TrackState => ({
   stopLevel: row.stopReachedLevel,
 });
 
-/** The columns that hold a tracker state. */
-export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'seen'> => ({
+/** The columns that hold a tracker's state. */
+export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'lastQuote'> => ({
   filledAt: state.filledAt,
   fillPrice: state.fillPrice,
   highest: state.highest,
@@ -57,17 +58,17 @@ export const toQuote = (stock: Stock, date: string): Quote => ({
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Reads a stored quote back; null when there is none. */
-export const storedQuote = (seen: CallRow['seen']): Quote | null =>
-  seen === null || typeof seen['date'] !== 'string'
+export const storedQuote = (stored: CallRow['lastQuote']): Quote | null =>
+  stored === null || typeof stored['date'] !== 'string'
     ? null
     : {
-        date: seen['date'],
-        open: numberOrNull(seen['open']),
-        high: numberOrNull(seen['high']),
-        low: numberOrNull(seen['low']),
-        last: numberOrNull(seen['last']),
-        volume: numberOrNull(seen['volume']),
-        close: numberOrNull(seen['close']),
+        date: stored['date'],
+        open: numberOrNull(stored['open']),
+        high: numberOrNull(stored['high']),
+        low: numberOrNull(stored['low']),
+        last: numberOrNull(stored['last']),
+        volume: numberOrNull(stored['volume']),
+        close: numberOrNull(stored['close']),
       };
 
 const iso = (time: number): string => new Date(time).toISOString();

@@ -9,7 +9,7 @@ import type { Calls } from './service.ts';
 import { callStore, type NewCallRow } from './store.ts';
 
 export type CallsSeederNeeds = {
-  accounts: Pick<Accounts, 'add'>;
+  accounts: Pick<Accounts, 'add' | 'isTaken'>;
   calls: Pick<Calls, 'resume'>;
   market: Pick<Market, 'get' | 'all' | 'date'>;
   randomToken(): string;
@@ -42,7 +42,7 @@ function toRow(needs: CallsSeederNeeds, demo: DemoCall, userId: number): NewCall
     verifiedPercent: resultOf(demo),
     adminStatus: reason === null ? 'normal' : 'review',
     reviewReason: reason,
-    seen: stock ? toQuote(stock, needs.market.date()) : null,
+    lastQuote: stock ? toQuote(stock, needs.market.date()) : null,
   };
 }
 
@@ -75,11 +75,12 @@ export function createCallsSeeder(core: Pick<Core, 'db' | 'clock'>, needs: Calls
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {
-      const added = needs.accounts.add({ username: name, email: null, passwordHash: user.passwordHash });
-      // The name is taken: they were seeded before, or somebody is really called that.
-      if (!('ok' in added)) ids.set(name, added.id);
+      // They were seeded before, or somebody really has that name.
+      if (needs.accounts.isTaken(name)) continue;
+      const { id } = needs.accounts.add({ username: name, email: null, passwordHash: user.passwordHash });
+      ids.set(name, id);
     }
-    store.together(() => {
+    store.inTransaction(() => {
       for (const demo of history) {
         const userId = ids.get(demo.submitter);
         if (userId !== undefined) store.insert(toRow(needs, demo, userId));

@@ -5,8 +5,9 @@ import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../domain/indic
 import type { Catalog, Family } from '../../domain/indicators/types.ts';
 import { AppError } from '../../http/errors.ts';
 import { isRecord } from '../../lib/json.ts';
-import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { failed, ok, type Result } from '../../lib/result.ts';
 import type { Metainfo } from './metainfo.ts';
 import type { IndicatorStore } from './store.ts';
 
@@ -31,7 +32,10 @@ export type CatalogKeeper = {
   answer(): TvCatalogAnswer;
   current(): Catalog;
   status(): CatalogStatus;
-  /** Fetches the platform's list. @throws AppError 502 with why when it is unusable; the old catalog stays */
+  /**
+   * Fetches the platform's list; one that is being fetched already is waited for.
+   * @throws AppError 502 with why when it is unusable; the old catalog stays
+   */
   refresh(): Promise<CatalogStatus>;
   /** Called after the catalog changed. */
   listen(listener: () => void): void;
@@ -49,10 +53,10 @@ export type CatalogParts = {
 
 const KEY = 'tradingview';
 
-/** A new list with so much less than the old one is some other list. */
+/** A new list with less than this share of the old one's families is some other list. */
 const MIN_SHARE = 0.5;
 
-/** Families with the timeframes that the running feed has: our own bars know three minutes too. */
+/** Families with the timeframes that the running feed has: bars kept here know three minutes too. */
 function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
   const indicators: Record<string, Family> = {};
   const unavailable: string[] = [];
@@ -60,32 +64,59 @@ function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
     const isServed =
       parts.values === 'bars' ? parts.isComputable(family) : !['text', 'time'].includes(family.type);
     if (!isServed) unavailable.push(slug);
-    const isOwn = parts.values === 'bars' && isServed;
+    const isComputed = parts.values === 'bars' && isServed;
     const timeframes = TIMEFRAMES.filter(
-      (tf) => family.timeframes.includes(tf) || (isOwn && tf === '3' && family.timeframes.includes('1')),
+      (tf) => family.timeframes.includes(tf) || (isComputed && tf === '3' && family.timeframes.includes('1')),
     );
     indicators[slug] = { ...family, timeframes };
   }
   return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
 }
 
-const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
-
 function saved({ store, log }: CatalogParts): Catalog | null {
   const row = store.catalog(KEY);
   if (!row) return null;
   const parsed = parseMetainfo(row.fields);
-  if (parsed.kind === 'families') {
-    return { indicators: parsed.families, fields: BROKER_FIELDS, fetchedAt: row.fetchedAt };
-  }
+  if (parsed.ok) return { indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt: row.fetchedAt };
   log.warn('The kept indicator catalog could not be read; the built-in one is used', {
-    reason: parsed.reason,
+    reason: parsed.error,
   });
   return null;
 }
 
+const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
+
+/** What is kept of the platform's list for the next start: names and kinds of its columns. */
+function fieldsToKeep(body: unknown): MetaField[] {
+  const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
+  const fields = (Array.isArray(list) ? (list as unknown[]) : []).filter(isMetaField);
+  return fields.map(({ n, t }) => ({ n, t }));
+}
+
+/**
+ * Fetches the platform's list, and keeps it when it is usable.
+ *
+ * @param known how many families the catalog in use has
+ * @returns the new catalog; or a clause that completes the sentence "TradingView's list …"
+ */
+async function fetchCatalog(
+  { metainfo, clock, store }: CatalogParts,
+  known: number,
+): Promise<Result<Catalog, string>> {
+  const fetched = await metainfo();
+  if (!fetched.ok) return fetched;
+  const parsed = parseMetainfo(fetched.value);
+  if (!parsed.ok) return parsed;
+  const found = Object.keys(parsed.value).length;
+  if (found < known * MIN_SHARE) return failed(`has only ${found} indicator families instead of ${known}`);
+  const fetchedAt = clock.now();
+  store.saveCatalog(KEY, fetchedAt, fieldsToKeep(fetched.value));
+  return ok({ indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt });
+}
+
 /** Keeps the indicator catalog: the last fetched one, else the built-in one. */
 export function createCatalog(parts: CatalogParts): CatalogKeeper {
+  const { log } = parts;
   const listeners = new Set<() => void>();
   let catalog = saved(parts) ?? builtInCatalog();
   let answer = offered(catalog, parts);
@@ -96,31 +127,16 @@ export function createCatalog(parts: CatalogParts): CatalogKeeper {
     totalIndicators: Object.keys(catalog.indicators).length,
   });
 
-  const refuse = (reason: string): never => {
-    parts.log.warn('The indicator catalog was not refreshed', { reason });
-    throw new AppError(502, `The indicator catalog was kept as it is: TradingView's list ${reason}.`);
-  };
-
-  const fetchIt = async (): Promise<CatalogStatus> => {
-    const got = await parts.metainfo();
-    if (got.kind === 'failed') return refuse(got.reason);
-    const parsed = parseMetainfo(got.body);
-    if (parsed.kind === 'unusable') return refuse(parsed.reason);
-    const found = Object.keys(parsed.families).length;
-    const known = status().totalIndicators;
-    if (found < known * MIN_SHARE) return refuse(`has only ${found} indicator families instead of ${known}`);
-    const fetchedAt = parts.clock.now();
-    const { body } = got;
-    const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
-    const fields = (Array.isArray(list) ? (list as unknown[]) : []).filter(isMetaField);
-    parts.store.saveCatalog(
-      KEY,
-      fetchedAt,
-      fields.map(({ n, t }) => ({ n, t })),
-    );
-    catalog = { indicators: parsed.families, fields: BROKER_FIELDS, fetchedAt };
+  const refresh = async (): Promise<CatalogStatus> => {
+    const fetched = await fetchCatalog(parts, status().totalIndicators);
+    if (!fetched.ok) {
+      log.warn('The indicator catalog was not refreshed', { reason: fetched.error });
+      const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
+      throw new AppError(502, message);
+    }
+    catalog = fetched.value;
     answer = offered(catalog, parts);
-    parts.log.info('The indicator catalog was refreshed', { families: found });
+    log.info('The indicator catalog was refreshed', { families: status().totalIndicators });
     for (const listener of listeners) listener();
     return status();
   };
@@ -130,7 +146,7 @@ export function createCatalog(parts: CatalogParts): CatalogKeeper {
     current: () => answer.catalog,
     status,
     refresh() {
-      running ??= fetchIt().finally(() => {
+      running ??= refresh().finally(() => {
         running = null;
       });
       return running;

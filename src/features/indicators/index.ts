@@ -22,18 +22,28 @@ import {
 import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
-/** The routes of indicators (specification 7.2), saved scans, and the catalog's administration (7.7). */
-const routesOf = (auth: Auth, service: Indicators) =>
-  new Elysia({ name: 'indicators' })
+/** The catalogs (specification 7.2), and their administration (7.7). */
+const catalogRoutes = (auth: Auth, { catalog }: Pick<Indicators, 'catalog'>) =>
+  new Elysia({ name: 'indicators.catalog' })
     .use(auth)
-    .get('/indicators/catalog/tv', () => service.catalog.answer(), {
-      minLevel: 1,
-      response: { 200: tvCatalog },
-    })
+    .get('/indicators/catalog/tv', () => catalog.answer(), { minLevel: 1, response: { 200: tvCatalog } })
     .get('/indicators/catalog/custom', () => CUSTOM_CATALOG, {
       minLevel: 1,
       response: { 200: customCatalog },
     })
+    .get('/admin/indicators/catalog/tv/status', () => catalog.status(), {
+      minLevel: 4,
+      response: { 200: catalogStatus },
+    })
+    .post('/admin/indicators/catalog/tv/refresh', () => catalog.refresh(), {
+      minLevel: 4,
+      response: { 200: catalogStatus },
+    });
+
+/** A user's selection for the custom scanner (specification 7.2). */
+const selectionRoutes = (auth: Auth, service: Indicators) =>
+  new Elysia({ name: 'indicators.selection' })
+    .use(auth)
     .get('/indicators/prefs', ({ user }) => ({ prefs: { refs: service.refs(user.id) } }), {
       minLevel: 1,
       response: { 200: prefsAnswer },
@@ -42,7 +52,12 @@ const routesOf = (auth: Auth, service: Indicators) =>
       minLevel: 1,
       body: refsBody,
       response: { 200: refsAnswer },
-    })
+    });
+
+/** A user's saved scans, of which the specification says nothing. */
+const scanRoutes = (auth: Auth, service: Indicators) =>
+  new Elysia({ name: 'indicators.scans' })
+    .use(auth)
     .get('/indicators/scans', ({ user }) => ({ scans: service.scans(user.id) }), {
       minLevel: 1,
       response: { 200: scansAnswer },
@@ -64,15 +79,13 @@ const routesOf = (auth: Auth, service: Indicators) =>
         return { success: true as const };
       },
       { minLevel: 1, params: scanParams, response: { 200: removed } },
-    )
-    .get('/admin/indicators/catalog/tv/status', () => service.catalog.status(), {
-      minLevel: 4,
-      response: { 200: catalogStatus },
-    })
-    .post('/admin/indicators/catalog/tv/refresh', () => service.catalog.refresh(), {
-      minLevel: 4,
-      response: { 200: catalogStatus },
-    });
+    );
+
+const routesOf = (auth: Auth, service: Indicators) =>
+  new Elysia({ name: 'indicators' })
+    .use(catalogRoutes(auth, service))
+    .use(selectionRoutes(auth, service))
+    .use(scanRoutes(auth, service));
 
 export type IndicatorsCore = Pick<Core, 'db' | 'clock' | 'log' | 'http'> & {
   config: Pick<Core['config'], 'tradingview'>;

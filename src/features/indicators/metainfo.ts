@@ -1,8 +1,9 @@
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { JsonOutcome } from '../../lib/httpClient/outcome.ts';
+import { failed, ok, type Result } from '../../lib/result.ts';
 
-/** `reason` completes the sentence "TradingView's list …". */
-export type MetainfoResult = { kind: 'body'; body: unknown } | { kind: 'failed'; reason: string };
+/** The body as it came; or a clause that completes the sentence "TradingView's list …". */
+export type MetainfoResult = Result<unknown, string>;
 export type Metainfo = () => Promise<MetainfoResult>;
 
 const TIMEOUT_MS = 20_000;
@@ -42,7 +43,5 @@ export const createMetainfo =
         referer: 'https://www.tradingview.com/',
       },
     });
-    return outcome.kind === 'ok'
-      ? { kind: 'body', body: outcome.body }
-      : { kind: 'failed', reason: reasonOf(outcome) };
+    return outcome.kind === 'ok' ? ok(outcome.body) : failed(reasonOf(outcome));
   };

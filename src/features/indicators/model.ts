@@ -3,7 +3,7 @@ import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/htfCandle.ts';
 import type { Ref } from '../../domain/conditions/operand.ts';
 import type { Param } from '../../domain/indicators/types.ts';
 import type { TvCatalogAnswer } from './catalog.ts';
-import type { Scan, ScanView } from './service.ts';
+import type { Scan, ScanView } from './scans.ts';
 
 export type CustomCatalogAnswer = {
   catalog: {

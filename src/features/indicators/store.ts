@@ -4,63 +4,81 @@ import { catalogs, indicatorPrefs, indicatorScans, users } from '../../db/schema
 
 export type ScanRow = typeof indicatorScans.$inferSelect;
 
-/** SQL of indicator preferences, saved scans and fetched catalogs. */
-export function indicatorStore(db: Db) {
-  const own = (userId: number, id: number) =>
-    and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
-  return {
-    catalog: (key: string) => db.select().from(catalogs).where(eq(catalogs.key, key)).get(),
-    saveCatalog: (key: string, fetchedAt: number, fields: unknown): void => {
-      db.insert(catalogs)
-        .values({ key, fetchedAt, fields })
-        .onConflictDoUpdate({ target: catalogs.key, set: { fetchedAt, fields } })
-        .run();
-    },
+const catalogQueries = (db: Db) => ({
+  catalog: (key: string) => db.select().from(catalogs).where(eq(catalogs.key, key)).get(),
 
-    refs: (userId: number): unknown =>
-      db.select().from(indicatorPrefs).where(eq(indicatorPrefs.userId, userId)).get()?.refs,
-    saveRefs: (userId: number, refs: unknown): void => {
-      db.insert(indicatorPrefs)
-        .values({ userId, refs })
-        .onConflictDoUpdate({ target: indicatorPrefs.userId, set: { refs } })
-        .run();
-    },
+  saveCatalog: (key: string, fetchedAt: number, fields: unknown): void => {
+    db.insert(catalogs)
+      .values({ key, fetchedAt, fields })
+      .onConflictDoUpdate({ target: catalogs.key, set: { fetchedAt, fields } })
+      .run();
+  },
+});
 
-    scans: (userId: number): ScanRow[] =>
-      db
-        .select()
-        .from(indicatorScans)
-        .where(eq(indicatorScans.userId, userId))
-        .orderBy(indicatorScans.nameKey)
-        .all(),
-    scanCount: (userId: number): number =>
-      db.select({ n: count() }).from(indicatorScans).where(eq(indicatorScans.userId, userId)).get()?.n ?? 0,
-    scanNamed: (userId: number, nameKey: string): ScanRow | undefined =>
-      db
-        .select()
-        .from(indicatorScans)
-        .where(and(eq(indicatorScans.userId, userId), eq(indicatorScans.nameKey, nameKey)))
-        .get(),
-    addScan: (row: Omit<ScanRow, 'id'>): ScanRow => db.insert(indicatorScans).values(row).returning().get(),
-    changeScan: (
-      userId: number,
-      id: number,
-      change: Pick<ScanRow, 'name' | 'nameKey' | 'logic' | 'updatedAt'>,
-    ): ScanRow | undefined => db.update(indicatorScans).set(change).where(own(userId, id)).returning().get(),
-    removeScan: (userId: number, id: number): boolean =>
-      db.delete(indicatorScans).where(own(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
+const selectionQueries = (db: Db) => ({
+  refs: (userId: number): unknown =>
+    db.select().from(indicatorPrefs).where(eq(indicatorPrefs.userId, userId)).get()?.refs,
 
-    /** Everything of a user that asks for values. */
-    columnPreferences: (userId: number): Record<string, unknown> =>
-      db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ??
-      {},
-    userIds: (): number[] =>
-      db
-        .select({ id: users.id })
-        .from(users)
-        .all()
-        .map((row) => row.id),
-  };
-}
+  saveRefs: (userId: number, refs: unknown): void => {
+    db.insert(indicatorPrefs)
+      .values({ userId, refs })
+      .onConflictDoUpdate({ target: indicatorPrefs.userId, set: { refs } })
+      .run();
+  },
+});
+
+/** A user's own scan of an id: nobody reaches another's. */
+const isOwn = (userId: number, id: number) =>
+  and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
+
+const scanQueries = (db: Db) => ({
+  scans: (userId: number): ScanRow[] =>
+    db
+      .select()
+      .from(indicatorScans)
+      .where(eq(indicatorScans.userId, userId))
+      .orderBy(indicatorScans.nameKey)
+      .all(),
+
+  scanCount: (userId: number): number =>
+    db.select({ n: count() }).from(indicatorScans).where(eq(indicatorScans.userId, userId)).get()?.n ?? 0,
+
+  scanNamed: (userId: number, nameKey: string): ScanRow | undefined => {
+    const named = and(eq(indicatorScans.userId, userId), eq(indicatorScans.nameKey, nameKey));
+    return db.select().from(indicatorScans).where(named).get();
+  },
+
+  addScan: (row: Omit<ScanRow, 'id'>): ScanRow => db.insert(indicatorScans).values(row).returning().get(),
+
+  changeScan: (
+    userId: number,
+    id: number,
+    change: Pick<ScanRow, 'name' | 'nameKey' | 'logic' | 'updatedAt'>,
+  ): ScanRow | undefined => db.update(indicatorScans).set(change).where(isOwn(userId, id)).returning().get(),
+
+  removeScan: (userId: number, id: number): boolean =>
+    db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
+});
+
+/** What the demand for values is read from, beside selection and scans. */
+const demandQueries = (db: Db) => ({
+  columnPreferences: (userId: number): Record<string, unknown> =>
+    db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},
+
+  userIds: (): number[] =>
+    db
+      .select({ id: users.id })
+      .from(users)
+      .all()
+      .map((row) => row.id),
+});
+
+/** SQL of fetched catalogs, indicator selections and saved scans. */
+export const indicatorStore = (db: Db) => ({
+  ...catalogQueries(db),
+  ...selectionQueries(db),
+  ...scanQueries(db),
+  ...demandQueries(db),
+});
 
 export type IndicatorStore = ReturnType<typeof indicatorStore>;

@@ -1,17 +1,14 @@
-import { type Dropped, MAX_ADDED_COLUMNS, normaliseColumns } from '../../domain/scanners/columnList.ts';
+import { checkColumns, type Dropped, normaliseColumns } from '../../domain/scanners/columnList.ts';
 import type { ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '../../domain/scanners/scanners.ts';
-import { AppError } from '../../http/errors.ts';
+import { accepted, AppError } from '../../http/errors.ts';
 import type { SettingsDeps } from './service.ts';
 import { settingsStore } from './store.ts';
 
 export type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
 /** What was left out of saved layouts, by table; only tables that lost something. */
 export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
-
-/** More entries than all base columns and the most added ones together. */
-const MAX_ENTRIES = MAX_ADDED_COLUMNS + 60;
 
 /**
  * Saved layouts as they may be used with today's catalog: what no longer exists is left out and named. The saved ones
@@ -32,28 +29,29 @@ export function readColumns(
   return { columnPreferences, dropped };
 }
 
+/** @throws AppError 400 for a table that does not exist */
+function knownTable(tableKey: string): ScannerKey {
+  if (isScannerKey(tableKey)) return tableKey;
+  const message = `There is no table "${tableKey.slice(0, 40)}". Choose one of ${SCANNER_KEYS.join(', ')}.`;
+  throw new AppError(400, { field: 'tableKey', message });
+}
+
 /**
  * Saves the layout of one table.
+ *
  * @returns all layouts of the user
  * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown; nothing is saved then
  */
 export function saveColumns(
   deps: SettingsDeps,
   userId: number,
-  given: { tableKey: string; columns: readonly unknown[] },
+  sent: { tableKey: string; columns: readonly unknown[] },
 ): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {
-  const { tableKey, columns } = given;
-  if (!isScannerKey(tableKey)) {
-    const known = SCANNER_KEYS.join(', ');
-    throw new AppError(400, `There is no table "${tableKey.slice(0, 40)}". Choose one of ${known}.`);
-  }
-  if (columns.length > MAX_ENTRIES) throw new AppError(400, `A table has at most ${MAX_ENTRIES} columns.`);
+  const tableKey = knownTable(sent.tableKey);
   const catalog = deps.indicators.catalog.current();
-  const list = normaliseColumns(tableKey, columns, catalog);
-  const [wrong] = list.dropped;
-  if (wrong) throw new AppError(400, wrong.reason);
+  const columns = accepted(checkColumns(tableKey, sent.columns, catalog));
   const store = settingsStore(deps.db);
-  store.setColumns(userId, tableKey, list.columns);
+  store.setColumns(userId, tableKey, columns);
   deps.indicators.userChanged(userId);
   return readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
 }

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../http/auth.ts';
+import { refusingWith } from '../../http/errors.ts';
 import type { Core, Part } from '../../part.ts';
 import { saveColumns } from './columns.ts';
-import { columnsBody, columnsSaved, notSaved, quoteSiteBody, saved, settingsView } from './model.ts';
-import { readSettings, saveQuoteSite, type SettingsDeps } from './service.ts';
+import { columnsBody, columnsSaved, notSaved, quoteLinkBody, saved, settingsView } from './model.ts';
+import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
 const routesOf = (auth: Auth, deps: SettingsDeps) =>
@@ -12,11 +13,12 @@ const routesOf = (auth: Auth, deps: SettingsDeps) =>
     .get('/', ({ user }) => readSettings(deps, user.id), { minLevel: 1, response: { 200: settingsView } })
     .post(
       '/quote-site',
-      ({ user, body, status }) => {
-        const error = saveQuoteSite(deps, user.id, body.site);
-        return error === null ? { success: true as const } : status(400, { success: false as const, error });
-      },
-      { minLevel: 1, body: quoteSiteBody, response: { 200: saved, 400: notSaved } },
+      ({ user, body }) =>
+        refusingWith({ success: false }, () => {
+          saveQuoteLink(deps, user.id, body.site);
+          return { success: true as const };
+        }),
+      { minLevel: 1, body: quoteLinkBody, response: { 200: saved, 400: notSaved } },
     )
     .post('/table-columns', ({ user, body }) => saveColumns(deps, user.id, body), {
       minLevel: 1,

@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import type { ColumnPreferences, DroppedColumns } from './columns.ts';
 
-// Made by the normaliser; typed for the client.
+// Made by `normaliseColumns`: typed for the client, not walked through again.
 const columnPreferences = t.Unsafe<ColumnPreferences>(t.Any());
 const droppedColumns = t.Unsafe<DroppedColumns>(t.Any());
 
@@ -9,6 +9,7 @@ export const settingsView = t.Object({
   username: t.String(),
   subscriptionType: t.UnionEnum(['free', 'basic', 'premium']),
   requestedSubscriptionType: t.Nullable(t.UnionEnum(['basic', 'premium'])),
+  /** The quote link, by its name on the wire. */
   quoteSite: t.UnionEnum(['none', 'commsec', 'hotcopper', 'asx', 'google', 'tradingview']),
   columnPreferences,
   droppedColumns: t.Optional(droppedColumns),
@@ -17,7 +18,11 @@ export const settingsView = t.Object({
 export const columnsBody = t.Object({ tableKey: t.String(), columns: t.Array(t.Unknown()) });
 export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumns });
 
-export const quoteSiteBody = t.Object({ site: t.String({ default: '' }) });
+export const quoteLinkBody = t.Object({ site: t.String({ default: '' }) });
 
 export const saved = t.Object({ success: t.Literal(true) });
-export const notSaved = t.Object({ success: t.Literal(false), error: t.String() });
+export const notSaved = t.Object({
+  success: t.Literal(false),
+  error: t.String(),
+  field: t.Optional(t.String()),
+});

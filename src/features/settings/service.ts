@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
-import { isQuoteLink, QUOTE_LINKS } from '../../domain/market/quoteLink.ts';
-import { AppError } from '../../http/errors.ts';
+import { checkQuoteLink, isQuoteLink } from '../../domain/market/quoteLink.ts';
+import { accepted, AppError } from '../../http/errors.ts';
 import type { Indicators } from '../indicators/service.ts';
 import { readColumns } from './columns.ts';
 import { settingsStore } from './store.ts';
@@ -8,19 +8,19 @@ import { settingsStore } from './store.ts';
 export type SettingsDeps = { db: Db; indicators: Pick<Indicators, 'catalog' | 'userChanged'> };
 
 /**
- * Everything the settings screen shows of a user. A quote site that this version does not know reads as none; columns
+ * Everything the settings screen shows of a user. A quote link that this version does not know reads as none; columns
  * that no longer exist are left out of the layouts, and `droppedColumns` names them.
+ *
+ * @throws AppError 401 when the account was deleted meanwhile
  */
 export function readSettings(deps: SettingsDeps, userId: number) {
   const row = settingsStore(deps.db).read(userId);
   if (!row) throw new AppError(401, 'This account no longer exists. Please log in again.');
-  const { columnPreferences, dropped } = readColumns(
-    row.columnPreferences,
-    deps.indicators.catalog.current(),
-  );
+  const { quoteLink, columnPreferences: saved, ...account } = row;
+  const { columnPreferences, dropped } = readColumns(saved, deps.indicators.catalog.current());
   return {
-    ...row,
-    quoteSite: isQuoteLink(row.quoteSite) ? row.quoteSite : ('none' as const),
+    ...account,
+    quoteSite: isQuoteLink(quoteLink) ? quoteLink : ('none' as const),
     columnPreferences,
     ...(Object.keys(dropped).length === 0 ? {} : { droppedColumns: dropped }),
   };
@@ -29,12 +29,7 @@ export function readSettings(deps: SettingsDeps, userId: number) {
 /**
  * Keeps the quote link preference.
  *
- * @returns null when it was saved, else the sentence to show
+ * @throws AppError 400 for a choice that is not known
  */
-export function saveQuoteSite(deps: Pick<SettingsDeps, 'db'>, userId: number, site: string): string | null {
-  if (!isQuoteLink(site)) {
-    return `That quote site is not known. Choose one of ${QUOTE_LINKS.map((option) => option.id).join(', ')}.`;
-  }
-  settingsStore(deps.db).setQuoteSite(userId, site);
-  return null;
-}
+export const saveQuoteLink = (deps: Pick<SettingsDeps, 'db'>, userId: number, sent: string): void =>
+  settingsStore(deps.db).setQuoteLink(userId, accepted(checkQuoteLink(sent)));

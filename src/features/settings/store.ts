@@ -12,15 +12,15 @@ export const settingsStore = (db: Db) => ({
         username: users.username,
         subscriptionType: users.subscriptionType,
         requestedSubscriptionType: users.requestedSubscriptionType,
-        quoteSite: users.quoteSite,
+        quoteLink: users.quoteLink,
         columnPreferences: users.columnPreferences,
       })
       .from(users)
       .where(eq(users.id, userId))
       .get(),
 
-  setQuoteSite: (userId: number, quoteSite: QuoteLink): void => {
-    db.update(users).set({ quoteSite }).where(eq(users.id, userId)).run();
+  setQuoteLink: (userId: number, quoteLink: QuoteLink): void => {
+    db.update(users).set({ quoteLink }).where(eq(users.id, userId)).run();
   },
 
   /** Replaces the layout of one table; the others stand as they were saved. */

@@ -1,5 +1,6 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Auth } from '../../http/auth.ts';
+import { refusingWith } from '../../http/errors.ts';
 import type { Core, Part } from '../../part.ts';
 import { notSeeded, seedBody, seeded, testStatus } from './model.ts';
 import { seed, type SeedNeeds } from './service.ts';
@@ -17,12 +18,11 @@ const routesOf = ({ config }: TestModeCore, { auth, ...needs }: TestModeNeeds) =
     .get('/status', () => ({ test: config.testMode }), { anyone: true, response: { 200: testStatus } })
     .post(
       '/seed',
-      async ({ body, status }) => {
-        const result = await seed(needs, body.username);
-        if (!result.ok) return status(result.status, { success: false as const, error: result.error });
-        const { accessToken, role, isAdmin } = result;
-        return { success: true as const, accessToken, user: { role, isAdmin } };
-      },
+      ({ body }) =>
+        refusingWith({ success: false }, async () => ({
+          success: true as const,
+          ...(await seed(needs, body.username)),
+        })),
       {
         anyone: true,
         parse: () => {
@@ -33,6 +33,6 @@ const routesOf = ({ config }: TestModeCore, { auth, ...needs }: TestModeNeeds) =
       },
     );
 
-/** Demo users with demo data, on a server that was started for trying things out. */
+/** Demo users with demo data, on a server in test mode. */
 export const createTestMode = (core: TestModeCore, needs: TestModeNeeds) =>
   ({ name: 'testMode', routes: routesOf(core, needs) }) satisfies Part;

@@ -10,4 +10,8 @@ export const seeded = t.Object({
   user: t.Object({ role: t.UnionEnum(['free', 'basic', 'premium', 'admin']), isAdmin: t.Boolean() }),
 });
 
-export const notSeeded = t.Object({ success: t.Literal(false), error: t.String() });
+export const notSeeded = t.Object({
+  success: t.Literal(false),
+  error: t.String(),
+  field: t.Optional(t.String()),
+});

@@ -1,6 +1,7 @@
-import { accountKey, registerError } from '../../domain/accounts/accountRules.ts';
+import { accountKey, checkRegistration, type SubscriptionType } from '../../domain/accounts/accountRules.ts';
+import { accepted } from '../../http/errors.ts';
 import type { Accounts } from '../accounts/service.ts';
-import type { NewAccount, UserRow } from '../accounts/store.ts';
+import type { UserRow } from '../accounts/store.ts';
 
 /** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
 export type Seeder = (user: UserRow) => void | Promise<void>;
@@ -11,11 +12,13 @@ export type SeedNeeds = {
   seeders: readonly Seeder[];
 };
 
+type Rights = { isAdmin: boolean; subscriptionType: SubscriptionType };
+
 /**
- * The rights of a seeded user by name: a name that starts with admin, premium or basic (whatever the case) gets
+ * The rights of a demo user by name: a name that starts with admin, premium or basic (whatever the case) gets
  * that level, any other is free. So `admin`, `Admin2` and `premium-anna` work, and several testers can share a server.
  */
-export function rightsByName(username: string): Required<Pick<NewAccount, 'isAdmin' | 'subscriptionType'>> {
+function rightsByName(username: string): Rights {
   const name = accountKey(username);
   if (name.startsWith('admin')) return { isAdmin: true, subscriptionType: 'premium' };
   if (name.startsWith('premium')) return { isAdmin: false, subscriptionType: 'premium' };
@@ -25,20 +28,19 @@ export function rightsByName(username: string): Required<Pick<NewAccount, 'isAdm
 
 const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
 
+/** A demo account has no password; this one only takes the place of one in the rules for names. */
+const NOT_ASKED_FOR = 'not asked for';
+
 /**
  * Makes a demo user of that name, or finds the one made earlier, gives it the rights of its name, its demo data and
  * a session.
  *
- * @returns the session and the role, or the sentence to show when the name can't be used
+ * @throws AppError 400 when the name can't be used, 409 when it is a registered account's
  */
 export async function seed({ accounts, seeders }: SeedNeeds, name: string) {
-  const username = name.trim();
-  const problem = registerError({ username, password: 'not asked for' });
-  if (problem) return { ok: false as const, status: 400 as const, error: problem };
+  const { username } = accepted(checkRegistration({ username: name, password: NOT_ASKED_FOR }));
   const user = accounts.demoAccount({ username, ...rightsByName(username) });
-  if ('ok' in user) return { ok: false as const, status: 409 as const, error: user.error };
   for (const addDemoData of seeders) await addDemoData(user);
-  const session = await accounts.openSession(user);
-  const { accessToken, accessLevel } = session;
-  return { ok: true as const, accessToken, role: ROLES[accessLevel], isAdmin: user.isAdmin };
+  const { accessToken, accessLevel } = await accounts.openSession(user);
+  return { accessToken, user: { role: ROLES[accessLevel], isAdmin: user.isAdmin } };
 }

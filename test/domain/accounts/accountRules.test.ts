@@ -3,9 +3,14 @@ import fc from 'fast-check';
 import {
   accessLevel,
   accountKey,
-  loginError,
-  registerError,
+  checkLogin,
+  checkPassword,
+  checkRegistration,
+  type LoginInput,
+  type RegisterInput,
 } from '../../../src/domain/accounts/accountRules.ts';
+import { ok } from '../../../src/lib/result.ts';
+import { messageOf, refusalOf } from '../../support/refusals.ts';
 
 describe('accountKey', () => {
   const same: [string, string][] = [
@@ -37,7 +42,8 @@ describe('accountKey', () => {
   });
 });
 
-describe('registerError', () => {
+describe('checkRegistration', () => {
+  const registerError = (input: RegisterInput) => messageOf(checkRegistration(input));
   const good = { username: 'anna', password: '123456' };
   test('a good form', () => {
     expect(registerError(good)).toBeNull();
@@ -53,6 +59,33 @@ describe('registerError', () => {
       'Enter a valid email address, or leave it empty',
     );
   });
+  test('gives name and email as they are stored', () => {
+    const typed = { username: ' anna ', password: '123456' };
+    const stored = { username: 'anna', password: '123456' };
+    expect(checkRegistration({ ...typed, email: ' a@b.example ' })).toEqual(
+      ok({ ...stored, email: 'a@b.example' }),
+    );
+    for (const email of ['', '  ', null]) {
+      expect(checkRegistration({ ...typed, email })).toEqual(ok({ ...stored, email: null }));
+    }
+    expect(checkRegistration(typed)).toEqual(ok({ ...stored, email: null }));
+  });
+
+  const refusals: [change: object, field: keyof RegisterInput, message: string][] = [
+    [{ username: ' ' }, 'username', 'Username is required'],
+    [{ password: '12345' }, 'password', 'Password must be at least 6 characters'],
+    [{ password: 'x'.repeat(257) }, 'password', 'Password must be at most 256 characters'],
+    [{ confirm: '1234567' }, 'confirm', 'Passwords do not match'],
+    [{ username: 'x'.repeat(51) }, 'username', 'Username must be at most 50 characters'],
+    [{ username: 'an\u200bna' }, 'username', 'Username must not contain invisible characters'],
+    [{ email: 'anna at home' }, 'email', 'Enter a valid email address, or leave it empty'],
+    [{ email: `${'x'.repeat(250)}@b.example` }, 'email', 'Enter a valid email address, or leave it empty'],
+  ];
+  for (const [change, field, message] of refusals) {
+    test(`"${message}" names ${field}`, () =>
+      expect(refusalOf(checkRegistration({ ...good, ...change }))).toEqual([field, message]));
+  }
+
   test('refuses names that look like another', () => {
     for (const username of ['an\u0000na', 'an\u202ena', '\u3164', 'a\u2028b']) {
       expect(registerError({ ...good, username })).toBe('Username must not contain invisible characters');
@@ -61,9 +94,23 @@ describe('registerError', () => {
 });
 
 test('login needs both fields', () => {
+  const loginError = (input: LoginInput) => messageOf(checkLogin(input));
   expect(loginError({ identifier: 'a', password: ' ' })).toBeNull();
   expect(loginError({ identifier: ' ', password: 'x' })).toBe('Username and password are required');
   expect(loginError({ identifier: 'a', password: '' })).toBe('Username and password are required');
+});
+
+test('login names the first field that is empty', () => {
+  const fieldOf = (identifier: string, password: string) =>
+    refusalOf(checkLogin({ identifier, password }))?.[0];
+  expect(fieldOf(' ', 'x')).toBe('identifier');
+  expect(fieldOf('', '')).toBe('identifier');
+  expect(fieldOf('a', '')).toBe('password');
+});
+
+test('a password is checked on its own too', () => {
+  expect(checkPassword('123456')).toEqual(ok('123456'));
+  expect(refusalOf(checkPassword('12345'))).toEqual(['password', 'Password must be at least 6 characters']);
 });
 
 test('levels: 1 free, 2 basic, 3 premium, 4 administrator', () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   EMPTY_CALL_FORM,
-  fieldOfError,
   inputLimits,
   pickSymbol,
   setEntry,
@@ -13,8 +12,9 @@ import {
   STOP_PLACEHOLDERS,
   STOP_TYPE_OPTIONS,
 } from '../../../src/domain/calls/callForm.ts';
-import { submitError } from '../../../src/domain/calls/callRules.ts';
+import { checkCall } from '../../../src/domain/calls/callRules.ts';
 import { type CallInput, STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
+import { messageOf } from '../../support/refusals.ts';
 
 const priced: CallInput = {
   ...EMPTY_CALL_FORM,
@@ -126,7 +126,7 @@ test('whatever is typed, a complete form with a usable stop can be submitted', (
         else if (what === 'stop') form = setStop(form, value);
         else form = setStopType(form, what, live);
       }
-      const message = submitError(form, new Set(['BHP']));
+      const message = messageOf(checkCall(form, new Set(['BHP'])));
       const hasStop = form.stopLossType === 'NONE' || (form.stopLoss ?? 0) > 0;
       expect(message).toBe(hasStop ? null : 'Stop loss value must be positive');
     }),
@@ -142,11 +142,4 @@ test('every stop type has its texts', () => {
   ]);
   expect(STOP_PLACEHOLDERS.TRAILING_PCT).toBe('Trailing percent (e.g. 5)');
   expect(STOP_HELP_TEXTS.NONE).toBe('No stop loss will be applied.');
-});
-
-test('each message names the field it belongs to', () => {
-  expect(fieldOfError('Select a symbol from the live list')).toBe('symbol');
-  expect(fieldOfError('Entry price must be positive')).toBe('entry');
-  expect(fieldOfError('Target price must be higher than the entry price')).toBe('target');
-  expect(fieldOfError('Trailing stop percentage must be 100 or less')).toBe('stop');
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { submitError } from '../../../src/domain/calls/callRules.ts';
+import { checkCall } from '../../../src/domain/calls/callRules.ts';
 import { demoCalls, DEMO_SUBMITTERS } from '../../../src/domain/calls/demo.ts';
 import { implausibleReason, verifiedResult } from '../../../src/domain/calls/verifiedResult.ts';
+import { messageOf } from '../../support/refusals.ts';
 
 const now = Date.UTC(2026, 10, 21, 1);
 const stocks = Array.from({ length: 60 }, (_, index) => ({ code: `AA${index}`, last: 0.06 * 1.12 ** index }));
@@ -11,7 +12,7 @@ test('every call of the demonstration could have been submitted, and lies in the
   expect(history.length).toBeGreaterThan(60);
   const symbols = new Set(stocks.map(({ code }) => code));
   for (const { symbol, call, closing } of history) {
-    expect(submitError({ ...call, symbol }, symbols)).toBeNull();
+    expect(messageOf(checkCall({ ...call, symbol }, symbols))).toBeNull();
     expect(call.submittedAt).toBeLessThan(closing?.time ?? now);
     expect(closing?.time ?? 0).toBeLessThan(now);
   }

@@ -31,8 +31,8 @@ if (!existsSync(folder))
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 const familiesOf = (input: unknown): Record<string, Family> => {
   const parsed = parseMetainfo(input);
-  if (parsed.kind !== 'families') throw new Error(parsed.reason);
-  return parsed.families;
+  if (!parsed.ok) throw new Error(parsed.error);
+  return parsed.value;
 };
 const catalog = builtInCatalog();
 const family = (name: string): Family => {
@@ -181,7 +181,7 @@ describe('a list that is not what it was', () => {
   ] as const) {
     test(name, () => {
       const parsed = parseMetainfo(input);
-      expect(parsed.kind === 'unusable' && parsed.reason).toMatch(reason);
+      expect(!parsed.ok && parsed.error).toMatch(reason);
     });
   }
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test';
-import { isQuoteLink, QUOTE_LINKS, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
+import {
+  checkQuoteLink,
+  isQuoteLink,
+  QUOTE_LINKS,
+  quoteLinkUrl,
+} from '../../../src/domain/market/quoteLink.ts';
+import { ok } from '../../../src/lib/result.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 test('the choices and their order', () => {
   expect(QUOTE_LINKS.map((option) => option.id)).toEqual([
@@ -39,3 +46,12 @@ test('what is not a site has no page', () => {
 
 test('a code can not break out of the address', () =>
   expect(quoteLinkUrl('asx', 'A/../B?x')).toBe('https://www.asx.com.au/markets/company/A%2F..%2FB%3FX'));
+
+test('a choice is checked by its name on the wire', () => {
+  for (const { id } of QUOTE_LINKS) expect(checkQuoteLink(id)).toEqual(ok(id));
+  const message =
+    'That quote site is not known. Choose one of none, commsec, hotcopper, asx, google, tradingview.';
+  for (const sent of ['bloomberg', '', null, 5]) {
+    expect(refusalOf(checkQuoteLink(sent))).toEqual(['site', message]);
+  }
+});

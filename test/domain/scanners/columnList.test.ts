@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../src/domain/scanners/columns.ts';
-import { MAX_ADDED_COLUMNS, normaliseColumns } from '../../../src/domain/scanners/columnList.ts';
+import {
+  checkColumns,
+  MAX_ADDED_COLUMNS,
+  normaliseColumns,
+} from '../../../src/domain/scanners/columnList.ts';
 import {
   type ColumnEntry,
   defaultEntries,
@@ -12,6 +16,8 @@ import {
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
 import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
+import { ok } from '../../../src/lib/result.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const catalog = builtInCatalog();
 const rsi = (tf: '60' | 'D' | 'W', delay = 0): ColumnEntry => {
@@ -156,5 +162,56 @@ describe('normalising', () => {
 
   test('every field of the catalogue has its column', () => {
     expect(FIELD_COLUMNS.map(({ id, label }) => ({ key: id, label }))).toEqual([...BROKER_FIELDS]);
+  });
+});
+
+describe('a list before it is saved', () => {
+  const check = (sent: readonly unknown[]) => checkColumns('intraDaySmall', sent, catalog);
+  const htf = htfEntry({ period: '3M', field: 'high' });
+
+  test('is given back as reading it would give it', () => {
+    const sent = [rsi('60'), htf, { id: 'last', type: 'base' }];
+    expect(check(sent)).toEqual(ok(small(sent).columns));
+  });
+
+  const daily = rsi('D');
+  const refused: [name: string, entry: unknown, field: string, message: RegExp][] = [
+    ['no column', 5, 'columns[1]', /not a column/],
+    ['an unknown base column', { id: 'sector' }, 'columns[1].id', /no column "sector"/],
+    ['no indicator', { type: 'indicator' }, 'columns[1].indicator', /which indicator/],
+    [
+      'an unknown family',
+      { ...daily, indicator: { ...daily.indicator, family: 'magic' } },
+      'columns[1].indicator.family',
+      /"magic" is not in the catalog/,
+    ],
+    [
+      'an unknown timeframe',
+      { ...daily, indicator: { ...daily.indicator, tf: '7' } },
+      'columns[1].indicator.tf',
+      /timeframe "7"/,
+    ],
+    [
+      'an unknown parameter',
+      { ...daily, indicator: { ...daily.indicator, params: { depth: 3 } } },
+      'columns[1].indicator.params.depth',
+      /no parameter "depth"/,
+    ],
+    [
+      'an unknown candle',
+      { ...htf, custom: { ...htf.custom, params: { period: '9M', field: 'high' } } },
+      'columns[1].custom.params',
+      /"9M high" is not offered/,
+    ],
+  ];
+  for (const [name, entry, field, message] of refused) {
+    test(`with ${name} it is refused by ${field}`, () =>
+      expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([field, expect.stringMatching(message)]));
+  }
+
+  test('with far too many entries it is refused as a whole', () => {
+    const many = Array.from({ length: MAX_ADDED_COLUMNS + 61 }, () => ({ id: 'last', type: 'base' }));
+    expect(refusalOf(check(many))).toEqual(['columns', 'A table has at most 120 columns.']);
+    expect(check(many.slice(1)).ok).toBe(true);
   });
 });

@@ -3,7 +3,11 @@ import { users } from '../../../src/db/schema.ts';
 import { type Scenario, scenarios } from '../../support/scenario.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';
 
-const refused = (error: string) => ({ authenticated: false, error });
+const refused = (error: string, field?: string) => ({
+  authenticated: false,
+  error,
+  ...(field === undefined ? {} : { field }),
+});
 const login = (identifier: string, password = PASSWORD) => ({ identifier, password });
 
 const usersIn = (app: TestApp) => app.db.select().from(users).all();
@@ -23,7 +27,11 @@ describe('POST /api/login', () => {
     await app.addUser('Änna', { email: 'Anna@Example.com' });
   };
   const wrong = { ...base, status: 401, json: refused('Invalid username or password'), setup: anna };
-  const missing = { ...base, status: 400, json: refused('Username and password are required') };
+  const missing = (field: string) => ({
+    ...base,
+    status: 400,
+    json: refused('Username and password are required', field),
+  });
   scenarios([
     signsIn('guest with the username as it was registered', 'Änna', 1, anna),
     signsIn('guest with the username in other case', 'äNNA', 1, anna),
@@ -34,9 +42,9 @@ describe('POST /api/login', () => {
     { ...wrong, name: 'guest with a wrong password', body: login('Änna', 'another password') },
     { ...wrong, name: 'guest with an unknown name', body: login('nobody') },
     { ...wrong, name: 'guest whose name is SQL', body: login("' OR 1=1 --") },
-    { ...missing, name: 'guest without a name', body: login('  ') },
-    { ...missing, name: 'guest without a password', body: login('Änna', '') },
-    { ...missing, name: 'guest with an empty body', body: {} },
+    { ...missing('identifier'), name: 'guest without a name', body: login('  ') },
+    { ...missing('password'), name: 'guest without a password', body: login('Änna', '') },
+    { ...missing('identifier'), name: 'guest with an empty body', body: {} },
     { ...base, name: 'guest with a number as name', body: { identifier: 1, password: 'x' }, status: 400 },
     { ...base, name: 'guest with an array as body', body: [], status: 400 },
     {
@@ -79,21 +87,21 @@ describe('POST /api/register', () => {
     ...more,
   });
   const nobodyAdded = (app: TestApp) => expect(usersIn(app)).toHaveLength(0);
-  const bad = (name: string, body: unknown, error: string): Scenario => ({
+  const bad = (name: string, body: unknown, field: string, error: string): Scenario => ({
     ...base,
     name,
     body,
     status: 400,
-    json: refused(error),
+    json: refused(error, field),
     after: nobodyAdded,
   });
-  const taken = (name: string, username: string, error: string, more = {}): Scenario => ({
+  const taken = (name: string, username: string, field: string, error: string, more = {}): Scenario => ({
     ...base,
     name,
     body: form(username, more),
     setup: async (app) => void (await app.addUser('Straße', { email: 'str@example.com' })),
     status: 409,
-    json: refused(error),
+    json: refused(error, field),
     after: (app) => expect(usersIn(app)).toHaveLength(1),
   });
   const NAME_TAKEN = 'That username is already taken. Choose another one.';
@@ -126,34 +134,44 @@ describe('POST /api/register', () => {
     bad(
       'guest without a name and with a short password',
       form('  ', { password: 'x' }),
+      'username',
       'Username is required',
     ),
-    bad('guest without a body', {}, 'Username is required'),
+    bad('guest without a body', {}, 'username', 'Username is required'),
     bad(
       'guest with five characters',
       form('Anna', { password: '12345' }),
+      'password',
       'Password must be at least 6 characters',
     ),
     bad(
       'guest with a password that would be costly to hash',
       form('Anna', { password: 'x'.repeat(257) }),
+      'password',
       'Password must be at most 256 characters',
     ),
-    bad('guest with a very long name', form('x'.repeat(51)), 'Username must be at most 50 characters'),
+    bad(
+      'guest with a very long name',
+      form('x'.repeat(51)),
+      'username',
+      'Username must be at most 50 characters',
+    ),
     bad(
       'guest with an invisible character',
       form('An\u200bna'),
+      'username',
       'Username must not contain invisible characters',
     ),
     bad(
       'guest with an impossible email',
       form('Anna', { email: 'anna at home' }),
+      'email',
       'Enter a valid email address, or leave it empty',
     ),
-    taken('guest with a name in other case', 'STRASSE', NAME_TAKEN),
-    taken('guest with a name in full-width letters', 'ｓｔｒａßｅ', NAME_TAKEN),
-    taken('guest with somebody’s email as name', 'STR@example.com', NAME_TAKEN),
-    taken('guest with somebody’s email', 'Bob', EMAIL_TAKEN, { email: 'Str@Example.com' }),
+    taken('guest with a name in other case', 'STRASSE', 'username', NAME_TAKEN),
+    taken('guest with a name in full-width letters', 'ｓｔｒａßｅ', 'username', NAME_TAKEN),
+    taken('guest with somebody’s email as name', 'STR@example.com', 'username', NAME_TAKEN),
+    taken('guest with somebody’s email', 'Bob', 'email', EMAIL_TAKEN, { email: 'Str@Example.com' }),
   ]);
 
   test('of two people who want the same name at the same moment one gets it', async () => {
@@ -205,7 +223,7 @@ describe('sessions', () => {
     const app = createTestApp();
     const user = await app.addUser('anna');
     const token = await app.tokenOf(user);
-    app.db.update(users).set({ subscriptionType: 'premium', quoteSite: 'asx' }).run();
+    app.db.update(users).set({ subscriptionType: 'premium', quoteLink: 'asx' }).run();
     const answer = await app.request('GET', '/api/settings', { as: { token } });
     expect(answer.json).toMatchObject({ subscriptionType: 'premium', quoteSite: 'asx' });
     app.db.delete(users).run();

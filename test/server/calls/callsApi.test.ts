@@ -29,7 +29,7 @@ describe('GET /calls/leaderboard', () => {
       },
       status: 200,
       contains: ['"symbol":"BHP"', '"display":"free"'],
-      absent: ['"id"', 'userId', 'adminStatus', 'reviewReason', 'password', 'seen'],
+      absent: ['"id"', 'userId', 'adminStatus', 'reviewReason', 'password', 'seen', 'lastQuote'],
     },
   ]);
 
@@ -143,7 +143,7 @@ describe('GET /calls/mine', () => {
 });
 
 describe('POST /calls', () => {
-  const refused = (name: string, change: object, error: string) => ({
+  const refused = (name: string, change: object, field: string, error: string) => ({
     name,
     method: 'POST' as const,
     url: '/api/calls',
@@ -151,7 +151,7 @@ describe('POST /calls', () => {
     setup: list,
     body: { ...BOUGHT, ...change },
     status: 400,
-    json: { error },
+    json: { error, field },
   });
   scenarios([
     {
@@ -161,31 +161,38 @@ describe('POST /calls', () => {
       body: {},
       status: 401,
     },
-    refused('no symbol', { symbol: ' ' }, 'Symbol is required'),
-    refused('unknown symbol', { symbol: 'ZZZ' }, 'Select a symbol from the live list'),
-    refused('no entry', { entryPrice: null }, 'Entry price must be positive'),
-    refused('negative target', { targetPrice: -4 }, 'Target price must be positive'),
-    refused('target at entry', { targetPrice: 40 }, 'Target price must be higher than the entry price'),
-    refused('no stop value', { stopLoss: null }, 'Stop loss value must be positive'),
-    refused('stop at entry', { stopLoss: 40 }, 'Stop loss must differ from entry price'),
+    refused('no symbol', { symbol: ' ' }, 'symbol', 'Symbol is required'),
+    refused('unknown symbol', { symbol: 'ZZZ' }, 'symbol', 'Select a symbol from the live list'),
+    refused('no entry', { entryPrice: null }, 'entryPrice', 'Entry price must be positive'),
+    refused('negative target', { targetPrice: -4 }, 'targetPrice', 'Target price must be positive'),
+    refused(
+      'target at entry',
+      { targetPrice: 40 },
+      'targetPrice',
+      'Target price must be higher than the entry price',
+    ),
+    refused('no stop value', { stopLoss: null }, 'stopLoss', 'Stop loss value must be positive'),
+    refused('stop at entry', { stopLoss: 40 }, 'stopLoss', 'Stop loss must differ from entry price'),
     refused(
       'more than all',
       { stopLossType: 'TRAILING_PCT', stopLoss: 101 },
+      'stopLoss',
       'Trailing stop percentage must be 100 or less',
     ),
     refused(
       'another stop type',
       { stopLossType: 'SOFT' },
+      'stopLossType',
       'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
     ),
-    refused('another call type', { callType: 'sell' }, 'The type of a call is buy or bought'),
-    refused('no call type', { callType: undefined }, 'The type of a call is buy or bought'),
-    refused('a text for a price', { entryPrice: '40' }, 'Entry price must be positive'),
-    refused('a list for a price', { targetPrice: [50] }, 'Target price must be positive'),
-    { ...refused('nothing at all', {}, 'Symbol is required'), body: {} },
-    refused('absurd price', { targetPrice: 2e6 }, 'Target price must be $1,000,000 or less'),
+    refused('another call type', { callType: 'sell' }, 'callType', 'The type of a call is buy or bought'),
+    refused('no call type', { callType: undefined }, 'callType', 'The type of a call is buy or bought'),
+    refused('a text for a price', { entryPrice: '40' }, 'entryPrice', 'Entry price must be positive'),
+    refused('a list for a price', { targetPrice: [50] }, 'targetPrice', 'Target price must be positive'),
+    { ...refused('nothing at all', {}, 'symbol', 'Symbol is required'), body: {} },
+    refused('absurd price', { targetPrice: 2e6 }, 'targetPrice', 'Target price must be $1,000,000 or less'),
     {
-      ...refused('no live list', {}, 'Live symbol list unavailable. Try again shortly.'),
+      ...refused('no live list', {}, 'symbol', 'Live symbol list unavailable. Try again shortly.'),
       setup: () => {},
     },
     {
@@ -219,6 +226,7 @@ describe('POST /calls', () => {
     const refusedFourth = await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT });
     expect(refusedFourth.status).toBe(429);
     expect(refusedFourth.text).toContain('3 pending or open calls on BHP');
+    expect(refusedFourth.json).toMatchObject({ field: 'symbol' });
     await submit(app, 'free', { symbol: 'CBA' });
     await submit(app, 'basic');
     await app.request('POST', `/api/calls/${ids[0]}/cancel`, { as: 'free' });
@@ -315,7 +323,7 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
       const answer = await app.request('POST', `/api/calls/${publicId}/close`, { as: 'free', body });
       expect({ status: answer.status, json: answer.json }).toEqual({
         status: 400,
-        json: { error: 'Enter a valid pocketed value before closing' },
+        json: { error: 'Enter a valid pocketed value before closing', field: 'pocketedValue' },
       });
       app.close();
     });

@@ -26,7 +26,7 @@ describe('POST /admin/calls/{publicId}/admin-status', () => {
       body: {},
       as: 'admin',
       status: 400,
-      json: { error: 'The admin status is one of normal, review, rejected' },
+      json: { error: 'The admin status is one of normal, review, rejected', field: 'adminStatus' },
     },
   ]);
 

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Elysia, t } from 'elysia';
-import { AppError, errors } from '../../../src/http/errors.ts';
+import { accepted, AppError, errors, refusingWith } from '../../../src/http/errors.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { ok, refuse } from '../../../src/lib/result.ts';
 import { scenarios } from '../../support/scenario.ts';
 
 describe('what every route refuses alike', () => {
@@ -79,7 +80,10 @@ describe('what every route refuses alike', () => {
       name: 'guest with a body as deep as allowed',
       rawBody: `{"identifier":${'['.repeat(31)}${']'.repeat(31)}}`,
       status: 400,
-      json: { error: 'The field "identifier" of the request body is missing or has the wrong form.' },
+      json: {
+        error: 'The field "identifier" of the request body is missing or has the wrong form.',
+        field: 'identifier',
+      },
     },
   ]);
 });
@@ -108,6 +112,21 @@ describe('what goes wrong inside', () => {
     .get('/limited', () => {
       throw new AppError(429, 'Too many. Wait.', { headers: { 'retry-after': '7' } });
     })
+    .get('/refused', () => accepted(refuse('Entry price must be positive', 'entryPrice')))
+    .get('/refused-late', () => accepted(refuse('Somebody was faster.'), 409))
+    .get('/accepted', () => ({ price: accepted(ok(5)) }))
+    .get('/own-form', () =>
+      refusingWith({ success: false }, () => {
+        const headers = { 'retry-after': '7' };
+        throw new AppError(429, { field: 'site', message: 'Too many. Wait.' }, { headers });
+      }),
+    )
+    .get('/own-form-throws', () =>
+      refusingWith({ success: false }, async () => {
+        throw new Error('SELECT secret FROM users');
+      }),
+    )
+    .post('/columns', () => 'ok', { body: t.Object({ columns: t.Array(t.Object({ id: t.String() })) }) })
     .get('/needs', () => 'ok', {
       query: t.Object({ n: t.Numeric({ minimum: 1, error: 'Entry price must be positive' }) }),
     })
@@ -121,7 +140,7 @@ describe('what goes wrong inside', () => {
     lines.length = 0;
   });
 
-  for (const path of ['/throws', '/throws-text', '/lies']) {
+  for (const path of ['/throws', '/throws-text', '/lies', '/own-form-throws']) {
     test(`${path}: general words to the caller, the cause to the log`, async () => {
       const answer = await get(path);
       expect(answer.status).toBe(500);
@@ -158,6 +177,46 @@ describe('what goes wrong inside', () => {
     expect(JSON.parse((await get('/needs?n=0')).text)).toEqual({ error: 'Entry price must be positive' });
     const plain = await get('/needs-plain?n=x');
     expect(plain.status).toBe(400);
-    expect(JSON.parse(plain.text)).toEqual({ error: expect.stringContaining('"n"') });
+    expect(JSON.parse(plain.text)).toEqual({ error: expect.stringContaining('"n"'), field: 'n' });
   });
+
+  test('a refusal names its field on the wire, and no field when it is the whole', async () => {
+    const answers = await Promise.all(['/refused', '/refused-late', '/accepted'].map(get));
+    expect(answers.map(({ status, text }) => [status, JSON.parse(text)])).toEqual([
+      [400, { error: 'Entry price must be positive', field: 'entryPrice' }],
+      [409, { error: 'Somebody was faster.' }],
+      [200, { price: 5 }],
+    ]);
+    expect(lines).toHaveLength(0);
+  });
+
+  test('a refusal has the members of its route’s form, its headers too', async () => {
+    const { status, headers, text } = await get('/own-form');
+    expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
+      429,
+      '7',
+      'no-store',
+    ]);
+    expect(JSON.parse(text)).toEqual({ success: false, error: 'Too many. Wait.', field: 'site' });
+  });
+
+  const columns: [body: unknown, field: string | null][] = [
+    [{ columns: [{ id: 'last' }, { id: 5 }] }, 'columns[1].id'],
+    [{}, 'columns'],
+    [[], null],
+  ];
+  for (const [body, field] of columns) {
+    test(`the form of ${JSON.stringify(body)} is refused by ${field ?? 'no field'}`, async () => {
+      const request = new Request('http://localhost/columns', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const response = await app.handle(request);
+      expect(response.status).toBe(400);
+      const answer = (await response.json()) as { error: string; field?: string };
+      expect(answer.field ?? null).toBe(field);
+      if (field !== null) expect(answer.error).toContain(`"${field}"`);
+    });
+  }
 });

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { users } from '../../../src/db/schema.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
 import { scenarios } from '../../support/scenario.ts';
-import type { TestApp } from '../../support/testApp.ts';
+import type { TestAnswer, TestApp } from '../../support/testApp.ts';
 
 const RSI = {
   type: 'indicator',
@@ -108,14 +108,22 @@ describe('chosen indicators', () => {
     },
     ...(
       [
-        [{ refs: 7 }, 'The field "refs" of the request body is missing or has the wrong form.'],
-        [{ refs: [{ family: 'magic', tf: 'D' }] }, 'The indicator "magic" is not in the catalog.'],
-        [{ refs: [{ family: 'rsi', tf: '7' }] }, 'RSI is not offered on the timeframe "7".'],
-        [{ refs: [{ family: 'rsi' }] }, 'Select a timeframe for the indicator "rsi".'],
-        [{ refs: [{ family: 'rsi', tf: 'D', params: { size: 1 } }] }, 'RSI has no parameter "size".'],
-        [{ refs: Array(61).fill(RSI) }, 'At most 60 indicators can be chosen.'],
+        [{ refs: 7 }, 'The field "refs" of the request body is missing or has the wrong form.', 'refs'],
+        [
+          { refs: [{ family: 'magic', tf: 'D' }] },
+          'The indicator "magic" is not in the catalog.',
+          'refs[0].family',
+        ],
+        [{ refs: [{ family: 'rsi', tf: '7' }] }, 'RSI is not offered on the timeframe "7".', 'refs[0].tf'],
+        [{ refs: [{ family: 'rsi' }] }, 'Select a timeframe for the indicator "rsi".', 'refs[0].tf'],
+        [
+          { refs: [{ family: 'rsi', tf: 'D', params: { size: 1 } }] },
+          'RSI has no parameter "size".',
+          'refs[0].params.size',
+        ],
+        [{ refs: Array(61).fill(RSI) }, 'At most 60 indicators can be chosen.', 'refs'],
       ] as const
-    ).map(([body, error]) => ({ ...base, name: error, body, status: 400, json: { error } })),
+    ).map(([body, error, field]) => ({ ...base, name: error, body, status: 400, json: { error, field } })),
   ]);
 });
 
@@ -160,7 +168,7 @@ describe('saved scans', () => {
       },
       body: { name: 'BREAKOUT', logic: LOGIC },
       status: 400,
-      json: { error: 'You have a scan named "BREAKOUT" already. Choose another name.' },
+      json: { error: 'You have a scan named "BREAKOUT" already. Choose another name.', field: 'name' },
     },
     {
       method: 'PUT',
@@ -217,29 +225,36 @@ describe('saved scans', () => {
     },
     ...(
       [
-        [{ name: ' ', logic: LOGIC }, 'Give the scan a name.'],
-        [{ name: 'x'.repeat(61), logic: LOGIC }, 'The name of a scan has at most 60 characters.'],
-        [{ name: 'A', logic: { op: 'OR', conditions: [] } }, 'A scan is a list of conditions joined by AND.'],
+        [{ name: ' ', logic: LOGIC }, 'Give the scan a name.', 'name'],
+        [{ name: 'x'.repeat(61), logic: LOGIC }, 'The name of a scan has at most 60 characters.', 'name'],
+        [
+          { name: 'A', logic: { op: 'OR', conditions: [] } },
+          'A scan is a list of conditions joined by AND.',
+          'logic.conditions',
+        ],
         [
           { name: 'A', logic: { op: 'AND', conditions: [{ lhs: 'last', op: '=', rhs: 1 }] } },
           'Condition 1: The comparison "=" is not known.',
+          'logic.conditions[0].op',
         ],
         [
           { name: 'A', logic: { op: 'AND', conditions: [{ lhs: 'lost', op: '>', rhs: 1 }] } },
           'Condition 1: The field "lost" is not in the catalog.',
+          'logic.conditions[0].lhs.key',
         ],
         [
           { name: 'A', logic: { op: 'AND', conditions: [{ lhs: 3, op: '>', rhs: 1 }] } },
           'Condition 1: The left side of a condition is an indicator or a field.',
+          'logic.conditions[0].lhs',
         ],
       ] as const
-    ).map(([body, error]) => ({
+    ).map(([body, error, field]) => ({
       ...post('/indicators/scans'),
       as: 'free' as const,
       name: error,
       body,
       status: 400,
-      json: { error },
+      json: { error, field },
     })),
   ]);
 });
@@ -289,19 +304,30 @@ describe('POST /api/settings/table-columns', () => {
     },
     ...(
       [
-        ['lost', [], 'There is no table "lost".'],
-        ['custom', [{ id: 'gap', type: 'base' }], 'This table has no column "gap".'],
-        ['custom', [{ ...column, indicator: { family: 'magic', tf: 'D' } }], '"magic" is not in the catalog'],
-        ['custom', [{ ...column, indicator: { family: 'rsi', tf: '2' } }], 'timeframe "2"'],
-        ['custom', Array(121).fill(column), 'A table has at most 120 columns.'],
+        ['lost', [], 'tableKey', 'There is no table "lost".'],
+        ['custom', [{ id: 'gap', type: 'base' }], 'columns[0].id', 'This table has no column "gap".'],
+        [
+          'custom',
+          [column, { ...column, indicator: { family: 'magic', tf: 'D' } }],
+          'columns[1].indicator.family',
+          '"magic" is not in the catalog',
+        ],
+        [
+          'custom',
+          [{ ...column, indicator: { family: 'rsi', tf: '2' } }],
+          'columns[0].indicator.tf',
+          'timeframe "2"',
+        ],
+        ['custom', Array(121).fill(column), 'columns', 'A table has at most 120 columns.'],
       ] as const
-    ).map(([tableKey, columns, text]) => ({
+    ).map(([tableKey, columns, field, text]) => ({
       ...url,
       name: `refused: ${text}`,
       body: { tableKey, columns },
       status: 400,
       contains: [text.replaceAll('"', '\\"')],
-      after: async (app: TestApp) => {
+      after: async (app: TestApp, { json }: TestAnswer) => {
+        expect(json).toMatchObject({ field });
         const settings = await app.request('GET', '/api/settings', { as: 'free' });
         expect(settings.json).toMatchObject({ columnPreferences: {} });
       },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { createMetainfo, type MetainfoResult } from '../../../src/features/indicators/metainfo.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
+import { failed, ok } from '../../../src/lib/result.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
@@ -35,7 +36,7 @@ describe('the catalog of the platform', () => {
     {
       ...refresh,
       name: 'refreshed: told, offered, kept for the next start',
-      app: answering({ kind: 'body', body: { fields: shiny } }),
+      app: answering(ok({ fields: shiny })),
       as: 'admin',
       status: 200,
       after: async (app, { json }) => {
@@ -50,26 +51,22 @@ describe('the catalog of the platform', () => {
     },
     ...(
       [
-        [
-          'an error page',
-          { kind: 'failed', reason: 'came with HTTP status 503' },
-          'came with HTTP status 503',
-        ],
-        ['no JSON', { kind: 'failed', reason: 'is not valid JSON' }, 'is not valid JSON'],
-        ['another shape', { kind: 'body', body: { totalCount: 0, data: null } }, 'is not a list of columns'],
-        ['null', { kind: 'body', body: null }, 'is not a list of columns'],
-        ['entries of an unknown shape', { kind: 'body', body: [1, 2, 3] }, 'has columns of an unknown shape'],
-        ['a few columns', { kind: 'body', body: shiny.slice(0, 40) }, 'indicator families'],
+        ['an error page', failed('came with HTTP status 503'), 'came with HTTP status 503'],
+        ['no JSON', failed('is not valid JSON'), 'is not valid JSON'],
+        ['another shape', ok({ totalCount: 0, data: null }), 'is not a list of columns'],
+        ['null', ok(null), 'is not a list of columns'],
+        ['entries of an unknown shape', ok([1, 2, 3]), 'has columns of an unknown shape'],
+        ['a few columns', ok(shiny.slice(0, 40)), 'indicator families'],
         [
           'a third of the families',
-          { kind: 'body', body: shiny.filter(({ n }) => /^(Pivot|Candle)/.test(n)).slice(0, 500) },
+          ok(shiny.filter(({ n }) => /^(Pivot|Candle)/.test(n)).slice(0, 500)),
           'instead of 159',
         ],
       ] as const
     ).map(([name, result, text]) => ({
       ...refresh,
       name: `unusable, the old catalog stays: ${name}`,
-      app: answering(result as MetainfoResult),
+      app: answering(result),
       as: 'admin' as const,
       status: 502,
       contains: ["The indicator catalog was kept as it is: TradingView's list ", text],
@@ -90,7 +87,7 @@ describe('the catalog of the platform', () => {
         metainfo: async () => {
           asked += 1;
           await Bun.sleep(5);
-          return { kind: 'body', body: shiny };
+          return ok(shiny);
         },
       },
     });
@@ -132,7 +129,7 @@ describe('fetching the list', () => {
       asked.push(new URL(request.url).pathname, request.headers.get('cookie'));
       return Response.json({ fields: [] });
     });
-    expect(answer).toEqual({ kind: 'body', body: { fields: [] } });
+    expect(answer).toEqual(ok({ fields: [] }));
     expect(asked).toEqual(['/australia/metainfo', null]);
   });
 
@@ -142,7 +139,7 @@ describe('fetching the list', () => {
     ['a page', () => new Response('<html>'), 'is not valid JSON'],
     ['far too much', () => new Response(new Uint8Array(17 * 1024 * 1024)), 'is larger than any real one'],
   ] as const)('tells %s', async (_name, respond, reason) => {
-    expect(await from(respond)).toEqual({ kind: 'failed', reason });
+    expect(await from(respond)).toEqual(failed(reason));
   });
 
   test('tells that nobody answers', async () => {
@@ -150,7 +147,7 @@ describe('fetching the list', () => {
     const { port } = server;
     await server.stop(true);
     const answer = await createMetainfo(`http://127.0.0.1:${port}`, http)();
-    expect(answer).toEqual({ kind: 'failed', reason: 'could not be fetched' });
+    expect(answer).toEqual(failed('could not be fetched'));
   });
 });
 
@@ -214,7 +211,7 @@ describe('what the platform is asked for', () => {
     const answer = await save(app, [indicator('rsi', '3')]);
     expect([answer.status, answer.json]).toEqual([
       400,
-      { error: 'RSI is not offered on the timeframe "3".' },
+      { error: 'RSI is not offered on the timeframe "3".', field: 'columns[0].indicator.tf' },
     ]);
     app.close();
   });

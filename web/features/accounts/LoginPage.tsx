@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { loginError } from '../../../src/domain/accounts/accountRules.ts';
+import { checkLogin } from '../../../src/domain/accounts/accountRules.ts';
 import { logIn, seedDemo } from '../../shared/session/account.ts';
 import { loadTestMode, testMode } from '../../shared/session/testMode.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -22,8 +22,8 @@ export function LoginPage() {
     setBusy(false);
   };
   const submit = () => {
-    const missing = loginError({ identifier, password });
-    if (missing) setError(missing);
+    const checked = checkLogin({ identifier, password });
+    if (!checked.ok) setError(checked.error.message);
     else void attempt(() => logIn(identifier.trim(), password));
   };
 

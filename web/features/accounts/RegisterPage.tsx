@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from 'react';
-import { registerError } from '../../../src/domain/accounts/accountRules.ts';
+import { checkRegistration } from '../../../src/domain/accounts/accountRules.ts';
 import { register } from '../../shared/session/account.ts';
 import { routeQuery } from '../../shared/router/router.ts';
 import { Field } from '../../ui/Field.tsx';
@@ -18,9 +18,9 @@ export function RegisterPage() {
     onChange: (event: ChangeEvent<HTMLInputElement>) => setInput({ ...input, [name]: event.target.value }),
   });
   const submit = async () => {
-    const wrong = registerError(input);
-    setError(wrong);
-    if (wrong) return;
+    const checked = checkRegistration(input);
+    setError(checked.ok ? null : checked.error.message);
+    if (!checked.ok) return;
     setBusy(true);
     const { username, password, email } = input;
     setError(await register({ username, password, email, setupToken }));

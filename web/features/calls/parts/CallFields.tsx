@@ -11,7 +11,7 @@ import {
   STOP_TYPE_OPTIONS,
 } from '../../../../src/domain/calls/callForm.ts';
 import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
-import { normaliseSymbol } from '../../../../src/domain/calls/callRules.ts';
+import { normaliseSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
 import { matchSymbols } from '../../../../src/domain/market/symbolSearch.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
@@ -21,12 +21,10 @@ import { NumberBox } from '../../../ui/NumberBox.tsx';
 import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import { YesNoSwitch } from '../../../ui/YesNoSwitch.tsx';
 
-type Field = 'symbol' | 'entry' | 'target' | 'stop';
-
 type CallFieldsProps = {
   form: CallInput;
   /** The field that the shown error belongs to. */
-  wrong: Field | null;
+  wrong: string | null;
   onForm(form: CallInput): void;
 };
 
@@ -72,19 +70,19 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
       <div className="call-prices">
         <NumberBox
           label="Entry Price"
-          name="entry"
+          name="entryPrice"
           value={form.entryPrice}
           limits={limits.entry}
-          isWrong={wrong === 'entry'}
+          isWrong={wrong === 'entryPrice'}
           onFocus={enter}
           onNumber={(value) => onForm(setEntry(entered.current, value))}
         />
         <NumberBox
           label="Target Price"
-          name="target"
+          name="targetPrice"
           value={form.targetPrice}
           limits={limits.target}
-          isWrong={wrong === 'target'}
+          isWrong={wrong === 'targetPrice'}
           onFocus={enter}
           onNumber={(value) => onForm(setTarget(entered.current, value))}
         />
@@ -96,11 +94,11 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
         />
         <NumberBox
           label="Stop loss value"
-          name="stop"
+          name="stopLoss"
           placeholder={STOP_PLACEHOLDERS[form.stopLossType]}
           value={form.stopLoss}
           limits={limits.stop}
-          isWrong={wrong === 'stop'}
+          isWrong={wrong === 'stopLoss'}
           disabled={!hasStop}
           onFocus={enter}
           onNumber={(value) => onForm(setStop(entered.current, value))}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { closeError } from '../../../../src/domain/calls/callRules.ts';
+import { checkPocketed } from '../../../../src/domain/calls/callRules.ts';
 import type { OwnCall } from '../../../../src/domain/calls/types.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -32,9 +32,9 @@ export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): voi
     }
   };
   const close = (call: OwnCall, pocketed: number | null) => {
-    const problem = closeError(pocketed);
-    if (problem !== null || pocketed === null) return setError(problem);
-    void run(call, () => closeCall(call.publicId, pocketed), CALL_TEXTS.closeFailed);
+    const checked = checkPocketed(pocketed);
+    if (!checked.ok) return setError(checked.error.message);
+    void run(call, () => closeCall(call.publicId, checked.value), CALL_TEXTS.closeFailed);
   };
   const cancel = (call: OwnCall) => void run(call, () => cancelCall(call.publicId), CALL_TEXTS.cancelFailed);
 

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { EMPTY_CALL_FORM, fieldOfError } from '../../../../src/domain/calls/callForm.ts';
-import { submitError, toStorable } from '../../../../src/domain/calls/callRules.ts';
+import { EMPTY_CALL_FORM } from '../../../../src/domain/calls/callForm.ts';
+import { checkCall } from '../../../../src/domain/calls/callRules.ts';
+import { type Refusal } from '../../../../src/lib/result.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -14,28 +15,28 @@ type SubmitCallDialogProps = { open: boolean; onClose(): void; onSubmitted(): vo
 /** Submits one trade idea; stays open until the server has taken it. */
 export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialogProps) {
   const [form, setForm] = useState(EMPTY_CALL_FORM);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const formId = useId();
 
-  const refuse = (message: string) => {
-    setError(message);
-    element.current?.querySelector<HTMLElement>(`[name="${fieldOfError(message)}"]`)?.focus();
+  const refuse = (refusal: Refusal) => {
+    setError(refusal);
+    element.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    const problem = submitError(form, stocks.peek());
-    if (problem !== null) return refuse(problem);
+    const checked = checkCall(form, stocks.peek());
+    if (!checked.ok) return refuse(checked.error);
     setError(null);
     setBusy(true);
     try {
-      await postCall(toStorable(form));
+      await postCall(checked.value);
       onSubmitted();
       onClose();
     } catch (cause) {
-      setError(messageOf(cause, CALL_TEXTS.submitFailed));
+      setError({ field: null, message: messageOf(cause, CALL_TEXTS.submitFailed) });
     } finally {
       setBusy(false);
     }
@@ -68,14 +69,14 @@ export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialo
       >
         <CallFields
           form={form}
-          wrong={error === null ? null : fieldOfError(error)}
+          wrong={error?.field ?? null}
           onForm={(next) => {
             setForm(next);
             setError(null);
           }}
         />
         <p className="form-error" role="alert">
-          {error}
+          {error?.message}
         </p>
         <p className="muted call-notice">General information only, not financial advice</p>
       </form>

@@ -1,6 +1,6 @@
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
-import type { Scan, ScanView } from '../../../../src/features/indicators/service.ts';
+import type { Scan, ScanView } from '../../../../src/features/indicators/scans.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
 
 export type { Scan, ScanView };

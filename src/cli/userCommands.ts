@@ -1,0 +1,109 @@
+import type { Db } from '../db/open.ts';
+import {
+  accessLevel,
+  checkPassword,
+  checkRegistration,
+  type SubscriptionType,
+} from '../domain/accounts/accountRules.ts';
+import { createPasswords } from '../features/accounts/passwords.ts';
+import { addAccount } from '../features/accounts/register.ts';
+import { sessionStore } from '../features/accounts/sessionStore.ts';
+import { accountStore, type NewAccount, type UserRow } from '../features/accounts/store.ts';
+import { AppError } from '../http/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Result } from '../lib/result.ts';
+import { StartError } from '../lib/startError.ts';
+import { type Io, UsageError } from './io.ts';
+import { withDatabase } from './withDatabase.ts';
+
+/** @throws StartError with the refusal, as a sentence for the operator */
+function valid<T>(checked: Result<T>): T {
+  if (checked.ok) return checked.value;
+  throw new StartError(`${checked.error.message}.`);
+}
+
+async function newPassword(io: Io): Promise<string> {
+  const password = await io.readSecret('Password:');
+  if (password === null || password === '') {
+    throw new UsageError('Type the password when it is asked for, or send it on the standard input.');
+  }
+  return valid(checkPassword(password));
+}
+
+function existing(db: Db, name: string): UserRow {
+  const user = accountStore(db).find(name);
+  if (!user) throw new StartError(`There is no account with the name or email "${name}".`);
+  return user;
+}
+
+/** @throws StartError when the username or email is somebody's already */
+function addTo(db: Db, account: NewAccount, clock: Clock): UserRow {
+  try {
+    return addAccount({ db, clock }, account);
+  } catch (error) {
+    throw error instanceof AppError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+export type AddOptions = { isAdmin: boolean; subscriptionType: SubscriptionType; email: string | null };
+
+/** `user add`. @returns what to print */
+export async function addUser(io: Io, name: string, options: AddOptions): Promise<string> {
+  const password = await newPassword(io);
+  const { username, email } = valid(checkRegistration({ username: name, password, email: options.email }));
+  const passwordHash = await createPasswords().hash(password);
+  return withDatabase(io, async (db) => {
+    const added = addTo(db, { ...options, username, email, passwordHash }, io.wall);
+    return `Added ${added.username}${added.isAdmin ? ', an administrator' : ''}.`;
+  });
+}
+
+/** `user promote`. @returns what to print */
+export const promoteUser = (io: Io, name: string): Promise<string> =>
+  withDatabase(io, async (db) => {
+    const user = existing(db, name);
+    accountStore(db).update(user.id, { isAdmin: true });
+    return `${user.username} is an administrator now.`;
+  });
+
+/** `user password`. @returns what to print */
+export async function setPassword(io: Io, name: string): Promise<string> {
+  await withDatabase(io, async (db) => existing(db, name));
+  const passwordHash = await createPasswords().hash(await newPassword(io));
+  return withDatabase(io, async (db) => {
+    const store = accountStore(db);
+    const user = existing(db, name);
+    store.inTransaction(() => {
+      store.update(user.id, { passwordHash });
+      sessionStore(db).revokeAllOf(user.id, io.wall.now());
+    });
+    return `${user.username} has a new password; all sessions of the account have ended.`;
+  });
+}
+
+const COLUMNS = ['ID', 'Username', 'Email', 'Plan', 'Admin', 'Level', 'Created'];
+
+const cellsOf = (user: UserRow): string[] => [
+  String(user.id),
+  user.username,
+  user.email ?? '-',
+  user.subscriptionType,
+  user.isAdmin ? 'admin' : '-',
+  String(accessLevel(user)),
+  new Date(user.createdAt).toISOString().slice(0, 10),
+];
+
+/** Rows of cells as lines of text, each column as wide as its widest cell. */
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lineOf = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => lineOf(row).trimEnd()).join('\n');
+}
+
+/** `user list`. @returns a table to print */
+export const listUsers = (io: Io): Promise<string> =>
+  withDatabase(io, async (db) => {
+    const users = accountStore(db).list();
+    return users.length === 0 ? 'There are no accounts yet.' : alignColumns([COLUMNS, ...users.map(cellsOf)]);
+  });

@@ -1,0 +1,73 @@
+import type { Db } from '../../db/open.ts';
+import type { CheckedRegistration } from '../../domain/accounts/accountRules.ts';
+import { AppError } from '../../http/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { LoginDeps } from './login.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
+import { isSetupToken } from './setupToken.ts';
+import { setupTokenStore } from './setupTokenStore.ts';
+import { type AccountStore, accountStore, type NewAccount, type UserRow } from './store.ts';
+
+const TAKEN = {
+  username: 'That username is already taken. Choose another one.',
+  email: 'That email address already belongs to an account. Log in with it, or use another one.',
+};
+
+const BAD_SETUP_TOKEN =
+  'This set-up link is not valid or was used already. Restart the server to get a new one while there is no administrator.';
+
+/** @throws AppError 409 when the username or the email is somebody's already, as either */
+function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 'username' | 'email'>): void {
+  if (store.isTaken(username)) throw new AppError(409, { field: 'username', message: TAKEN.username });
+  if (email !== null && store.isTaken(email)) {
+    throw new AppError(409, { field: 'email', message: TAKEN.email });
+  }
+}
+
+/** @throws AppError 403 */
+function refuseBadSetupToken(deps: { db: Db }, token: string | undefined): void {
+  if (token !== undefined && !isSetupToken(deps, token)) {
+    throw new AppError(403, { field: 'setupToken', message: BAD_SETUP_TOKEN });
+  }
+}
+
+/**
+ * Adds an account whose values were checked. Looks for the name and inserts in one transaction.
+ *
+ * @throws AppError 409 when the username or email is somebody's already
+ */
+export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount): UserRow {
+  const store = accountStore(deps.db);
+  return store.inTransaction(() => {
+    refuseTaken(store, account);
+    return store.insert(account, deps.clock.now());
+  });
+}
+
+/**
+ * Registers a person and opens their first session. With a good set-up token the new account is the first
+ * administrator's.
+ *
+ * @throws AppError 403 for a set-up token that is not good, 409 when the username or email is somebody's already
+ */
+export async function register(
+  deps: LoginDeps,
+  { username, password, email }: CheckedRegistration,
+  setupToken?: string,
+): Promise<OpenedSession> {
+  const store = accountStore(deps.db);
+  const account = { username, email };
+  refuseBadSetupToken(deps, setupToken);
+  refuseTaken(store, account);
+  const passwordHash = await deps.passwords.hash(password);
+  const user = store.inTransaction(() => {
+    // Looked at again: hashing takes a while, and two people may hold the same link or want the same name.
+    refuseBadSetupToken(deps, setupToken);
+    refuseTaken(store, account);
+    const rights = setupToken === undefined ? {} : { isAdmin: true, subscriptionType: 'premium' as const };
+    const added = store.insert({ ...account, ...rights, passwordHash }, deps.clock.now());
+    if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();
+    return added;
+  });
+  return openSession(deps, user);
+}

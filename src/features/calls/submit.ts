@@ -1,0 +1,37 @@
+import { checkCall, type SentCall } from '../../domain/calls/callRules.ts';
+import { startTracking } from '../../domain/calls/tracker.ts';
+import type { OwnCall } from '../../domain/calls/types.ts';
+import { priceAtPosting } from '../../domain/calls/verifiedResult.ts';
+import { accepted } from '../../http/errors.ts';
+import type { CallsDeps, Submitter } from './deps.ts';
+import { refuseTooMany } from './limits.ts';
+import { fromState, toOwnCall, toQuote } from './rows.ts';
+
+/**
+ * Stores a call with the server's time and the last price, and follows it from then on.
+ *
+ * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
+ */
+export function submitCall(deps: CallsDeps, user: Submitter, sent: SentCall): OwnCall {
+  const { store, market } = deps;
+  const call = accepted(checkCall(sent, market.all()));
+  const now = deps.clock.now();
+  refuseTooMany(store, user, call.symbol, now);
+  const stock = market.get(call.symbol);
+  const tracked = {
+    ...call,
+    submittedAt: now,
+    priceAtSubmission: stock ? priceAtPosting(stock) : null,
+  };
+  const row = store.insert({
+    ...tracked,
+    ...fromState(startTracking(tracked)),
+    publicId: deps.randomToken(),
+    userId: user.id,
+    status: call.callType === 'bought' ? 'open' : 'pending',
+    lastQuote: stock ? toQuote(stock, market.date()) : null,
+  });
+  deps.tracker.add(row);
+  deps.leaderboard.changed([user.id]);
+  return toOwnCall({ ...row, username: user.username });
+}

@@ -1,0 +1,91 @@
+import { checkLogic, type Logic } from '../../domain/conditions/condition.ts';
+import { within } from '../../domain/fieldPath.ts';
+import { checkScanName } from '../../domain/scanners/scanName.ts';
+import { accepted, AppError } from '../../http/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { CatalogKeeper } from './catalog.ts';
+import type { IndicatorStore, ScanRow } from './store.ts';
+
+const MAX_SCANS = 50;
+
+/** A saved scan as its owner sees it. Times are epoch ms. */
+export type Scan = { id: number; name: string; logic: Logic; createdAt: number; updatedAt: number };
+/** With a sentence saying what its conditions read that no longer exists; null when everything does. */
+export type ScanView = Scan & { problem: string | null };
+
+/** A scan as it was sent. */
+export type SentScan = { name: string; logic: unknown };
+
+export type ScansParts = {
+  store: Pick<IndicatorStore, 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan'>;
+  catalog: Pick<CatalogKeeper, 'current'>;
+  clock: Clock;
+  userChanged(userId: number): void;
+};
+
+const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
+
+// What is stored was checked before it was.
+const viewOf = ({ id, name, logic, createdAt, updatedAt }: ScanRow): Scan => ({
+  id,
+  name,
+  logic: logic as Logic,
+  createdAt,
+  updatedAt,
+});
+
+/**
+ * A sent scan as it is stored.
+ *
+ * @param id of the scan that is changed; null for a new one
+ * @throws AppError 400 naming what is at fault
+ */
+function toStored({ store, catalog, clock }: ScansParts, userId: number, sent: SentScan, id: number | null) {
+  const name = accepted(checkScanName(sent.name));
+  const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
+  const nameKey = name.toLowerCase();
+  const other = store.scanNamed(userId, nameKey);
+  if (other && other.id !== id) {
+    const message = `You have a scan named "${name}" already. Choose another name.`;
+    throw new AppError(400, { field: 'name', message });
+  }
+  return { name, nameKey, logic, updatedAt: clock.now() };
+}
+
+/** Scans that users built from conditions and named. */
+export function createScans(parts: ScansParts) {
+  const { store, catalog, userChanged } = parts;
+  return {
+    /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
+    scans: (userId: number): ScanView[] =>
+      store.scans(userId).map((row) => {
+        const checked = checkLogic(catalog.current(), row.logic);
+        return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
+      }),
+
+    /** @throws AppError 400 naming what is at fault */
+    addScan(userId: number, sent: SentScan): Scan {
+      const stored = toStored(parts, userId, sent, null);
+      if (store.scanCount(userId) >= MAX_SCANS) {
+        throw new AppError(400, `You have ${MAX_SCANS} scans already. Delete one before you save another.`);
+      }
+      const row = store.addScan({ userId, createdAt: stored.updatedAt, ...stored });
+      userChanged(userId);
+      return viewOf(row);
+    },
+
+    /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's */
+    changeScan(userId: number, id: number, sent: SentScan): Scan {
+      const row = store.changeScan(userId, id, toStored(parts, userId, sent, id));
+      if (!row) throw missing();
+      userChanged(userId);
+      return viewOf(row);
+    },
+
+    /** @throws AppError 404 when there is no such scan of the user's */
+    removeScan(userId: number, id: number): void {
+      if (!store.removeScan(userId, id)) throw missing();
+      userChanged(userId);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { checkRef, type Ref } from '../../domain/conditions/operand.ts';
+import { within } from '../../domain/fieldPath.ts';
+import { accepted, AppError } from '../../http/errors.ts';
+import type { CatalogKeeper } from './catalog.ts';
+import type { IndicatorStore } from './store.ts';
+
+const MAX_SELECTED = 60;
+
+export type SelectionParts = {
+  store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;
+  catalog: Pick<CatalogKeeper, 'current'>;
+  userChanged(userId: number): void;
+};
+
+/** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
+export function createSelection({ store, catalog, userChanged }: SelectionParts) {
+  return {
+    /** What no longer exists is left out. */
+    refs(userId: number): Ref[] {
+      const saved = store.refs(userId);
+      if (!Array.isArray(saved)) return [];
+      return (saved as unknown[]).flatMap((ref) => {
+        const checked = checkRef(catalog.current(), ref);
+        return checked.ok ? [checked.value] : [];
+      });
+    },
+
+    /** @throws AppError 400 naming what is unknown; nothing is saved then */
+    saveRefs(userId: number, sent: readonly unknown[]): Ref[] {
+      if (sent.length > MAX_SELECTED) {
+        throw new AppError(400, {
+          field: 'refs',
+          message: `At most ${MAX_SELECTED} indicators can be chosen.`,
+        });
+      }
+      const current = catalog.current();
+      const refs = sent.map((ref, index) => accepted(within(`refs[${index}]`, checkRef(current, ref))));
+      store.saveRefs(userId, refs);
+      userChanged(userId);
+      return refs;
+    },
+  };
+}
