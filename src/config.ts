@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { address, decimal, flag, isWrong, oneOf, type Parse, startTime, text, whole } from './configParse.ts';
+import { address, decimal, flag, oneOf, type Parse, startTime, text, whole } from './configParse.ts';
 
 type Setting<T> = {
   parse: Parse<T>;
@@ -154,11 +154,9 @@ export function loadConfig(env: Record<string, string | undefined>): { config: C
       values[name] = setting.fallback;
       continue;
     }
-    const value = setting.parse(raw);
-    if (isWrong(value)) {
-      problems.push(`${name} ${value.wrong}${setting.secret ? '' : `, but it is "${raw}"`}.`);
-      values[name] = setting.fallback;
-    } else values[name] = value;
+    const parsed = setting.parse(raw);
+    values[name] = parsed.ok ? parsed.value : setting.fallback;
+    if (!parsed.ok) problems.push(`${name} ${parsed.error}${setting.secret ? '' : `, but it is "${raw}"`}.`);
   }
   // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
   const config = toConfig(values as Values);

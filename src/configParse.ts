@@ -1,19 +1,17 @@
-/** What a parser answers when a text will not do: the end of the sentence that starts with the setting's name. */
-export type Wrong = { wrong: string };
-export type Parse<T> = (raw: string) => T | Wrong;
+import { failed, ok, type Result } from './lib/result.ts';
 
-export const isWrong = (value: unknown): value is Wrong =>
-  typeof value === 'object' && value !== null && 'wrong' in value;
+/** Reads a setting's text; the error is the end of a sentence that begins with the setting's name. */
+export type Parse<T> = (raw: string) => Result<T, string>;
 
 /** Any text; surrounding blanks are dropped. */
-export const text: Parse<string> = (raw) => raw.trim();
+export const text: Parse<string> = (raw) => ok(raw.trim());
 
 /** A switch: 1, true, yes, on or 0, false, no, off. */
 export const flag: Parse<boolean> = (raw) => {
   const word = raw.trim().toLowerCase();
-  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
-  if (['0', 'false', 'no', 'off'].includes(word)) return false;
-  return { wrong: 'must be 1 (on) or 0 (off)' };
+  if (['1', 'true', 'yes', 'on'].includes(word)) return ok(true);
+  if (['0', 'false', 'no', 'off'].includes(word)) return ok(false);
+  return failed('must be 1 (on) or 0 (off)');
 };
 
 /** A whole number from `min` to `max`, both allowed. */
@@ -21,7 +19,7 @@ export const whole =
   (min: number, max: number): Parse<number> =>
   (raw) => {
     const value = /^-?\d+$/.test(raw.trim()) ? Number(raw) : Number.NaN;
-    return value >= min && value <= max ? value : { wrong: `must be a whole number from ${min} to ${max}` };
+    return value >= min && value <= max ? ok(value) : failed(`must be a whole number from ${min} to ${max}`);
   };
 
 /** A decimal number from `min` to `max`, both allowed. */
@@ -29,7 +27,7 @@ export const decimal =
   (min: number, max: number): Parse<number> =>
   (raw) => {
     const value = /^-?\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : Number.NaN;
-    return value >= min && value <= max ? value : { wrong: `must be a number from ${min} to ${max}` };
+    return value >= min && value <= max ? ok(value) : failed(`must be a number from ${min} to ${max}`);
   };
 
 /** One of the given words, whatever the case. */
@@ -38,21 +36,21 @@ export const oneOf =
   (raw) => {
     const word = raw.trim().toLowerCase();
     const found = words.find((candidate) => candidate === word);
-    return found ?? { wrong: `must be one of ${words.join(', ')}` };
+    return found === undefined ? failed(`must be one of ${words.join(', ')}`) : ok(found);
   };
 
-/** An absolute http or https address; answered without a trailing slash, so that paths can be appended. */
+/** An absolute http or https address, without its trailing slash, so that paths can be appended. */
 export const address: Parse<string> = (raw) => {
   const url = URL.parse(raw.trim());
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    return { wrong: 'must be a full address that starts with http:// or https://' };
+    return failed('must be a full address that starts with http:// or https://');
   }
-  return raw.trim().replace(/\/+$/, '');
+  return ok(raw.trim().replace(/\/+$/, ''));
 };
 
 /** 'auto' or a time of day as HH:MM. */
 export const startTime: Parse<string> = (raw) => {
   const word = raw.trim().toLowerCase();
-  if (word === 'auto' || /^([01]\d|2[0-3]):[0-5]\d$/.test(word)) return word;
-  return { wrong: 'must be auto or a time of day such as 09:45' };
+  if (word === 'auto' || /^([01]\d|2[0-3]):[0-5]\d$/.test(word)) return ok(word);
+  return failed('must be auto or a time of day such as 09:45');
 };

@@ -10,14 +10,21 @@ import { ingestBody } from './service.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Bodies read at the same time, and requests that may wait for their turn. */
-const AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 const MAX_WAITING = 16;
 const RETRY_AFTER_SECONDS = 1;
+
+const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
 
 const answer = t.Object({
   applied: t.Integer(),
   rejected: t.Array(
-    t.Object({ line: t.Integer(), code: t.Union([t.String(), t.Null()]), error: t.String() }),
+    t.Object({
+      line: t.Integer(),
+      code: t.Nullable(t.String()),
+      error: t.String(),
+      field: t.Optional(t.String()),
+    }),
   ),
   rejectedCount: t.Integer(),
   ignored: t.Optional(t.Record(t.String(), t.Integer())),
@@ -31,13 +38,7 @@ export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'> };
 
 /** What a bridge is told when it sends faster than the Market takes. */
 const busy = (): AppError =>
-  new AppError(
-    429,
-    'The market is still taking earlier updates. Send again in a second, several stocks at once.',
-    {
-      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-    },
-  );
+  new AppError(429, BUSY, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 
 /**
  * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
@@ -46,8 +47,8 @@ const busy = (): AppError =>
 function routesOf({ config, source }: IngestCore, { auth, sink }: IngestNeeds) {
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
-  const queue = new PQueue({ concurrency: AT_ONCE });
-  // A source that does not wait for batches need not know: the route adds to what it says.
+  const queue = new PQueue({ concurrency: MAX_AT_ONCE });
+  // Another source than the ingest source does not count what comes here beside its own updates.
   const received = source.received ?? (() => undefined);
 
   return new Elysia({ name: 'ingest' }).use(auth).post(
@@ -71,6 +72,6 @@ function routesOf({ config, source }: IngestCore, { auth, sink }: IngestNeeds) {
   );
 }
 
-/** The door for broker bridges. */
+/** The way by which broker bridges send the market. */
 export const createIngest = (core: IngestCore, needs: IngestNeeds) =>
   ({ name: 'ingest', routes: routesOf(core, needs) }) satisfies Part;

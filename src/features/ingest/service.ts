@@ -1,10 +1,12 @@
 import type { StockUpdate } from '../../domain/market/stock.ts';
-import { AppError } from '../../http/errors.ts';
+import { accepted, AppError } from '../../http/errors.ts';
+import type { Refusal } from '../../lib/result.ts';
 import { isUnreadable, parseIngest } from '../../sources/quotes/ingest/parse.ts';
 import type { LineResult } from '../../sources/quotes/ingest/readLine.ts';
 import type { MarketSink, ReceivedBatch, RefusedUpdate } from '../../sources/quotes/source.ts';
 
-export type IngestRejection = { line: number; code: string | null; error: string };
+/** Why a stock was not applied: a sentence, and the field at fault where there is one. */
+export type IngestRejection = { line: number; code: string | null; error: string; field?: string };
 
 export type IngestAnswer = {
   /** Stocks that the Market took. */
@@ -16,24 +18,31 @@ export type IngestAnswer = {
   ignored?: Record<string, number>;
 };
 
-/** Verdicts made before other work gets its turn: about 2 ms. */
-const CHUNK = 500;
+/** Lines that are read before other work gets its turn: about 2 ms. */
+const LINES_PER_TURN = 500;
 const MAX_REPORTED = 1000;
 const MAX_IGNORED_NAMES = 50;
 
 const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** Collects the results in pieces, so that a large body does not hold up the stream. */
+/** Reads the lines in pieces, so that a large body does not hold up the stream. */
 async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {
   const collected: LineResult[] = [];
   for (const result of results) {
     collected.push(result);
-    if (collected.length % CHUNK === 0) await nextTurn();
+    if (collected.length % LINES_PER_TURN === 0) await nextTurn();
   }
   return collected;
 }
 
 const isUpdate = (result: LineResult): result is LineResult & { kind: 'update' } => result.kind === 'update';
+
+const rejection = (line: number, code: string | null, { field, message }: Refusal): IngestRejection => ({
+  line,
+  code,
+  error: message,
+  ...(field === null ? {} : { field }),
+});
 
 /** Gives each refusal of the Market the line it came from: the first of that code that has none yet. */
 function refusedLines(
@@ -41,13 +50,12 @@ function refusedLines(
   updates: readonly (LineResult & { kind: 'update' })[],
 ): IngestRejection[] {
   const linesOf = Map.groupBy(updates, ({ update }) => update.code);
-  return refused.map(({ code, message }) => ({
-    line: linesOf.get(code)?.shift()?.line ?? 0,
-    code,
-    error: message,
-  }));
+  return refused.map((update) =>
+    rejection(linesOf.get(update.code)?.shift()?.line ?? 0, update.code, update),
+  );
 }
 
+/** Unknown fields, and in how many stocks they came. */
 function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const field of updates.flatMap(({ ignored }) => ignored)) {
@@ -74,9 +82,7 @@ export async function ingestBody(
   sink: Pick<MarketSink, 'apply'>,
   onApplied: (batch: ReceivedBatch) => void,
 ): Promise<IngestAnswer> {
-  const parsed = parseIngest(body);
-  if (parsed.kind === 'unreadable') throw new AppError(400, parsed.error);
-  const results = await collect(parsed.results);
+  const results = await collect(accepted(parseIngest(body)));
   if (isUnreadable(results)) {
     throw new AppError(400, 'The body is neither JSON nor NDJSON. Send one JSON object per line.');
   }
@@ -85,7 +91,7 @@ export async function ingestBody(
   const { applied, refused } = sink.apply(updates);
   onApplied({ applied, newestQuote: newestQuoteOf(updates) });
   const faulty = results.flatMap((result): IngestRejection[] =>
-    result.kind === 'rejected' ? [{ line: result.line, code: result.code, error: result.error }] : [],
+    result.kind === 'rejected' ? [rejection(result.line, result.code, result)] : [],
   );
   const rejected = [...faulty, ...refusedLines(refused, good)].sort((a, b) => a.line - b.line);
   const ignored = ignoredOf(good);

@@ -1,44 +1,50 @@
 import { isRecord, type JsonProblem, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
+import type { Refusal } from '../../../lib/result.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import { checkOfField } from './fields.ts';
 
-/** The result of one stock of a request; `error` is a sentence. */
+/** The result of one stock of a request. */
 export type LineResult =
   | { kind: 'update'; line: number; update: StockUpdate; ignored: string[] }
-  | {
+  | ({
       kind: 'rejected';
       line: number;
       /** Null when the line does not name a stock. */
       code: string | null;
-      error: string;
       /** False when the line is not JSON. */
       isJson: boolean;
-    };
+    } & Refusal);
 
 const CODE = /^[A-Z0-9]{1,6}$/;
 
-const rejected = (line: number, code: string | null, error: string, isJson = true): LineResult => ({
+const reject = (line: number, code: string | null, field: string | null, message: string): LineResult => ({
   kind: 'rejected',
   line,
   code,
-  error,
-  isJson,
+  field,
+  message,
+  isJson: true,
 });
 
 /**
  * Checks one stock. A single wrong field rejects it, because the other fields of the quote belong together with it.
  * @param value parsed JSON
  * @param line its place, counted from 1: the line of an NDJSON body, the position in a list
- * @returns an update with the checked fields, and the names of the fields that were ignored; or a sentence saying what
- *   to change
+ * @returns an update with the checked fields, and the names of the fields that were ignored; or a refusal that says
+ *   what to change
  */
 export function readStock(value: unknown, line: number): LineResult {
   if (!isRecord(value))
-    return rejected(line, null, 'A stock is a JSON object such as {"code":"BHP","last":50.6}.');
+    return reject(line, null, null, 'A stock is a JSON object such as {"code":"BHP","last":50.6}.');
   const { code: sentCode, ...fields } = value;
   const code = typeof sentCode === 'string' ? sentCode.trim().toUpperCase() : '';
   if (!CODE.test(code)) {
-    return rejected(line, null, 'The field "code" must be the exchange code, 1 to 6 letters and digits.');
+    return reject(
+      line,
+      null,
+      'code',
+      'The field "code" must be the exchange code, 1 to 6 letters and digits.',
+    );
   }
   const ignored: string[] = [];
   const update: Record<string, unknown> & { code: string } = { code };
@@ -49,11 +55,11 @@ export function readStock(value: unknown, line: number): LineResult {
       continue;
     }
     const checked = check(sent);
-    if (!checked.ok) return rejected(line, code, `The field "${field}" ${checked.error}.`);
+    if (!checked.ok) return reject(line, code, field, `The field "${field}" ${checked.error}.`);
     update[field] = checked.value;
   }
   if (Object.keys(update).length === 1)
-    return rejected(line, code, 'There is no field to apply besides the code.');
+    return reject(line, code, null, 'There is no field to apply besides the code.');
   // The type of the table of checks makes sure that it names fields of StockUpdate only.
   return { kind: 'update', line, update: update as StockUpdate, ignored };
 }
@@ -66,5 +72,6 @@ const UNPARSED: Record<JsonProblem, string> = {
 /** Checks one line of an NDJSON body. */
 export function readLine(text: string, line: number): LineResult {
   const parsed = parseJson(text);
-  return parsed.ok ? readStock(parsed.value, line) : rejected(line, null, UNPARSED[parsed.error], false);
+  if (parsed.ok) return readStock(parsed.value, line);
+  return { kind: 'rejected', line, code: null, field: null, message: UNPARSED[parsed.error], isJson: false };
 }

@@ -64,7 +64,14 @@ describe('POST /api/ingest/market', () => {
       const { json } = await send(body, { authorization: KEY, 'content-type': type });
       expect(json).toEqual({
         applied: 2,
-        rejected: [{ line: 2, code: 'CBA', error: 'The field "last" must be a number or null, not text.' }],
+        rejected: [
+          {
+            line: 2,
+            code: 'CBA',
+            error: 'The field "last" must be a number or null, not text.',
+            field: 'last',
+          },
+        ],
         rejectedCount: 1,
         ignored: { bid: 1 },
       });
@@ -76,7 +83,11 @@ describe('POST /api/ingest/market', () => {
     const { market, send } = createApp();
     const lines = [bhp, { code: 'CBA', high: 1, low: 2 }, { code: 'NEM', last: 1 }];
     const { json } = await send(lines.map((line) => JSON.stringify(line)).join('\n'));
-    expect(json).toMatchObject({ applied: 2, rejectedCount: 1, rejected: [{ line: 2, code: 'CBA' }] });
+    expect(json).toMatchObject({
+      applied: 2,
+      rejectedCount: 1,
+      rejected: [{ line: 2, code: 'CBA', field: 'high' }],
+    });
     expect(market.get('CBA')).toBeUndefined();
   });
 

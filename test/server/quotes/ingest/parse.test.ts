@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { refuse } from '../../../../src/lib/result.ts';
 import { isUnreadable, parseIngest } from '../../../../src/sources/quotes/ingest/parse.ts';
 import { readStock, type LineResult } from '../../../../src/sources/quotes/ingest/readLine.ts';
 
-const verdictsOf = (body: string): LineResult[] => {
+const resultsOf = (body: string): LineResult[] => {
   const parsed = parseIngest(body);
-  if (parsed.kind === 'unreadable') throw new Error(parsed.error);
-  return [...parsed.results];
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return [...parsed.value];
 };
 const update = (line: number, fields: object, ignored: string[] = []) => ({
   kind: 'update',
@@ -16,7 +17,7 @@ const update = (line: number, fields: object, ignored: string[] = []) => ({
 });
 const errorOf = (value: unknown): string => {
   const result = readStock(value, 1);
-  return result.kind === 'rejected' ? result.error : 'accepted';
+  return result.kind === 'rejected' ? result.message : 'accepted';
 };
 
 describe('forms of a body', () => {
@@ -24,16 +25,16 @@ describe('forms of a body', () => {
   const cba = { code: 'CBA', last: 150 };
   const both = [update(1, bhp), update(2, cba)];
 
-  test('one object', () => expect(verdictsOf(JSON.stringify(bhp))).toEqual([update(1, bhp)] as LineResult[]));
+  test('one object', () => expect(resultsOf(JSON.stringify(bhp))).toEqual([update(1, bhp)] as LineResult[]));
   test('one object over several lines', () =>
-    expect(verdictsOf(JSON.stringify(bhp, null, 2))).toEqual([update(1, bhp)] as LineResult[]));
-  test('a list', () => expect(verdictsOf(JSON.stringify([bhp, cba]))).toEqual(both as LineResult[]));
+    expect(resultsOf(JSON.stringify(bhp, null, 2))).toEqual([update(1, bhp)] as LineResult[]));
+  test('a list', () => expect(resultsOf(JSON.stringify([bhp, cba]))).toEqual(both as LineResult[]));
   test('stocks in an object', () =>
-    expect(verdictsOf(JSON.stringify({ stocks: [bhp, cba] }))).toEqual(both as LineResult[]));
+    expect(resultsOf(JSON.stringify({ stocks: [bhp, cba] }))).toEqual(both as LineResult[]));
   test('one object per line', () =>
-    expect(verdictsOf(`${JSON.stringify(bhp)}\n${JSON.stringify(cba)}`)).toEqual(both as LineResult[]));
+    expect(resultsOf(`${JSON.stringify(bhp)}\n${JSON.stringify(cba)}`)).toEqual(both as LineResult[]));
   test('lines are counted as the sender sees them: empty ones, Windows ends and a byte order mark', () =>
-    expect(verdictsOf(`\uFEFF\r\n${JSON.stringify(bhp)}\r\n\r\n${JSON.stringify(cba)}\r\n`)).toEqual([
+    expect(resultsOf(`\uFEFF\r\n${JSON.stringify(bhp)}\r\n\r\n${JSON.stringify(cba)}\r\n`)).toEqual([
       update(2, bhp),
       update(4, cba),
     ] as LineResult[]));
@@ -47,24 +48,21 @@ describe('forms of a body', () => {
     ['null', 'null'],
     ['true', 'true'],
   ] as const) {
-    test(`rubbish: ${name}`, () => expect(parseIngest(body).kind).toBe('unreadable'));
+    test(`unreadable: ${name}`, () => expect(parseIngest(body).ok).toBe(false));
   }
-  test('rubbish: no line is JSON', () => {
-    expect(isUnreadable(verdictsOf('<html>\n<body>'))).toBe(true);
-    expect(isUnreadable(verdictsOf('<html>\n{"code":"BHP","last":1}'))).toBe(false);
-    expect(isUnreadable(verdictsOf('[1]'))).toBe(false);
+  test('unreadable: no line is JSON', () => {
+    expect(isUnreadable(resultsOf('<html>\n<body>'))).toBe(true);
+    expect(isUnreadable(resultsOf('<html>\n{"code":"BHP","last":1}'))).toBe(false);
+    expect(isUnreadable(resultsOf('[1]'))).toBe(false);
   });
 });
 
 test('a body that is nested too deep is told so, as a whole or as a line of many', () => {
   const deep = `{"code":"BHP","news":${'['.repeat(32)}${']'.repeat(32)}}`;
-  expect(parseIngest(deep)).toEqual({
-    kind: 'unreadable',
-    error: 'The body has more than 32 lists and objects inside each other.',
-  });
-  expect(verdictsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([
+  expect(parseIngest(deep)).toEqual(refuse('The body has more than 32 lists and objects inside each other.'));
+  expect(resultsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([
     { kind: 'update' },
-    { kind: 'rejected', line: 2, error: 'This line has more than 32 lists and objects inside each other.' },
+    { kind: 'rejected', line: 2, message: 'This line has more than 32 lists and objects inside each other.' },
   ]);
 });
 
@@ -94,7 +92,7 @@ test('bad lines never cost the good ones, whatever they are and wherever they st
   fc.assert(
     fc.property(lines, (all) => {
       const body = all.map((line) => ('text' in line ? line.text : JSON.stringify(line.value))).join('\n');
-      const results = verdictsOf(body);
+      const results = resultsOf(body);
       const expected = all.map((line, at) =>
         'text' in line ? `${at + 1} rejected` : `${at + 1} ${line.value.code}`,
       );
@@ -184,9 +182,9 @@ describe('fields', () => {
   }
   test('nothing but a code', () => expect(errorOf({ code: 'BHP' })).toMatch(/no field to apply/));
   test('a number written as 1e999', () =>
-    expect(verdictsOf('{"code":"BHP","last":1e999}')[0]).toMatchObject({ kind: 'rejected', code: 'BHP' }));
+    expect(resultsOf('{"code":"BHP","last":1e999}')[0]).toMatchObject({ kind: 'rejected', code: 'BHP' }));
   test('names of the object prototype are fields like any other', () => {
-    const [result] = verdictsOf('{"code":"BHP","last":1,"__proto__":{"x":1},"toString":2}');
+    const [result] = resultsOf('{"code":"BHP","last":1,"__proto__":{"x":1},"toString":2}');
     expect(result).toMatchObject({ kind: 'update', ignored: ['__proto__', 'toString'] });
     expect(Object.prototype).not.toHaveProperty('x');
   });
