@@ -6,13 +6,13 @@ type Setting<T> = {
   fallback: T;
   /** What it is for, in the words of `--help`. */
   meaning: string;
-  /** How the default is shown; the value itself when absent. */
+  /** The default in the words of `--help`; the value itself when absent. */
   shown?: string;
   /** Its value never appears in a message. */
   secret?: true;
 };
 
-const needed = <T>(parse: Parse<T>, fallback: T, meaning: string, shown?: string): Setting<T> => ({
+const withDefault = <T>(parse: Parse<T>, fallback: T, meaning: string, shown?: string): Setting<T> => ({
   parse,
   fallback,
   meaning,
@@ -31,39 +31,59 @@ const secret = (meaning: string, shown = 'none'): Setting<string | null> => ({
 
 /** Every setting there is, in the order in which help and documentation list them. */
 export const SETTINGS = {
-  BELLBIRD_PORT: needed(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one'),
-  BELLBIRD_HOST: needed(text, '0.0.0.0', 'address it listens on'),
-  BELLBIRD_DATA: needed(text, './data', 'folder of the database, logs and recordings'),
+  BELLBIRD_PORT: withDefault(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one'),
+  BELLBIRD_HOST: withDefault(text, '0.0.0.0', 'address it listens on'),
+  BELLBIRD_DATA: withDefault(text, './data', 'folder of the database, its backups and the logs'),
   BELLBIRD_PUBLIC_URL: optional(address, 'address used in links that bots send and in the set-up link'),
-  BELLBIRD_TEST: needed(flag, false, 'test mode: seeding of demo data is allowed', 'off'),
-  BELLBIRD_FEED: needed(oneOf('simulator', 'tradingview', 'ingest', 'replay'), 'simulator', 'market source'),
-  BELLBIRD_SIM_SEED: needed(whole(0, 4_294_967_295), 1, 'simulated day: seed'),
-  BELLBIRD_SIM_START: needed(startTime, 'auto', 'simulated day: Sydney time of day it starts at, or auto'),
-  BELLBIRD_SIM_SPEED: needed(decimal(0.01, 3600), 1, 'simulated day: clock speed'),
-  BELLBIRD_TRADINGVIEW_URL: needed(
+  BELLBIRD_TEST: withDefault(flag, false, 'test mode: seeding of demo data is allowed', 'off'),
+  BELLBIRD_FEED: withDefault(
+    oneOf('simulator', 'tradingview', 'ingest', 'replay'),
+    'simulator',
+    'market source',
+  ),
+  BELLBIRD_SIM_SEED: withDefault(whole(0, 4_294_967_295), 1, 'simulated day: seed'),
+  BELLBIRD_SIM_START: withDefault(
+    startTime,
+    'auto',
+    'simulated day: Sydney time of day it starts at, or auto',
+  ),
+  BELLBIRD_SIM_SPEED: withDefault(decimal(0.01, 3600), 1, 'simulated day: clock speed'),
+  BELLBIRD_TRADINGVIEW_URL: withDefault(
     address,
     'https://scanner.tradingview.com',
     'TradingView scanner: address',
   ),
   BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView scanner: cookie of a signed-in account'),
-  BELLBIRD_POLL_SECONDS: needed(decimal(0.05, 3600), 10, 'TradingView scanner: seconds between polls'),
+  BELLBIRD_POLL_SECONDS: withDefault(decimal(0.05, 3600), 10, 'TradingView scanner: seconds between polls'),
   BELLBIRD_INGEST_KEY: secret('key of POST /api/ingest/market; without it the route answers 404'),
   BELLBIRD_REPLAY_FILE: optional(text, 'recording to play'),
-  BELLBIRD_REPLAY_SPEED: needed(decimal(0.01, 3600), 1, 'speed at which a recording plays'),
-  BELLBIRD_NEWS: needed(oneOf('simulator', 'asx', 'off'), 'simulator', 'announcements source'),
-  BELLBIRD_ASX_URL: needed(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
-  BELLBIRD_CALENDAR: needed(oneOf('simulator', 'fxstreet', 'off'), 'simulator', 'economic calendar source'),
-  BELLBIRD_FXSTREET_URL: needed(address, 'https://calendar-api.fxsstatic.com', 'FXStreet calendar: address'),
+  BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'speed at which a recording plays'),
+  BELLBIRD_NEWS: withDefault(oneOf('simulator', 'asx', 'off'), 'simulator', 'announcements source'),
+  BELLBIRD_ASX_URL: withDefault(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
+  BELLBIRD_CALENDAR: withDefault(
+    oneOf('simulator', 'fxstreet', 'off'),
+    'simulator',
+    'economic calendar source',
+  ),
+  BELLBIRD_FXSTREET_URL: withDefault(
+    address,
+    'https://calendar-api.fxsstatic.com',
+    'FXStreet calendar: address',
+  ),
   BELLBIRD_AI_URL: optional(address, 'OpenAI-compatible server: address'),
   BELLBIRD_AI_KEY: secret('OpenAI-compatible server: key'),
   BELLBIRD_AI_MODEL: optional(text, 'OpenAI-compatible server: model'),
   BELLBIRD_TELEGRAM_TOKEN: secret('Telegram bot: token'),
-  BELLBIRD_TELEGRAM_URL: needed(address, 'https://api.telegram.org', 'Telegram Bot API: address'),
+  BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Telegram Bot API: address'),
   BELLBIRD_DISCORD_TOKEN: secret('Discord bot: token'),
-  BELLBIRD_DISCORD_URL: needed(address, 'https://discord.com/api', 'Discord API: address'),
+  BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Discord API: address'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
   BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
-  BELLBIRD_TICK_MS: needed(whole(10, 60_000), 1000, 'at most one delta_update per this many milliseconds'),
+  BELLBIRD_TICK_MS: withDefault(
+    whole(10, 60_000),
+    1000,
+    'at most one delta_update per this many milliseconds',
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof SETTINGS;

@@ -30,7 +30,7 @@ export const decimal =
     return value >= min && value <= max ? ok(value) : failed(`must be a number from ${min} to ${max}`);
   };
 
-/** One of the given words, whatever the case. */
+/** One of these words, in any case. */
 export const oneOf =
   <const T extends string>(...words: readonly T[]): Parse<T> =>
   (raw) => {

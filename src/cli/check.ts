@@ -62,7 +62,7 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
 
 /**
  * `check`: settings, database, migrations and a start, all on a copy; the running server and its data stay as they
- * are. A new version is asked this before it takes the place of the old one.
+ * are. So a new version can be tried before it takes the place of the old one.
  *
  * @returns the exit code, 0 when it could be started
  * @throws ConfigError or StartError with the sentence to print

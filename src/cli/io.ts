@@ -1,7 +1,7 @@
 import type { About } from '../about.ts';
 import type { SystemClock } from '../lib/clock.ts';
 
-/** What a command needs of the world; a test passes its own. */
+/** What a command uses of the process; a test passes its own. */
 export type Io = {
   env: Record<string, string | undefined>;
   wall: SystemClock;
@@ -14,10 +14,10 @@ export type Io = {
   readSecret(prompt: string): Promise<string | null>;
 };
 
-/** Exit codes: all went well, it did not work, the command line makes no sense. */
+/** Exit codes: done, failed, the command line can't be understood. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** The command line makes no sense; the message says how it should look. */
+/** The command line can't be understood; the message says how it should look. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

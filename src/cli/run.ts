@@ -4,22 +4,22 @@ import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import type { Signals } from './serve.ts';
 
-export type RunParts = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
+export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
-async function dispatch(args: readonly string[], { io, openAssets, signals }: RunParts): Promise<number> {
+async function dispatch(args: readonly string[], { io, openAssets, signals }: RunDeps): Promise<number> {
   const [command = 'serve', ...rest] = args;
-  const noMore = () => {
+  const refuseArguments = () => {
     if (rest.length > 0) throw new UsageError(`${command} takes nothing more, but "${rest[0]}" was given.`);
   };
   // Each command's code is loaded only when it runs.
   switch (command) {
     case 'serve': {
-      noMore();
+      refuseArguments();
       const { serve } = await import('./serve.ts');
       return serve(io, await openAssets(), signals);
     }
     case 'check': {
-      noMore();
+      refuseArguments();
       const { check } = await import('./check.ts');
       return check(io, await openAssets());
     }
@@ -30,7 +30,7 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
     case 'version':
     case '--version':
     case '-v':
-      noMore();
+      refuseArguments();
       io.out(`bellbird ${io.about.version} (${io.about.commit})`);
       return EXIT.ok;
     case 'help':
@@ -49,12 +49,12 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
  * Runs one command line.
  *
  * @param args what follows the program's name
- * @returns the exit code: 0 done, 1 it did not work, 2 the command line makes no sense
+ * @returns the exit code, one of `EXIT`
  */
-export async function run(args: readonly string[], parts: RunParts): Promise<number> {
-  const { err } = parts.io;
+export async function run(args: readonly string[], deps: RunDeps): Promise<number> {
+  const { err } = deps.io;
   try {
-    return await dispatch(args, parts);
+    return await dispatch(args, deps);
   } catch (error) {
     if (error instanceof UsageError) {
       err(error.message);

@@ -7,7 +7,7 @@ import { createRedactor } from '../lib/redact.ts';
 import { startServer } from '../server.ts';
 import type { Io } from './io.ts';
 
-/** Calls back on every request to stop, and on a failure that nobody caught. */
+/** Calls back on every request to stop, and on every uncaught failure. */
 export type Signals = {
   onStop(listener: (signal: string) => void): void;
   onCrash(listener: (error: unknown, kind: string) => void): void;
@@ -15,22 +15,22 @@ export type Signals = {
 
 const STOP_WITHIN_MS = 10_000;
 
-/** The exit code, once somebody asks for the end or a failure that nobody caught forces it. */
-function untilEnd(signals: Signals, log: Log): Promise<number> {
+/** The exit code, once the process is asked to stop or an uncaught exception ends it. */
+function untilStopped(signals: Signals, log: Log): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   signals.onStop((signal) => {
     log.info('Stopping', { signal });
     resolve(0);
   });
   signals.onCrash((error, kind) => {
-    log.error('An error that nothing caught; this is a fault of Bellbird', { kind, error });
+    log.error('An uncaught error; this is a fault of Bellbird', { kind, error });
     if (kind === 'uncaughtException') resolve(1);
   });
   return promise;
 }
 
 /**
- * Runs the server until it is told to stop.
+ * Runs the server until the process is asked to stop.
  *
  * @returns the exit code, when everything is closed
  * @throws ConfigError or StartError when it can't start
@@ -42,7 +42,7 @@ export async function serve(io: Io, assets: Assets, signals: Signals): Promise<n
   const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
   const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
   const { log, close } = startLogging({ folder: paths.logs, redactor: createRedactor(secrets) });
-  const ended = untilEnd(signals, log);
+  const ended = untilStopped(signals, log);
   try {
     for (const warning of warnings) log.warn(warning);
     const { version, commit } = io.about;

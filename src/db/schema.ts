@@ -10,8 +10,8 @@ import {
 } from 'drizzle-orm/sqlite-core';
 
 /*
- * In all tables times are epoch milliseconds and booleans 0 or 1; `*_key` columns hold the lower-case form of a name,
- * which must be unique.
+ * In all tables times are epoch milliseconds and booleans 0 or 1; `*_key` columns hold a name in the form in which all
+ * its spellings are equal, so that it can be unique.
  */
 
 export const users = sqliteTable('users', {
@@ -131,7 +131,7 @@ export const indicatorPrefs = sqliteTable('indicator_prefs', {
   userId: integer('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** JSON: list of IndicatorRef. */
+  /** JSON: list of Ref. */
   refs: text('refs', { mode: 'json' }).$type<unknown>().notNull(),
 });
 
@@ -157,7 +157,7 @@ export const indicatorScans = sqliteTable(
 export const catalogs = sqliteTable('catalogs', {
   key: text('key').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),
-  /** JSON: the platform's column list, names and kinds only. */
+  /** JSON: list of MetaField, the platform's columns. */
   fields: text('fields', { mode: 'json' }).$type<unknown>().notNull(),
 });
 

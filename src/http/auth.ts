@@ -20,7 +20,7 @@ type AuthNeeds = { jwtSecret: string };
 
 const LOG_IN = 'Please log in to continue.';
 const ENDED = 'Your session has ended. Please log in again.';
-const NEEDED: Record<AccessLevel, string> = {
+const BELOW_LEVEL: Record<AccessLevel, string> = {
   1: LOG_IN,
   2: 'This needs the Basic or Premium plan.',
   3: 'This needs the Premium plan.',
@@ -35,9 +35,7 @@ export function requestToken(request: Request): string | null {
 }
 
 /**
- * Looks a caller up.
- *
- * @returns a function from token to user, which answers null when the token is forged, expired or revoked
+ * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
  */
 export function createAuthenticator(
   { db, clock }: Pick<Core, 'db' | 'clock'>,
@@ -69,12 +67,12 @@ export function createAuthenticator(
   };
 }
 
-/** Written into a route's OpenAPI description, where the documentation and the role test read it. */
+/** A level as part of a route's description, where `declaredLevel` finds it. */
 const declared = (level: AccessLevel | 0): DocumentDecoration => ({
   security: level === 0 ? [] : [{ session: [`level-${level}`] }],
 });
 
-/** The level that a route declared: 0 for anyone, null when it declared nothing. */
+/** The level that a route's description declares: 0 for anyone, null when it declares nothing. */
 export function declaredLevel(detail: DocumentDecoration | undefined): number | null {
   if (!detail?.security) return null;
   const scope = detail.security[0]?.['session']?.[0];
@@ -84,9 +82,9 @@ export function declaredLevel(detail: DocumentDecoration | undefined): number | 
 /**
  * The plugin by which every route declares who may call it; a test refuses a route that declares nothing.
  *
- * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a good token, 403 below the level. Both come
+ * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both come
  *   before the body is validated.
- * - `visitor: true`: anyone; `user` is null without a token, 401 when a token is sent that is not good.
+ * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
  * - `anyone: true`: anyone; the token is not looked at.
  */
 export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
@@ -101,7 +99,7 @@ export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
     }
     const user = await authenticate(token);
     if (!user) throw new AppError(401, ENDED);
-    if (user.level < level) throw new AppError(403, NEEDED[level === 0 ? 1 : level]);
+    if (user.level < level) throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
     callers.set(request, user);
   };
   const caller = (request: Request): AuthUser => {
@@ -110,7 +108,7 @@ export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
     return user;
   };
 
-  // A macro's `resolve` runs after validation and `transform` before it: who may not call learns nothing of the form.
+  // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
   return new Elysia({ name: 'auth' }).macro({
     minLevel: (level: AccessLevel) => ({
       detail: declared(level),

@@ -106,7 +106,7 @@ function unwrapped(error: unknown): unknown {
   return cause instanceof AppError || cause instanceof NotFoundError ? cause : error;
 }
 
-/** A failure as an AppError that may be sent; null for a fault of the server, of which nothing is told. */
+/** A failure as an AppError that may be sent; null for a fault of the server, of which the caller learns nothing. */
 function toAppError(code: string | number, error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (error instanceof ValidationError && error.type !== 'response') {
@@ -127,8 +127,8 @@ function toAppError(code: string | number, error: unknown): AppError | null {
 export const errors = (deps: { log: Log }) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error: thrown, request, set }) => {
     const error = unwrapped(thrown);
-    const told = toAppError(error === thrown ? code : '', error);
-    if (!told || told.status >= 500) {
+    const refused = toAppError(error === thrown ? code : '', error);
+    if (!refused || refused.status >= 500) {
       deps.log.error('A request failed', {
         method: request.method,
         path: URL.parse(request.url)?.pathname ?? '',
@@ -136,7 +136,7 @@ export const errors = (deps: { log: Log }) =>
         cause: error instanceof Error ? error.cause : undefined,
       });
     }
-    const answered = told ?? new AppError(500, INTERNAL);
+    const answered = refused ?? new AppError(500, INTERNAL);
     // The request log reads it from here.
     set.status = answered.status;
     return refusalResponse(answered.status, answered, answered);

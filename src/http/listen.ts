@@ -23,7 +23,7 @@ export type Handlers = {
   api(request: Request): Response | Promise<Response>;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
-  /** Told of every request to the API before it is answered. */
+  /** Notes where every request to the API comes from, before it is answered. */
   connections: Pick<ConnectionTable, 'note'>;
 };
 

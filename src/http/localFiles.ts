@@ -39,8 +39,8 @@ async function openPlugin(folder: string): Promise<Serve | null> {
 function namesOf(path: string): string[] | null {
   try {
     const names = path.split('/').map(decodeURIComponent);
-    const good = names.every((name) => name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name));
-    return good ? names : null;
+    const isSafe = names.every((name) => name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name));
+    return isSafe ? names : null;
   } catch {
     // A percent sign that starts no valid escape: no file has such an address.
     return null;

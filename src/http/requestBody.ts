@@ -8,8 +8,8 @@ const TOO_LARGE = 'The request body is larger than the 1 MB that are allowed. Se
 const TOO_DEEP = `The request body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`;
 const BROKEN = 'The request body broke off before its end. Send it again.';
 
-/** Reads its body piece by piece within limits of its own, after it has checked the caller's key. */
-const readsItself = (path: string): boolean => path === '/api/ingest/market';
+/** Routes that read their body themselves, within limits of their own. */
+const hasOwnLimits = (path: string): boolean => path === '/api/ingest/market';
 
 const hasBody = ({ method, body }: Request): boolean =>
   method !== 'GET' && method !== 'HEAD' && body !== null;
@@ -28,7 +28,7 @@ const tooLarge = (): Response =>
  * @returns a request that is safe to handle, or the 413 or 400 to answer
  */
 export async function limitBody(request: Request): Promise<Request | Response> {
-  if (!hasBody(request) || readsItself(URL.parse(request.url)?.pathname ?? '')) return request;
+  if (!hasBody(request) || hasOwnLimits(URL.parse(request.url)?.pathname ?? '')) return request;
   if (Number(request.headers.get('content-length')) > MAX_BYTES) return tooLarge();
   let bytes: Uint8Array<ArrayBuffer> | null;
   try {

@@ -6,15 +6,15 @@ import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackS
 import type { CallStatus } from './types.ts';
 import type { Closing } from './verifiedResult.ts';
 
-/** Submitters of a demonstration: how often they call, and how often luck or skill is with them. */
+/** Submitters of the demonstration: how many calls each has, and the share of those that gain. */
 export const DEMO_SUBMITTERS = [
-  { name: 'Currawong', calls: 26, skill: 0.62 },
-  { name: 'Southerly', calls: 19, skill: 0.55 },
-  { name: 'OreBody', calls: 15, skill: 0.48 },
-  { name: 'LateMail', calls: 12, skill: 0.4 },
-  { name: 'Goldfields', calls: 9, skill: 0.58 },
-  { name: 'QuietAchiever', calls: 6, skill: 0.66 },
-  { name: 'FirstTimer', calls: 3, skill: 0.5 },
+  { name: 'Currawong', calls: 26, winShare: 0.62 },
+  { name: 'Southerly', calls: 19, winShare: 0.55 },
+  { name: 'OreBody', calls: 15, winShare: 0.48 },
+  { name: 'LateMail', calls: 12, winShare: 0.4 },
+  { name: 'Goldfields', calls: 9, winShare: 0.58 },
+  { name: 'QuietAchiever', calls: 6, winShare: 0.66 },
+  { name: 'FirstTimer', calls: 3, winShare: 0.5 },
 ] as const;
 
 export type DemoCall = {
@@ -28,6 +28,7 @@ export type DemoCall = {
   pocketedValue: number | null;
 };
 
+/** Sydney times of day, in hours, at which a day's prices are taken. */
 const SAMPLED_HOURS = [10.3, 11.5, 13.2, 14.6, 15.8];
 
 /** Times of day on the trading days before `now`, newest last. */
@@ -43,7 +44,7 @@ function tradingTimes(now: number, days: number, random: () => number): number[]
   return times.reverse();
 }
 
-/** Prices that wander to `last`, made backwards from it, so that today's price fits the history. */
+/** A random walk of prices that ends at `last`: made backwards, so that today's price fits the history. */
 function pathTo(last: number, times: readonly number[], random: () => number): PriceUpdate[] {
   let price = last;
   const path: PriceUpdate[] = [];
@@ -53,6 +54,9 @@ function pathTo(last: number, times: readonly number[], random: () => number): P
   }
   return path.reverse();
 }
+
+/** Attempts at a call that ends as wanted. */
+const MAX_ATTEMPTS = 12;
 
 type Draft = { call: TrackedCall; state: TrackState; end: PriceUpdate };
 
@@ -78,20 +82,20 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
     priceAtSubmission: first.last,
   };
   if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
-  const state = after.reduce((before, look) => advance(call, before, look), startTracking(call));
+  const state = after.reduce((before, update) => advance(call, before, update), startTracking(call));
   return { call, state, end };
 }
 
-/** Tries again where the path disagrees with the submitter's skill, which is all that skill is here. */
-function believable(
+/** Drafts calls until one gains or loses as the submitter's share of wins wants it; null after too many. */
+function draftWithOutcome(
   last: number,
   times: readonly number[],
   random: () => number,
-  skill: number,
+  winShare: number,
   isLive: boolean,
 ): Draft | null {
-  const wins = random() < skill;
-  for (let attempt = 0; attempt < 12; attempt += 1) {
+  const wins = random() < winShare;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const draft = draftCall(pathTo(last, times, random), random, isLive);
     if (!draft) continue;
     const hasWon = (draft.end.last ?? 0) > draft.call.entryPrice;
@@ -106,11 +110,11 @@ function pocketedOf(draft: Draft, random: () => number): number {
 }
 
 /**
- * A history of calls for a demonstration: prices wander to those of the live list, every state comes from the real
- * tracker, and what was pocketed fits the path.
+ * A history of calls for a demonstration: prices walk to those of the live list, every state comes from the rules of
+ * the tracker, and what was pocketed fits the path.
  *
- * @param now epoch ms; the history lies on the trading days before it
- * @param stocks codes with their last price, AUD; too few give no history
+ * @param now epoch ms; the history lies on the thirty trading days before it
+ * @param stocks codes with their last price, AUD; none with a usable price gives no history
  */
 export function demoCalls(
   now: number,
@@ -121,11 +125,11 @@ export function demoCalls(
   const usable = stocks.filter((stock) => stock.last >= 0.05 && stock.last < 60);
   if (usable.length === 0) return [];
   const times = tradingTimes(now, 30, random);
-  return DEMO_SUBMITTERS.flatMap(({ name, calls, skill }) =>
+  return DEMO_SUBMITTERS.flatMap(({ name, calls, winShare }) =>
     Array.from({ length: calls }, (_, index): DemoCall[] => {
       const stock = usable[Math.floor(random() * usable.length)];
       const isLive = index % 6 === 5;
-      const draft = stock && believable(stock.last, times, random, skill, isLive);
+      const draft = stock && draftWithOutcome(stock.last, times, random, winShare, isLive);
       if (!stock || !draft) return [];
       const { call, state, end } = draft;
       const closing = { time: end.time + 40_000, price: end.last ?? null };

@@ -1,4 +1,4 @@
-/** What is known of a stock's session at one moment; kept from one look to the next. Prices AUD, volume shares. */
+/** What a stock's session showed at one moment, kept to be compared with the next. Prices AUD, volume shares. */
 export type Quote = {
   /** Sydney date of the market's clock, YYYY-MM-DD. */
   date: string;
@@ -11,7 +11,7 @@ export type Quote = {
   close: number | null;
 };
 
-/** Prices that were traded between two looks. `open` only when the session's first trade lies between them. */
+/** Prices that were traded between two quotes. `open` only when the session's first trade lies between them. */
 export type TradedPrices = { open?: number; high?: number; low?: number; last?: number };
 
 const isHigher = (now: number | null, before: number | null): now is number =>
@@ -20,7 +20,7 @@ const isHigher = (now: number | null, before: number | null): now is number =>
 const isLower = (now: number | null, before: number | null): now is number =>
   now !== null && (before === null || now < before);
 
-/** The session began again or was corrected: its range can't tell what traded since. */
+/** The session began again or was corrected: its range does not show what traded since. */
 const hasShrunk = (before: Quote, now: Quote): boolean =>
   (before.high !== null && (now.high === null || now.high < before.high)) ||
   (before.low !== null && (now.low === null || now.low > before.low)) ||
@@ -42,11 +42,11 @@ function lastOf(before: Quote, now: Quote): TradedPrices | null {
 }
 
 /**
- * Works out what traded between two looks at a stock from its session's range: a high that rose was traded at,
- * although `last` may never have shown it. This is what makes a tracker survive coalesced ticks and restarts.
+ * Works out what traded between two quotes of a stock from its session's range: a high that rose was traded at,
+ * although `last` may never have shown it. So neither coalesced ticks nor a restart lose a trade that matters.
  *
- * @param before the earlier look
- * @param now the later look
+ * @param before the earlier quote
+ * @param now the later quote
  * @returns the prices traded in between, or null when nothing traded
  */
 export function tradedBetween(before: Quote, now: Quote): TradedPrices | null {
@@ -73,12 +73,12 @@ function wholeSession(now: Quote): TradedPrices | null {
   return hasAny(traded) ? traded : null;
 }
 
-/** A previous close this far from the last price seen is a split or consolidation rather than trading. */
+/** A previous close this far from the last price before it, as a ratio, is a split or consolidation rather than trading. */
 const ADJUSTED_BELOW = 0.6;
 const ADJUSTED_ABOVE = 1 / ADJUSTED_BELOW;
 
 /**
- * Whether the previous close no longer fits the last price that was seen: a split, a consolidation or another
+ * Whether the previous close no longer fits the last price of the quote before: a split, a consolidation or another
  * corporate action, after which old prices and new ones can't be compared.
  */
 export function looksAdjusted(before: Quote, now: Quote): boolean {

@@ -13,7 +13,7 @@ export type TrackedCall = {
   priceAtSubmission: number | null;
 };
 
-/** What the prices gave so far. Never changed in place. */
+/** What the prices gave so far. Times are epoch ms, prices AUD a share. Never changed in place. */
 export type TrackState = {
   filledAt: number | null;
   /** The traded price that filled it; the claimed entry for a position that was filled before. */
@@ -31,21 +31,21 @@ export type TrackState = {
   stopLevel: number | null;
 };
 
-/** One look at the market: when, and what traded since the look before. */
+/** What traded since the quote before, and when: epoch ms. */
 export type PriceUpdate = TradedPrices & { time: number };
 
 export type TrackEvent = 'filled' | 'target' | 'stop';
 
 /** The state of a call at the moment it was submitted. */
 export function startTracking(call: TrackedCall): TrackState {
-  const seen = call.priceAtSubmission;
+  const { priceAtSubmission } = call;
   const isFilled = call.callType === 'bought';
   return {
     filledAt: isFilled ? call.submittedAt : null,
     fillPrice: isFilled ? call.entryPrice : null,
-    highest: isFilled ? Math.max(call.entryPrice, seen ?? call.entryPrice) : null,
-    best: isFilled ? seen : null,
-    worst: isFilled ? seen : null,
+    highest: isFilled ? Math.max(call.entryPrice, priceAtSubmission ?? call.entryPrice) : null,
+    best: isFilled ? priceAtSubmission : null,
+    worst: isFilled ? priceAtSubmission : null,
     targetAt: null,
     targetPrice: null,
     stopAt: null,
@@ -94,7 +94,7 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
 }
 
 /**
- * Moves a call on by what traded. Prices of one look are taken in the order open, high, low, last: where the true
+ * Moves a call on by what traded. Prices of one update are taken in the order open, high, low, last: where the true
  * order is not known this is the one that is worst for the owner (a trailing stop is lifted before the low comes).
  *
  * A pending call fills at the first price at or below its entry. Target and stop are recorded once each, with the

@@ -30,7 +30,7 @@ export type VerifiedResult = {
   worstPercent: number;
   /** Days from fill to closing, one decimal. */
   daysOpen: number;
-  /** The price counted from: the entry, or the price at posting when a claimed fill was cheaper than that. */
+  /** The price counted from: the entry, or the price at submission when a claimed fill was cheaper than that. */
   entryPrice: number;
 };
 
@@ -61,14 +61,14 @@ export type Call = {
   trackingPaused: string | null;
 };
 
-/** An owner's own call: what the tracker knows of it now. */
+/** A call as its owner sees it: with how the tracker has it now. */
 export type OwnCall = Call & {
   highestSinceFill: number | null;
   /** Where the stop stands now; null without one, or before the fill of a trailing one. */
   stopLevel: number | null;
 };
 
-/** What administrators get beside. */
+/** A call as administrators see it. */
 export type AdminCall = Call & { adminStatus: AdminStatus; reviewReason: string | null };
 
 export type LeaderboardMetrics = {

@@ -3,21 +3,23 @@ import type { VerifiedResult } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** When a call is closed and the last price of its symbol then; null when no price is known. */
+/** When a call ended, epoch ms, and the last price of its symbol then, AUD; null when none was known. */
 export type Closing = { time: number; price: number | null };
 
 /**
- * The price that a verified result counts from. A fill that somebody says they had before posting can't be checked,
- * so a claimed entry cheaper than the market at posting counts from the market: what a reader could have paid.
+ * The price that a verified result counts from. A fill before the submission can't be
+ * checked, so a claimed entry cheaper than the market was then counts from the market: what a reader could have paid.
  */
 export const verifiedEntry = (call: TrackedCall): number =>
   call.callType === 'bought' ? Math.max(call.entryPrice, call.priceAtSubmission ?? 0) : call.entryPrice;
 
 /**
- * The price a reader could have paid when a call was posted: the last price, or before the open the match price
- * when that is dearer, as yesterday's price is not to be had any more.
+ * The price a reader could have paid when a call was submitted: the last price, or before the open the match price
+ * when that is dearer, because nobody sells at yesterday's price any more.
+ *
+ * @returns AUD; null when no price is known
  */
-export function priceAtPosting(stock: {
+export function submissionPrice(stock: {
   status: string;
   last: number | null;
   match_price: number | null;
@@ -51,7 +53,7 @@ export function verifiedResult(
   };
 }
 
-/** A call that filled can be taken back this long after posting; later it counts as ended, also when cancelled. */
+/** A call that filled can be taken back this long after its submission; later it counts as ended, also when cancelled. */
 export const TAKE_BACK_MS = 5 * 60_000;
 
 /**

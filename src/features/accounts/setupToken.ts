@@ -7,7 +7,7 @@ const digest = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /**
  * Makes the one-time token by which the first administrator registers, and keeps its hash. An earlier token that
- * nobody used is void from then on.
+ * was not used is void from then on.
  *
  * @returns the token, for the operator to see, or null when there is an administrator already
  */

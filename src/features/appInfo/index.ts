@@ -25,6 +25,6 @@ const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
     { anyone: true, response: { 200: appInfoView } },
   );
 
-/** GET /app: what this installation tells everybody. */
+/** GET /app: which program this is, and what its operator has set that every page needs. */
 export const createAppInfo = (core: AppInfoCore, needs: AppInfoNeeds) =>
   ({ name: 'appInfo', routes: routesOf(core, needs) }) satisfies Part;

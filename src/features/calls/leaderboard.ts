@@ -9,7 +9,7 @@ export type Audience = 'public' | 'admin';
 /** An answer as it goes on the wire. */
 export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
 
-/** `fetchedAt` may lag this much, so that a crowd of visitors costs one compression a second. */
+/** `fetchedAt` may lag this much, so that many visitors cost one compression a second. */
 const STAMP_EVERY_MS = 1000;
 
 type LeaderboardDeps = {
@@ -72,9 +72,9 @@ export function createLeaderboard({ store, clock }: LeaderboardDeps) {
     /** Calls and leaderboard as bytes, plain and compressed. */
     answer(audience: Audience): EncodedAnswer {
       const now = clock.now();
-      const known = cache.get(audience);
-      if (known && now - known.stampedAt < STAMP_EVERY_MS && now >= known.stampedAt) return known.encoded;
-      const { calls, leaderboard } = known ?? read(audience);
+      const cached = cache.get(audience);
+      if (cached && now - cached.stampedAt < STAMP_EVERY_MS && now >= cached.stampedAt) return cached.encoded;
+      const { calls, leaderboard } = cached ?? read(audience);
       const encoded = encode({ calls, leaderboard }, now);
       cache.set(audience, { calls, leaderboard, stampedAt: now, encoded });
       return encoded;

@@ -43,7 +43,7 @@ const adminStatus = t.UnionEnum(['normal', 'review', 'rejected']);
 const ownCall = t.Object({ ...call, highestSinceFill: priceOrNull, stopLevel: priceOrNull });
 
 export const ownCalls = t.Object({ calls: t.Array(ownCall) });
-/** `publicId` stands beside the call, for callers that only want to go on with it. */
+/** `publicId` stands beside the call for callers that read nothing else of it. */
 export const submitted = t.Object({ publicId: t.String(), call: ownCall });
 export const ended = t.Object({ call: ownCall });
 export const moderated = t.Object({

@@ -46,13 +46,13 @@ function toRow(needs: CallsSeederNeeds, demo: DemoCall, userId: number): NewCall
   };
 }
 
-/** One call for the review queue: a gain that its prices could not have given. */
-function withDoubt(history: DemoCall[]): DemoCall[] {
-  const doubted = history.findIndex(
+/** Gives one call a gain that its prices could not have given, so that the review queue has one. */
+function withImplausibleGain(history: DemoCall[]): DemoCall[] {
+  const chosen = history.findIndex(
     ({ submitter, status, state, call }) =>
       submitter === 'LateMail' && status === 'closed' && (state.best ?? 0) <= call.entryPrice * 1.01,
   );
-  return history.map((demo, index) => (index === doubted ? { ...demo, pocketedValue: 1840 } : demo));
+  return history.map((demo, index) => (index === chosen ? { ...demo, pocketedValue: 1840 } : demo));
 }
 
 /** Every listing with a price, of which the demo calls are made. */
@@ -63,15 +63,15 @@ const pricedStocks = ({ market }: CallsSeederNeeds) =>
   });
 
 /**
- * Test mode: submitters with a history of calls on the live list, so that the Calls page is alive. Runs once for a
- * database; the demo user's own calls are left empty.
+ * Test mode: submitters with a history of calls on the live list, so that the Calls page has something to
+ * show. Adds them once to a database; the demo user gets no calls.
  *
- * @returns a seeder; the submitters can log in no more than the demo user that it is given
+ * @returns a seeder; the submitters get the demo user's hash, which no password fits
  */
 export function createCallsSeeder(core: Pick<Core, 'db' | 'clock'>, needs: CallsSeederNeeds) {
   const store = callStore(core.db);
   return (user: { passwordHash: string }): void => {
-    const history = withDoubt(demoCalls(core.clock.now(), pricedStocks(needs)));
+    const history = withImplausibleGain(demoCalls(core.clock.now(), pricedStocks(needs)));
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {

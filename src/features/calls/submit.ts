@@ -1,7 +1,7 @@
 import { checkCall, type SentCall } from '../../domain/calls/callRules.ts';
 import { startTracking } from '../../domain/calls/tracker.ts';
 import type { OwnCall } from '../../domain/calls/types.ts';
-import { priceAtPosting } from '../../domain/calls/verifiedResult.ts';
+import { submissionPrice } from '../../domain/calls/verifiedResult.ts';
 import { accepted } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { refuseTooMany } from './limits.ts';
@@ -21,7 +21,7 @@ export function submitCall(deps: CallsDeps, user: Submitter, sent: SentCall): Ow
   const tracked = {
     ...call,
     submittedAt: now,
-    priceAtSubmission: stock ? priceAtPosting(stock) : null,
+    priceAtSubmission: stock ? submissionPrice(stock) : null,
   };
   const row = store.insert({
     ...tracked,

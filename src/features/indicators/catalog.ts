@@ -41,7 +41,7 @@ export type CatalogKeeper = {
   listen(listener: () => void): void;
 };
 
-export type CatalogParts = {
+export type CatalogDeps = {
   store: IndicatorStore;
   clock: Clock;
   log: Log;
@@ -57,14 +57,14 @@ const KEY = 'tradingview';
 const MIN_SHARE = 0.5;
 
 /** Families with the timeframes that the running feed has: bars kept here know three minutes too. */
-function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
+function offered(catalog: Catalog, deps: CatalogDeps): TvCatalogAnswer {
   const indicators: Record<string, Family> = {};
   const unavailable: string[] = [];
   for (const [slug, family] of Object.entries(catalog.indicators)) {
     const isServed =
-      parts.values === 'bars' ? parts.isComputable(family) : !['text', 'time'].includes(family.type);
+      deps.values === 'bars' ? deps.isComputable(family) : !['text', 'time'].includes(family.type);
     if (!isServed) unavailable.push(slug);
-    const isComputed = parts.values === 'bars' && isServed;
+    const isComputed = deps.values === 'bars' && isServed;
     const timeframes = TIMEFRAMES.filter(
       (tf) => family.timeframes.includes(tf) || (isComputed && tf === '3' && family.timeframes.includes('1')),
     );
@@ -73,7 +73,7 @@ function offered(catalog: Catalog, parts: CatalogParts): TvCatalogAnswer {
   return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
 }
 
-function saved({ store, log }: CatalogParts): Catalog | null {
+function saved({ store, log }: CatalogDeps): Catalog | null {
   const row = store.catalog(KEY);
   if (!row) return null;
   const parsed = parseMetainfo(row.fields);
@@ -96,30 +96,30 @@ function fieldsToKeep(body: unknown): MetaField[] {
 /**
  * Fetches the platform's list, and keeps it when it is usable.
  *
- * @param known how many families the catalog in use has
+ * @param inUse how many families the catalog in use has
  * @returns the new catalog; or a clause that completes the sentence "TradingView's list …"
  */
 async function fetchCatalog(
-  { metainfo, clock, store }: CatalogParts,
-  known: number,
+  { metainfo, clock, store }: CatalogDeps,
+  inUse: number,
 ): Promise<Result<Catalog, string>> {
   const fetched = await metainfo();
   if (!fetched.ok) return fetched;
   const parsed = parseMetainfo(fetched.value);
   if (!parsed.ok) return parsed;
   const found = Object.keys(parsed.value).length;
-  if (found < known * MIN_SHARE) return failed(`has only ${found} indicator families instead of ${known}`);
+  if (found < inUse * MIN_SHARE) return failed(`has only ${found} indicator families instead of ${inUse}`);
   const fetchedAt = clock.now();
   store.saveCatalog(KEY, fetchedAt, fieldsToKeep(fetched.value));
   return ok({ indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt });
 }
 
 /** Keeps the indicator catalog: the last fetched one, else the built-in one. */
-export function createCatalog(parts: CatalogParts): CatalogKeeper {
-  const { log } = parts;
+export function createCatalog(deps: CatalogDeps): CatalogKeeper {
+  const { log } = deps;
   const listeners = new Set<() => void>();
-  let catalog = saved(parts) ?? builtInCatalog();
-  let answer = offered(catalog, parts);
+  let catalog = saved(deps) ?? builtInCatalog();
+  let answer = offered(catalog, deps);
   let running: Promise<CatalogStatus> | null = null;
 
   const status = (): CatalogStatus => ({
@@ -128,14 +128,14 @@ export function createCatalog(parts: CatalogParts): CatalogKeeper {
   });
 
   const refresh = async (): Promise<CatalogStatus> => {
-    const fetched = await fetchCatalog(parts, status().totalIndicators);
+    const fetched = await fetchCatalog(deps, status().totalIndicators);
     if (!fetched.ok) {
       log.warn('The indicator catalog was not refreshed', { reason: fetched.error });
       const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
     catalog = fetched.value;
-    answer = offered(catalog, parts);
+    answer = offered(catalog, deps);
     log.info('The indicator catalog was refreshed', { families: status().totalIndicators });
     for (const listener of listeners) listener();
     return status();

@@ -109,8 +109,8 @@ function createWatchedDemand(log: Core['log']) {
 }
 
 /**
- * The indicator catalog, what each user chose of it, and which values are in use, of which a source that brings values
- * itself is told. `start` reads what every user needs.
+ * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
+ * itself asks for. `start` reads what every user needs.
  */
 export function createIndicators(core: IndicatorsCore, { auth, metainfo }: IndicatorsNeeds) {
   const { db, clock, log, http, config, source } = core;

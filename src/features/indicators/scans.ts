@@ -16,7 +16,7 @@ export type ScanView = Scan & { problem: string | null };
 /** A scan as it was sent. */
 export type SentScan = { name: string; logic: unknown };
 
-export type ScansParts = {
+export type ScansDeps = {
   store: Pick<IndicatorStore, 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan'>;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Clock;
@@ -40,7 +40,7 @@ const viewOf = ({ id, name, logic, createdAt, updatedAt }: ScanRow): Scan => ({
  * @param id of the scan that is changed; null for a new one
  * @throws AppError 400 naming what is at fault
  */
-function toStored({ store, catalog, clock }: ScansParts, userId: number, sent: SentScan, id: number | null) {
+function toStored({ store, catalog, clock }: ScansDeps, userId: number, sent: SentScan, id: number | null) {
   const name = accepted(checkScanName(sent.name));
   const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
   const nameKey = name.toLowerCase();
@@ -53,8 +53,8 @@ function toStored({ store, catalog, clock }: ScansParts, userId: number, sent: S
 }
 
 /** Scans that users built from conditions and named. */
-export function createScans(parts: ScansParts) {
-  const { store, catalog, userChanged } = parts;
+export function createScans(deps: ScansDeps) {
+  const { store, catalog, userChanged } = deps;
   return {
     /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
     scans: (userId: number): ScanView[] =>
@@ -65,7 +65,7 @@ export function createScans(parts: ScansParts) {
 
     /** @throws AppError 400 naming what is at fault */
     addScan(userId: number, sent: SentScan): Scan {
-      const stored = toStored(parts, userId, sent, null);
+      const stored = toStored(deps, userId, sent, null);
       if (store.scanCount(userId) >= MAX_SCANS) {
         throw new AppError(400, `You have ${MAX_SCANS} scans already. Delete one before you save another.`);
       }
@@ -76,7 +76,7 @@ export function createScans(parts: ScansParts) {
 
     /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's */
     changeScan(userId: number, id: number, sent: SentScan): Scan {
-      const row = store.changeScan(userId, id, toStored(parts, userId, sent, id));
+      const row = store.changeScan(userId, id, toStored(deps, userId, sent, id));
       if (!row) throw missing();
       userChanged(userId);
       return viewOf(row);

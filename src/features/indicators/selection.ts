@@ -6,14 +6,14 @@ import type { IndicatorStore } from './store.ts';
 
 const MAX_SELECTED = 60;
 
-export type SelectionParts = {
+export type SelectionDeps = {
   store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;
   catalog: Pick<CatalogKeeper, 'current'>;
   userChanged(userId: number): void;
 };
 
 /** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
-export function createSelection({ store, catalog, userChanged }: SelectionParts) {
+export function createSelection({ store, catalog, userChanged }: SelectionDeps) {
   return {
     /** What no longer exists is left out. */
     refs(userId: number): Ref[] {

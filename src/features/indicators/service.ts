@@ -6,7 +6,7 @@ import { createScans } from './scans.ts';
 import { createSelection } from './selection.ts';
 import type { IndicatorStore } from './store.ts';
 
-export type IndicatorsParts = {
+export type IndicatorsDeps = {
   store: IndicatorStore;
   catalog: CatalogKeeper;
   demand: Demand;
@@ -14,7 +14,7 @@ export type IndicatorsParts = {
 };
 
 /** The catalog, what each user selected and built of it, and which values that needs. */
-export function createIndicatorsService({ store, catalog, demand, clock }: IndicatorsParts) {
+export function createIndicatorsService({ store, catalog, demand, clock }: IndicatorsDeps) {
   const userChanged = (userId: number): void => {
     const columns = store.columnPreferences(userId);
     const saved = { columns, refs: store.refs(userId), scans: store.scans(userId) };

@@ -27,7 +27,7 @@ const selectionQueries = (db: Db) => ({
   },
 });
 
-/** A user's own scan of an id: nobody reaches another's. */
+/** Only a user's own scan of an id. */
 const isOwn = (userId: number, id: number) =>
   and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
 

@@ -36,7 +36,7 @@ export type IngestCore = {
 };
 export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'> };
 
-/** What a bridge is told when it sends faster than the Market takes. */
+/** The refusal of a bridge that sends faster than the Market takes. */
 const busy = (): AppError =>
   new AppError(429, BUSY, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 

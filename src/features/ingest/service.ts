@@ -71,9 +71,9 @@ const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
   );
 
 /**
- * Reads a body of market updates and applies all good stocks of it as one batch.
+ * Reads a body of market updates and applies all valid stocks of it as one batch.
  * @param body JSON or NDJSON text
- * @param onApplied told what the batch brought
+ * @param onApplied called with what the Market took of the batch
  * @returns what was applied and what was rejected, line by line
  * @throws AppError 400 when nothing in the body is a stock
  */
@@ -86,15 +86,15 @@ export async function ingestBody(
   if (isUnreadable(results)) {
     throw new AppError(400, 'The body is neither JSON nor NDJSON. Send one JSON object per line.');
   }
-  const good = results.filter(isUpdate);
-  const updates = good.map(({ update }) => update);
+  const valid = results.filter(isUpdate);
+  const updates = valid.map(({ update }) => update);
   const { applied, refused } = sink.apply(updates);
   onApplied({ applied, newestQuote: newestQuoteOf(updates) });
   const faulty = results.flatMap((result): IngestRejection[] =>
     result.kind === 'rejected' ? [rejection(result.line, result.code, result)] : [],
   );
-  const rejected = [...faulty, ...refusedLines(refused, good)].sort((a, b) => a.line - b.line);
-  const ignored = ignoredOf(good);
+  const rejected = [...faulty, ...refusedLines(refused, valid)].sort((a, b) => a.line - b.line);
+  const ignored = ignoredOf(valid);
   return {
     applied,
     rejected: rejected.slice(0, MAX_REPORTED),

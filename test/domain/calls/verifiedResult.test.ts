@@ -3,7 +3,7 @@ import { startTracking, type TrackedCall, type TrackState } from '../../../src/d
 import {
   cancelledResult,
   implausibleReason,
-  priceAtPosting,
+  submissionPrice,
   verifiedEntry,
   verifiedResult,
 } from '../../../src/domain/calls/verifiedResult.ts';
@@ -92,8 +92,8 @@ test('a filled call that is cancelled counts, unless it is taken back at once', 
 
 test('before the open a dearer match price is what a reader can pay', () => {
   const stock = { status: 'Pre Open', last: 2, match_price: 2.4, close: 2 };
-  expect(priceAtPosting(stock)).toBe(2.4);
-  expect(priceAtPosting({ ...stock, match_price: 1.8 })).toBe(2);
-  expect(priceAtPosting({ ...stock, status: 'Open' })).toBe(2);
-  expect(priceAtPosting({ ...stock, last: null, match_price: null })).toBe(2);
+  expect(submissionPrice(stock)).toBe(2.4);
+  expect(submissionPrice({ ...stock, match_price: 1.8 })).toBe(2);
+  expect(submissionPrice({ ...stock, status: 'Open' })).toBe(2);
+  expect(submissionPrice({ ...stock, last: null, match_price: null })).toBe(2);
 });

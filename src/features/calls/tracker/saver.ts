@@ -21,8 +21,8 @@ const ADJUSTED_TEXT =
 /** Writes what the tracker found: at once what visitors can see, the rest in pieces every ten seconds. */
 export function createSaver({ clock, store, changed }: SaverDeps) {
   const unsaved = new Set<FollowedCall>();
-  /** Users of whom something that visitors can see is not written yet. */
-  const untold = new Set<number>();
+  /** Users with a change that visitors can see and that is not written yet. */
+  const waiting = new Set<number>();
   let savedAt = Number.NEGATIVE_INFINITY;
 
   const save = (some: Iterable<FollowedCall>): void => {
@@ -35,20 +35,20 @@ export function createSaver({ clock, store, changed }: SaverDeps) {
       }
     });
     for (const followed of list) unsaved.delete(followed);
-    if (untold.size === 0) return;
-    changed(untold);
-    untold.clear();
+    if (waiting.size === 0) return;
+    changed(waiting);
+    waiting.clear();
   };
 
   return {
     /** Marks a call as changed. */
     add: (followed: FollowedCall): void => void unsaved.add(followed),
-    /** Forgets a call that ended: somebody else writes it. */
+    /** Forgets a call that ended: whoever ended it writes it. */
     drop: (followed: FollowedCall): void => void unsaved.delete(followed),
 
     /** Writes these calls at once. A full disk throws; they are tried again, and visitors hear of them then. */
     saveAtOnce(urgent: ReadonlySet<FollowedCall>): void {
-      for (const { userId } of urgent) untold.add(userId);
+      for (const { userId } of urgent) waiting.add(userId);
       save(urgent);
     },
 

@@ -14,12 +14,12 @@ export type TrackerDeps = Omit<SaverDeps, 'store'> & {
   store: SaverDeps['store'] & Pick<CallStore, 'live'>;
 };
 
-type Parts = Pick<TrackerDeps, 'clock' | 'market' | 'source'> & { calls: FollowedCalls; saver: Saver };
+type CompareDeps = Pick<TrackerDeps, 'clock' | 'market' | 'source'> & { calls: FollowedCalls; saver: Saver };
 
 /** Compares the calls on these stocks with the market, and writes at once what visitors can see. */
-function compare({ clock, market, source, calls, saver }: Parts, codes: Iterable<string>): void {
+function compare({ clock, market, source, calls, saver }: CompareDeps, codes: Iterable<string>): void {
   const urgent = new Set<FollowedCall>();
-  // When the trades of this moment's prices happened: a delayed feed tells of an earlier time.
+  // A delayed feed shows the prices of an earlier time.
   const time = clock.now() - source.delayMinutes() * 60_000;
   const observation = { time, days: source.days };
   const date = market.date();
@@ -46,7 +46,7 @@ export function createCallTracker(deps: TrackerDeps) {
   const { clock, market, source, store } = deps;
   const calls = createFollowedCalls();
   const saver = createSaver(deps);
-  const parts: Parts = { clock, market, source, calls, saver };
+  const compareDeps: CompareDeps = { clock, market, source, calls, saver };
   return {
     /** Takes up the calls of an earlier run. */
     resume(): void {
@@ -62,17 +62,17 @@ export function createCallTracker(deps: TrackerDeps) {
       saver.drop(followed);
     },
 
-    /** One tick: looks at every changed stock that somebody has a call on. */
+    /** One tick: compares every changed stock that a followed call is on. */
     track(changes: ChangeSet | null): void {
-      if (changes !== null && calls.counts().followed > 0) compare(parts, Object.keys(changes.upsert));
+      if (changes !== null && calls.counts().followed > 0) compare(compareDeps, Object.keys(changes.upsert));
       saver.saveDue();
     },
 
-    /** Brings one call up to this moment's prices, which the next tick would bring, and tells how it stands. */
+    /** Brings one call up to this moment's prices, which the next tick would bring. @returns how it stands */
     settle(id: number): TrackState | null {
       const followed = calls.get(id);
       if (!followed) return null;
-      compare(parts, [followed.symbol]);
+      compare(compareDeps, [followed.symbol]);
       return followed.state;
     },
 
