@@ -80,7 +80,8 @@ export const emptyStock = (code: string): Stock => ({
   trend: null,
 });
 
-const EMPTY_SNAPSHOT: Omit<PreOpenSnapshot, 'capturedAt'> = {
+const EMPTY_SNAPSHOT: PreOpenSnapshot = {
+  capturedAt: '',
   indicativeChangePercent: null,
   match_price: null,
   match_vol: null,
@@ -92,7 +93,14 @@ const EMPTY_DAY: Omit<NewsDay, 'alerted' | 'announcements'> = {
   summary: null,
   summary_generated_at: null,
 };
-const EMPTY_ANNOUNCEMENT: Pick<Announcement, 'url'> = { url: null };
+const EMPTY_ANNOUNCEMENT: Announcement = {
+  headline: '',
+  url: null,
+  announcementTypes: [],
+  isPriceSensitive: false,
+  time: '',
+};
+const ANNOUNCEMENT_MEMBERS = Object.keys(EMPTY_ANNOUNCEMENT);
 
 /**
  * Merges one stock's patch and gives back a complete record: members that the patch removed, or that the wire
@@ -124,7 +132,8 @@ function completeNews(stock: Stock): void {
   for (const [date, day] of Object.entries(stock.news)) {
     const announcements: Record<string, Announcement> = {};
     for (const [id, item] of Object.entries(day.announcements ?? {})) {
-      announcements[id] = 'url' in item ? item : { ...EMPTY_ANNOUNCEMENT, ...(item as Announcement) };
+      const isWhole = ANNOUNCEMENT_MEMBERS.every((name) => name in item);
+      announcements[id] = isWhole ? item : { ...EMPTY_ANNOUNCEMENT, ...item };
     }
     news[date] = { ...EMPTY_DAY, ...day, alerted: day.alerted ?? false, announcements };
   }
@@ -143,7 +152,10 @@ export function readStocks(stocks: Snapshot['stocks']): ReadonlyMap<string, Stoc
  * Applies a delta's stocks: upserts are merged, deletions removed. Stocks that did not change keep their
  * identical object, and the identical map comes back when none did.
  */
-export function applyDelta(stocks: ReadonlyMap<string, Stock>, delta: Delta): ReadonlyMap<string, Stock> {
+export function applyDelta(
+  stocks: ReadonlyMap<string, Stock>,
+  delta: Pick<Delta, 'stocks'>,
+): ReadonlyMap<string, Stock> {
   let result: Map<string, Stock> | null = null;
   for (const [code, patch] of Object.entries(delta.stocks.upsert)) {
     const before = stocks.get(code);
@@ -183,7 +195,7 @@ const isMeta = (value: unknown): boolean =>
   typeof value.clockOffsetMs === 'number' &&
   typeof value.clockSpeed === 'number';
 
-/** Whether parsed event data is a snapshot; anything else must be ignored, as the specification asks. */
+/** Whether a value has every member of a snapshot as this server sends it. Browsers ask for less. */
 export function isSnapshot(value: unknown): value is Snapshot {
   return (
     isRecord(value) &&
@@ -195,7 +207,7 @@ export function isSnapshot(value: unknown): value is Snapshot {
   );
 }
 
-/** Whether parsed event data is a delta; anything else must be ignored, as the specification asks. */
+/** Whether a value has every member of a delta as this server sends it. Browsers ask for less. */
 export function isDelta(value: unknown): value is Delta {
   return (
     isRecord(value) &&
