@@ -1,5 +1,11 @@
 import type { Stock } from '../../../../src/domain/market/stock.ts';
-import type { CalendarEvent, Delta, FeedInfo, Snapshot, StreamMeta } from '../../../../src/domain/market/stream.ts';
+import type {
+  CalendarEvent,
+  Delta,
+  FeedInfo,
+  Snapshot,
+  StreamMeta,
+} from '../../../../src/domain/market/stream.ts';
 
 /** The link to the server, in the words of the scanner strip: Connecting…, Live, Reconnecting…, Disconnected. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'disconnected';

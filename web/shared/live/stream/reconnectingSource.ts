@@ -128,9 +128,7 @@ function open(state: SourceState): void {
   const { deps, url, listener, lastEventId } = state;
   cancel(state, 'retry');
   state.source?.close();
-  const opened = deps.openSource(
-    lastEventId ? `${url}&lastEventId=${encodeURIComponent(lastEventId)}` : url,
-  );
+  const opened = deps.openSource(lastEventId ? `${url}&lastEventId=${encodeURIComponent(lastEventId)}` : url);
   state.source = opened;
   state.lastHeard = deps.now();
   listener.connection(state.wasOpen ? 'reconnecting' : 'connecting');
