@@ -1,9 +1,17 @@
 import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
 import { QUOTE_SITES, type QuoteSite } from '../../src/domain/market/quoteLink.ts';
-import { type ColumnEntry, type Dropped, normaliseColumns } from '../../src/domain/scanners/columnList.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners/scanners.ts';
-import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
-import { readBoolean, readChoice, readList, readRecord, readText } from '../../src/lib/read.ts';
+import type { ColumnEntry, Dropped } from '../../src/domain/scanners/columnList.ts';
+import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import { isRecord } from '../../src/lib/json.ts';
+import {
+  type Reader,
+  readBoolean,
+  readChoice,
+  readList,
+  readMap,
+  readRecord,
+  readText,
+} from '../../src/lib/read.ts';
 import { readAnswer } from './api/client.ts';
 
 export type Settings = {
@@ -24,37 +32,54 @@ export type SavedColumns = {
 };
 
 const readTier = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
+const readColumnType = readChoice<ColumnEntry['type']>(['base', 'indicator', 'custom']);
 const readSite = readChoice<QuoteSite>(QUOTE_SITES.map(({ id }) => id));
 
-/** The lists of those scanners that have one. */
-function byScanner<T>(
-  value: unknown,
-  read: (list: readonly unknown[], key: ScannerKey) => T,
-): Partial<Record<ScannerKey, T>> {
-  const lists = readRecord(value);
-  const known = SCANNER_KEYS.flatMap((key) => {
-    const list = lists[key];
-    return Array.isArray(list) ? [[key, read(list, key)] as const] : [];
-  });
-  return Object.fromEntries(known);
+/** The lists of those tables that have one. */
+const byTable = <T>(value: unknown, read: Reader<T>): Partial<Record<ScannerKey, T[]>> =>
+  readMap(value, (list) => (Array.isArray(list) ? readList(list, read) : null));
+
+const readParamValue = (value: unknown): string | number | null =>
+  typeof value === 'number' ? value : readText(value);
+
+function readIndicator(value: unknown): ColumnEntry['indicator'] | null {
+  const { family, params, tf, key } = readRecord(value);
+  const texts = { family: readText(family), tf: readText(tf), key: readText(key) };
+  if (!texts.family || !texts.tf || !texts.key) return null;
+  return { family: texts.family, tf: texts.tf, key: texts.key, params: readMap(params, readParamValue) };
 }
 
-/** A column whose texts are text: which of them may be is for `normaliseColumns` to say. */
-function readColumn(value: unknown): JsonRecord | null {
-  if (!isRecord(value)) return null;
-  const { enabled, label, valueKey } = value;
-  const indicator = readRecord(value.indicator);
+function readCustom(value: unknown): ColumnEntry['custom'] | null {
+  const { family, params, key } = readRecord(value);
+  const { period, field } = readRecord(params);
+  const texts = { period: readText(period), field: readText(field), key: readText(key) };
+  if (family !== 'htf_candle' || !texts.period || !texts.field || !texts.key) return null;
+  return { family, params: { period: texts.period, field: texts.field }, key: texts.key };
+}
+
+/**
+ * A column in its form. Whether there is such a column is for `normaliseColumns` to say, which each scanner asks. Here
+ * one that only a newer server knows is kept, so that it is not lost when the list is saved.
+ */
+function readColumn(value: unknown): ColumnEntry | null {
+  const column = readRecord(value);
+  const id = readText(column.id);
+  const type = readColumnType(column.type);
+  const indicator = type === 'indicator' ? readIndicator(column.indicator) : undefined;
+  const custom = type === 'custom' ? readCustom(column.custom) : undefined;
+  if (!id || !type || indicator === null || custom === null) return null;
   return {
-    ...value,
-    enabled: readBoolean(enabled) ?? true,
-    label: readText(label) ?? readText(indicator.key),
-    valueKey: readText(valueKey) ?? 'now',
-    ...(isRecord(value.indicator) ? { indicator: { ...indicator, tf: readText(indicator.tf) } } : {}),
+    id,
+    enabled: readBoolean(column.enabled) ?? true,
+    mandatory: readBoolean(column.mandatory) ?? false,
+    type,
+    label: readText(column.label) ?? id,
+    ...(indicator ? { valueKey: readText(column.valueKey) ?? 'now', indicator } : {}),
+    ...(custom ? { custom } : {}),
   };
 }
 
-const readLayouts = (value: unknown): Settings['columnPreferences'] =>
-  byScanner(value, (list, key) => normaliseColumns(key, readList(list, readColumn)).columns);
+const readLayouts = (value: unknown): Settings['columnPreferences'] => byTable(value, readColumn);
 
 function readOneDropped(value: unknown): Dropped | null {
   const { id, reason } = readRecord(value);
@@ -62,8 +87,7 @@ function readOneDropped(value: unknown): Dropped | null {
   return sentence ? { id: readText(id) ?? '', reason: sentence } : null;
 }
 
-const readDropped = (value: unknown): SavedColumns['dropped'] =>
-  byScanner(value, (list) => readList(list, readOneDropped));
+const readDropped = (value: unknown): SavedColumns['dropped'] => byTable(value, readOneDropped);
 
 /** GET /settings (specification 7.1). A tier that is not known counts as free, a quote site as none. */
 export function readSettings(body: unknown): Settings {

@@ -5,9 +5,10 @@ import { stocks } from '../../shared/live/market.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 import type { Board, BoardCall, MyCall } from './readCalls.ts';
 
-/** One load after the other: the answer of an older request never replaces that of a newer one. */
+/** What was loaded last; null before the first time and after a failure. */
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
 
+/** Loads something again and again: the answer of an older request never replaces that of a newer one. */
 function createLoader<T>(fetchIt: () => Promise<T>, failed: string) {
   const state = signal<Loaded<T>>({ data: null, isLoading: false, error: null });
   let newest = 0;

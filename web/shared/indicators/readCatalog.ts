@@ -9,6 +9,7 @@ import {
 import type { Catalog, Family, FieldOption, Param } from '../../../src/domain/indicators/types.ts';
 import { isRecord } from '../../../src/lib/json.ts';
 import {
+  type Reader,
   readBoolean,
   readChoice,
   readCount,
@@ -42,6 +43,15 @@ function readOption(value: unknown): { key: string | null; label: string | null 
   return { key: readText(key), label: readText(label) };
 }
 
+/** The members of a list that can be read, each once. */
+const readDistinct = <T>(value: unknown, read: Reader<T>): T[] => [...new Set(readList(value, read))];
+
+/** How many bars back; the bar itself is always there. */
+function readDelay(value: unknown): number | null {
+  const delay = readCount(value);
+  return delay === 0 ? null : delay;
+}
+
 function readTimeframeOption(value: unknown): TimeframeOption | null {
   const option = readOption(value);
   const key = readTimeframe(option.key);
@@ -71,28 +81,39 @@ function readFamily(value: unknown, key: string, offered: readonly TimeframeOpti
     label,
     fullName: readText(value.fullName) ?? label,
     params: readParams(value.params),
-    defaultTimeframes: readList(value.defaultTimeframes, readTimeframe),
-    timeframes: Array.isArray(value.timeframes) ? readList(value.timeframes, readTimeframe) : all,
+    defaultTimeframes: readDistinct(value.defaultTimeframes, readTimeframe),
+    timeframes: Array.isArray(value.timeframes) ? readDistinct(value.timeframes, readTimeframe) : all,
     tvPrefix: readText(value.tvPrefix) ?? '',
     tvSuffix: readText(value.tvSuffix) ?? '',
     separator: readText(value.separator) ?? '',
     ignoreParam: readText(value.ignoreParam),
-    delaysAvailable: readList(value.delaysAvailable, readCount),
+    delaysAvailable: readDistinct(value.delaysAvailable, readDelay),
     type: readText(value.type) ?? 'number',
     hasTimeframes,
   };
+}
+
+/** The timeframes that are offered, each once; all there are when the server does not say. */
+function readTimeframes(value: unknown): TimeframeOption[] {
+  const options = new Map(readList(value, readTimeframeOption).map((option) => [option.key, option]));
+  return options.size > 0 ? [...options.values()] : timeframeOptions();
+}
+
+/** The fields that are offered, each once; the field catalogue when the server does not say. */
+function readFields(value: unknown): readonly FieldOption[] {
+  if (!Array.isArray(value)) return BROKER_FIELDS;
+  return [...new Map(readList(value, readField).map((field) => [field.key, field])).values()];
 }
 
 /** GET /indicators/catalog/tv (specification 7.2). */
 export function readPlatformCatalog(body: unknown): PlatformCatalog {
   const answer = readAnswer(body);
   const catalog = readRecord(answer.catalog);
-  const listed = readList(answer.timeframes, readTimeframeOption);
-  const timeframes = listed.length > 0 ? listed : timeframeOptions();
+  const timeframes = readTimeframes(answer.timeframes);
   return {
     catalog: {
       indicators: readMap(catalog.indicators, (family, key) => readFamily(family, key, timeframes)),
-      fields: Array.isArray(catalog.fields) ? readList(catalog.fields, readField) : BROKER_FIELDS,
+      fields: readFields(catalog.fields),
       fetchedAt: readTime(catalog.fetchedAt),
     },
     timeframes,

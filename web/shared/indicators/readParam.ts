@@ -14,6 +14,9 @@ const readLimits = ({ min, max, step }: JsonRecord): Pick<Param, 'min' | 'max' |
   ...optional('step', readNumber(step)),
 });
 
+/** What an enum offers, each once. */
+const readValues = (values: unknown): string[] => [...new Set(readList(values, readText))];
+
 /** @param key its name where parameters stand under their names */
 function readParam(value: unknown, key: string | null): Param | null {
   if (!isRecord(value)) return null;
@@ -24,7 +27,7 @@ function readParam(value: unknown, key: string | null): Param | null {
     name,
     label: readText(value.label) ?? name,
     type,
-    ...optional('values', Array.isArray(value.values) ? readList(value.values, readText) : null),
+    ...optional('values', Array.isArray(value.values) ? readValues(value.values) : null),
     ...readLimits(value),
     default: type === 'number' ? readNumber(value.default) : readText(value.default),
     required: readBoolean(value.required) ?? false,

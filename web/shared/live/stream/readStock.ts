@@ -1,41 +1,6 @@
-import { isRecord, type JsonRecord } from '../../../../src/lib/json.ts';
-import { readBoolean, readIsoTime, readList, readNumber, readText } from '../../../../src/lib/read.ts';
 import type { StockPatch } from '../../../../src/domain/market/stream.ts';
-
-/** Brings a member into its form; null, which means unknown, when it can't be read. */
-type MemberReader = (value: unknown) => unknown;
-
-/** An object whose members are named here; others mean nothing to this page. */
-function objectOf(readers: Readonly<Record<string, MemberReader>>): MemberReader {
-  const known = new Map(Object.entries(readers));
-  return (value) => {
-    if (!isRecord(value)) return null;
-    for (const key in value) {
-      const read = known.get(key);
-      // Undefined changes nothing when it is merged, and costs less than to delete the member.
-      if (read === undefined) value[key] = undefined;
-      else readMember(value, key, read);
-    }
-    return value;
-  };
-}
-
-/** An object with any keys whose members are all of one form. */
-const mapOf =
-  (read: MemberReader): MemberReader =>
-  (value) => {
-    if (!isRecord(value)) return null;
-    for (const key in value) readMember(value, key, read);
-    return value;
-  };
-
-/** Null stays: in a merge patch it removes. What has its form already is not written again. */
-function readMember(record: JsonRecord, key: string, read: MemberReader): void {
-  const value = record[key];
-  if (value === null) return;
-  const right = read(value);
-  if (right !== value) record[key] = right;
-}
+import { readBoolean, readIsoTime, readList, readNumber, readText } from '../../../../src/lib/read.ts';
+import { mapOf, type MemberReader, objectOf, readMembers } from './readMembers.ts';
 
 /** The specification does not say whether these are counted or listed. */
 const readHowMany: MemberReader = (value) =>
@@ -106,13 +71,6 @@ const readStock = objectOf({
   htf: mapOf(mapOf(readNumber)),
 });
 
-/**
- * Patches of stocks by code, each member in its form: what can't be read is unknown, members with other names are
- * left out. What was given is changed in place, as this runs over every price that comes in; a stock that is no
- * object is taken out.
- */
-export function readStockPatches(value: unknown): Record<string, StockPatch> {
-  if (!isRecord(value)) return {};
-  for (const code in value) if (readStock(value[code]) === null) delete value[code];
-  return value as Record<string, StockPatch>;
-}
+/** Patches of stocks by code: what can't be read is unknown, a stock that is no object is left out. */
+export const readStockPatches = (value: unknown): Record<string, StockPatch> =>
+  readMembers<StockPatch>(value, readStock);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../src/lib/json.ts';
-import { readList, readMap, readRecord, readText, readTime } from '../../../../src/lib/read.ts';
-import type { CalendarEvent } from '../../../../src/domain/market/stream.ts';
+import { readList, readRecord, readText, readTime } from '../../../../src/lib/read.ts';
 import type { MarketDelta, MarketSnapshot } from './protocol.ts';
+import { readEvents } from './readEvents.ts';
 import { readMeta, readMetaChange } from './readMeta.ts';
 import { readStockPatches } from './readStock.ts';
 
@@ -43,10 +43,6 @@ export function readDelta(text: string): MarketDelta | null {
     },
   };
 }
-
-/** Economic events by id. Their members are read where they are shown. */
-const readEvents = (value: unknown): Record<string, CalendarEvent> =>
-  readMap(value, (event, id) => (isRecord(event) ? { ...event, id } : null));
 
 function parseJson(text: string): unknown {
   try {
