@@ -2,8 +2,8 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-re
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
-import { type Connect, connectStream } from './stream/connect.ts';
-import type { Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
+import { connectStream } from './stream/connect.ts';
+import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();

@@ -1,12 +1,14 @@
 import { browserDeps } from './browserDeps.ts';
-import { type FromWindow, type Packed, type ToWindow, unpacked } from './protocol.ts';
+import { connectLater } from './connectLater.ts';
+import {
+  type Connect,
+  type FromWindow,
+  type Packed,
+  type Send,
+  type ToWindow,
+  unpacked,
+} from './protocol.ts';
 import type { Timer } from './reconnectingSource.ts';
-import { createSharedStream } from './sharedStream.ts';
-
-/** Sends a message to the holder of the stream. */
-export type Send = (message: FromWindow) => void;
-/** Takes what the holder of the stream says to this window; gives the way back. */
-export type Connect = (receive: (message: ToWindow) => void) => Send;
 
 /** The line to a shared worker. */
 export type WorkerLine = { post(message: FromWindow): void; close(): void };
@@ -106,10 +108,10 @@ function workerOpener(): ConnectDeps['openWorker'] {
   };
 }
 
-/** Connects this window to the stream as the browser allows. */
+/** Connects this window to the stream as the browser allows. Most have shared workers and never fetch the rest. */
 export const connectStream: Connect = (receive) =>
   createConnect({
     openWorker: workerOpener(),
-    inWindow: (take) => createSharedStream(browserDeps).join(take),
+    inWindow: connectLater(async () => (await import('./ownStream.ts')).connectOwnStream),
     after: browserDeps.after,
   })(receive);

@@ -41,6 +41,11 @@ export type ToWindow =
  */
 export type FromWindow = { type: 'here' | 'shown' | 'retry' | 'bye' };
 
+/** Sends a message to the holder of the stream. */
+export type Send = (message: FromWindow) => void;
+/** Takes what the holder of the stream says to this window; gives the way back. */
+export type Connect = (receive: (message: ToWindow) => void) => Send;
+
 /** A message on its way between worker and window. */
 export type Packed = ToWindow | string;
 
