@@ -8,7 +8,8 @@ import { navigate } from './router/router.ts';
  */
 export const COLUMN_TARGET_KEY = 'columnTarget';
 
-const ASKED = 'bellbird-column-target';
+/** The event by which a popup tells the main window, where Settings may be open, that it left a target there. */
+const TARGET_EVENT = 'bellbird-column-target';
 
 function keep(home: Window, scanner: ScannerKey): void {
   try {
@@ -37,7 +38,7 @@ export function configureColumns(scanner: ScannerKey): void {
   if (!home) return navigate('/settings');
   home.location.hash = '/settings';
   // Settings may be open there already.
-  home.dispatchEvent(new Event(ASKED));
+  home.dispatchEvent(new Event(TARGET_EVENT));
   home.focus();
 }
 
@@ -54,6 +55,6 @@ export function takeColumnTarget(): ScannerKey | null {
 
 /** Calls back when another window wants a table's columns while Settings is open. Returns the stop function. */
 export function onColumnTarget(asked: () => void): () => void {
-  window.addEventListener(ASKED, asked);
-  return () => window.removeEventListener(ASKED, asked);
+  window.addEventListener(TARGET_EVENT, asked);
+  return () => window.removeEventListener(TARGET_EVENT, asked);
 }

@@ -111,7 +111,7 @@ export function closeError(value: number | null): string | null {
 }
 
 /** Whether its owner may still close or cancel a call. */
-export const isLive = (status: CallStatus): boolean => status === 'pending' || status === 'open';
+export const isLive = (status: CallStatus | null): boolean => status === 'pending' || status === 'open';
 
 /**
  * What a call is stored with: symbol normalised, and no stop value without a stop.

@@ -10,10 +10,10 @@ import {
   formatStop,
   formatType,
 } from '../../../src/domain/calls/callFormat.ts';
-import type { LeaderboardEntry } from '../../../src/domain/calls/types.ts';
 import { DASH, formatNumber } from '../../../src/domain/format.ts';
 import { Pill, type PillLook } from '../../ui/Pill.tsx';
 import type { CellTone, TableColumn } from '../../ui/table/types.ts';
+import type { Submitter } from './readCalls.ts';
 import type { RecentRow } from './state.ts';
 
 /** The direction of a value as it is shown: what rounds to zero is flat. */
@@ -25,9 +25,9 @@ function toneOf(value: number | null, decimals: number): CellTone {
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
-type Metrics = LeaderboardEntry['metrics'];
+type Metrics = Submitter['metrics'];
 
-const count = (id: keyof Metrics, label: string): TableColumn<LeaderboardEntry> => ({
+const count = (id: keyof Metrics, label: string): TableColumn<Submitter> => ({
   id,
   label,
   numeric: true,
@@ -37,7 +37,7 @@ const count = (id: keyof Metrics, label: string): TableColumn<LeaderboardEntry> 
   text: ({ metrics }) => formatNumber(metrics[id], 0),
 });
 
-const money = (id: keyof Metrics, label: string): TableColumn<LeaderboardEntry> => ({
+const money = (id: keyof Metrics, label: string): TableColumn<Submitter> => ({
   ...count(id, label),
   width: 108,
   maxWidth: 150,
@@ -45,7 +45,7 @@ const money = (id: keyof Metrics, label: string): TableColumn<LeaderboardEntry> 
   tone: ({ metrics }) => toneOf(metrics[id], 2),
 });
 
-const share = (id: keyof Metrics, label: string, title: string): TableColumn<LeaderboardEntry> => ({
+const share = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
   ...count(id, label),
   title,
   width: 84,
@@ -54,7 +54,7 @@ const share = (id: keyof Metrics, label: string, title: string): TableColumn<Lea
 });
 
 /** Submitter Overview: the specification's columns, then what the recorded prices say. */
-export const SUBMITTER_COLUMNS: readonly TableColumn<LeaderboardEntry>[] = [
+export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   {
     id: 'submitter',
     label: 'Submitter',
@@ -96,7 +96,7 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<LeaderboardEntry>[] = [
   },
 ];
 
-const STATUS_LOOK: Readonly<Record<RecentRow['call']['status'], PillLook>> = {
+const STATUS_LOOK: Readonly<Record<NonNullable<RecentRow['call']['status']>, PillLook>> = {
   pending: 'warn',
   open: 'accent',
   closed: 'plain',
@@ -145,7 +145,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
     render: ({ call }) => (
       <>
-        <Pill look={STATUS_LOOK[call.status]}>{formatStatus(call.status)}</Pill>
+        <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
         {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
         {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
       </>

@@ -1,20 +1,14 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
 import { livePrice } from '../../../src/domain/market/livePrice.ts';
+import { MESSAGES } from '../../../src/domain/messages.ts';
 import { stocks } from '../../shared/live/market.ts';
 import { fetchBoard, fetchMine } from './api.ts';
+import type { Board, BoardCall, MyCall } from './readCalls.ts';
 
-export const CALL_TEXTS = {
-  loadFailed: 'Failed to load calls',
-  mineFailed: 'Unable to load your calls',
-  submitFailed: 'Unable to submit call',
-  closeFailed: 'Failed to close call',
-  cancelFailed: 'Failed to cancel call',
-} as const;
-
-/** One load after the other: the answer of an older request never replaces that of a newer one. */
+/** What was loaded last; null before the first time and after a failure. */
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
 
+/** Loads something again and again: the answer of an older request never replaces that of a newer one. */
 function createLoader<T>(fetchIt: () => Promise<T>, failed: string) {
   const state = signal<Loaded<T>>({ data: null, isLoading: false, error: null });
   let newest = 0;
@@ -39,17 +33,16 @@ function createLoader<T>(fetchIt: () => Promise<T>, failed: string) {
   };
 }
 
-const boardLoader = createLoader(fetchBoard, CALL_TEXTS.loadFailed);
-const mineLoader = createLoader(fetchMine, CALL_TEXTS.mineFailed);
+const boardLoader = createLoader(fetchBoard, MESSAGES.calls.load);
+const mineLoader = createLoader(fetchMine, MESSAGES.calls.loadMine);
 
-export type BoardCall = LeaderboardAnswer['calls'][number];
 /** A recent call with the live last price of its symbol, AUD; null when the list does not have it. */
 export type RecentRow = { call: BoardCall; last: number | null };
 
 /** Leaderboard and recent calls; a failed load empties them. */
-export const board: ReadonlySignal<Loaded<LeaderboardAnswer>> = boardLoader.state;
+export const board: ReadonlySignal<Loaded<Board>> = boardLoader.state;
 /** The signed-in user's own calls. */
-export const mine: ReadonlySignal<Loaded<OwnCall[]>> = mineLoader.state;
+export const mine: ReadonlySignal<Loaded<MyCall[]>> = mineLoader.state;
 
 export const loadBoard = (): Promise<void> => boardLoader.load();
 export const loadMine = (): Promise<void> => mineLoader.load();

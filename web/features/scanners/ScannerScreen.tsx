@@ -10,8 +10,7 @@ import {
   type Sort,
 } from '../../../src/domain/scanners/scanners.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
-import type { StreamMeta } from '../../../src/domain/market/stream.ts';
-import type { Connection } from '../../shared/live/stream/protocol.ts';
+import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { forgetRow, requestedRow } from '../../shared/requestedRow.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTable } from './parts/ScannerTable.tsx';
@@ -31,7 +30,7 @@ export type ScannerScreenProps = {
   scanner: ScannerKey;
   stocks: ReadonlyMap<string, Stock>;
   /** Null before the first snapshot. */
-  meta: StreamMeta | null;
+  meta: MarketMeta | null;
   link: Connection;
   quoteSite: string;
   /** The user's layout of this table; undefined shows the default one. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../src/lib/json.ts';
+import { readBoolean, readNumber, readRecord } from '../../../src/lib/read.ts';
 import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../../../src/domain/scanners/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
 import { readStored, writeStored } from '../../shared/storage.ts';
@@ -7,20 +8,22 @@ import { readStored, writeStored } from '../../shared/storage.ts';
 export type ScannerMemory = { sort: Sort; snapshotSort: Sort; filters: ScannerFilters };
 
 const keyOf = (scanner: ScannerKey): string => `bellbird.scanner.${scanner}`;
-const sortOf = (value: unknown, fallback: Sort): Sort =>
-  isRecord(value) && typeof value.id === 'string' && typeof value.desc === 'boolean'
-    ? { id: value.id, desc: value.desc }
-    : fallback;
+
+function sortOf(value: unknown, fallback: Sort): Sort {
+  const { id, desc } = readRecord(value);
+  const isDescending = readBoolean(desc);
+  return typeof id === 'string' && isDescending !== null ? { id, desc: isDescending } : fallback;
+}
 
 function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   if (!isRecord(value)) return fallback;
   const group = PRICE_GROUPS.find(({ id }) => id === value.priceGroup)?.id ?? null;
-  const { newsOnly, minValue } = value;
+  const minValue = readNumber(value.minValue);
   return {
     // A scanner without the group must never filter by it unseen.
     priceGroup: fallback.priceGroup === null ? null : group,
-    newsOnly: newsOnly === true,
-    minValue: typeof minValue === 'number' && minValue >= 0 ? minValue : fallback.minValue,
+    newsOnly: readBoolean(value.newsOnly) ?? false,
+    minValue: minValue !== null && minValue >= 0 ? minValue : fallback.minValue,
     text: '',
   };
 }

@@ -2,19 +2,13 @@ import { MESSAGES } from '../../../src/domain/messages.ts';
 import { ApiError, api, messageOf, unwrap } from '../api/client.ts';
 import { startSession, endSession } from '../router/router.ts';
 import { routeAfterLogin } from '../router/routes.ts';
+import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
 import { pendingLinkToken, session } from './session.ts';
-
-type Authentication = {
-  authenticated?: boolean;
-  accessToken?: string | null;
-  accessLevel?: number | null;
-  error?: string | null;
-};
 
 /** Signs in and goes on to the first screen. @returns the sentence to show, or null when it worked */
 export async function logIn(identifier: string, password: string): Promise<string | null> {
   try {
-    const answer = await unwrap(api.login.post({ identifier, password }));
+    const answer = await unwrap(api.login.post({ identifier, password }), readAuthentication);
     return startAnsweredSession(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
   } catch (cause) {
     return sentenceOf(cause, MESSAGES.login.invalid, MESSAGES.login.network);
@@ -35,6 +29,7 @@ export async function register(input: Registration): Promise<string | null> {
         ...(email ? { email } : {}),
         ...(input.setupToken ? { setupToken: input.setupToken } : {}),
       }),
+      readAuthentication,
     );
     return startAnsweredSession(answer, MESSAGES.register.failed, '/');
   } catch (cause) {
@@ -45,8 +40,8 @@ export async function register(input: Registration): Promise<string | null> {
 /** Test mode only: signs in as a user made for the purpose. @returns the sentence to show, or null when it worked */
 export async function seedDemo(username: string): Promise<string | null> {
   try {
-    const answer = await unwrap(api.test.seed.post({ username }));
-    if (!answer.success) return answer.error || MESSAGES.seed.noDemo;
+    const answer = await unwrap(api.test.seed.post({ username }), readSeeded);
+    if (!answer.success || !answer.accessToken) return answer.error || MESSAGES.seed.noDemo;
     const accessLevel = seededLevel(answer.user);
     startSession({ accessToken: answer.accessToken, accessLevel }, routeAfterLogin(pendingLinkToken()));
     return null;
@@ -73,7 +68,7 @@ export async function logOut(): Promise<void> {
 
 function startAnsweredSession(answer: Authentication, refusal: string, next: string): string | null {
   if (!answer.authenticated || !answer.accessToken) return answer.error || refusal;
-  startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel ?? 1 }, next);
+  startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel }, next);
   return null;
 }
 

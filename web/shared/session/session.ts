@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { onStored, readText, writeText } from '../storage.ts';
+import { onStored, readStoredText, writeStoredText } from '../storage.ts';
 
 export type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };
 
@@ -10,9 +10,9 @@ const LINK_KEY = 'pendingLinkToken';
 const SIGNED_OUT: Session = { isAuthenticated: false, accessToken: null, accessLevel: 0 };
 
 function readSession(): Session {
-  const accessToken = readText(TOKEN_KEY);
+  const accessToken = readStoredText(TOKEN_KEY);
   if (!accessToken) return SIGNED_OUT;
-  const level = Number(readText(LEVEL_KEY));
+  const level = Number(readStoredText(LEVEL_KEY));
   return {
     isAuthenticated: true,
     accessToken,
@@ -27,16 +27,16 @@ export const session: ReadonlySignal<Session> = state;
 
 /** Keeps what login, registration or seeding answered; other windows of this browser follow. */
 export function saveSession(answer: { accessToken: string; accessLevel: number }): void {
-  writeText(LEVEL_KEY, String(answer.accessLevel));
-  writeText(TOKEN_KEY, answer.accessToken);
+  writeStoredText(LEVEL_KEY, String(answer.accessLevel));
+  writeStoredText(TOKEN_KEY, answer.accessToken);
   const { accessToken, accessLevel } = answer;
   state.value = { isAuthenticated: true, accessToken, accessLevel };
 }
 
 /** Forgets the session in every window of this browser. */
 export function clearSession(): void {
-  writeText(TOKEN_KEY, null);
-  writeText(LEVEL_KEY, null);
+  writeStoredText(TOKEN_KEY, null);
+  writeStoredText(LEVEL_KEY, null);
   state.value = SIGNED_OUT;
 }
 
@@ -50,5 +50,5 @@ export function followOtherWindows(): () => void {
 }
 
 /** The chat link that waits for a login to be claimed. */
-export const pendingLinkToken = (): string | null => readText(LINK_KEY);
-export const keepLinkToken = (token: string | null): void => writeText(LINK_KEY, token);
+export const pendingLinkToken = (): string | null => readStoredText(LINK_KEY);
+export const keepLinkToken = (token: string | null): void => writeStoredText(LINK_KEY, token);

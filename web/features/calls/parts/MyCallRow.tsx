@@ -7,13 +7,13 @@ import {
   formatStatus,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
-import type { OwnCall } from '../../../../src/domain/calls/types.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberBox } from '../../../ui/NumberBox.tsx';
+import type { MyCall } from '../readCalls.ts';
 
 type MyCallRowProps = {
-  call: OwnCall;
+  call: MyCall;
   isBusy: boolean;
   onClose(pocketed: number | null): void;
   onCancel(): void;
@@ -81,7 +81,7 @@ export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
 }
 
 /** What the prices did with the call, a sentence each. */
-function notesOf(call: OwnCall): string[] {
+function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused } = call;
   if (targetReached) {

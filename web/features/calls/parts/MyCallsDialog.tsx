@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { closeError } from '../../../../src/domain/calls/callRules.ts';
-import type { OwnCall } from '../../../../src/domain/calls/types.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -8,7 +8,8 @@ import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
 import { cancelCall, closeCall } from '../api.ts';
-import { CALL_TEXTS, loadMine, mine, reloadAll } from '../state.ts';
+import type { MyCall } from '../readCalls.ts';
+import { loadMine, mine, reloadAll } from '../state.ts';
 import { MyCallRow } from './MyCallRow.tsx';
 
 /** One's own calls: close with what was pocketed, or cancel. */
@@ -18,7 +19,7 @@ export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): voi
   const [busyId, setBusyId] = useState<string | null>(null);
 
   /** @param act gives null, or the sentence that says why nothing was done */
-  const run = async (call: OwnCall, act: () => Promise<string | null>, failed: string) => {
+  const run = async (call: MyCall, act: () => Promise<string | null>, failed: string) => {
     setError(null);
     setBusyId(call.publicId);
     try {
@@ -31,12 +32,12 @@ export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): voi
       setBusyId(null);
     }
   };
-  const close = (call: OwnCall, pocketed: number | null) => {
+  const close = (call: MyCall, pocketed: number | null) => {
     const problem = closeError(pocketed);
     if (problem !== null || pocketed === null) return setError(problem);
-    void run(call, () => closeCall(call.publicId, pocketed), CALL_TEXTS.closeFailed);
+    void run(call, () => closeCall(call.publicId, pocketed), MESSAGES.calls.close);
   };
-  const cancel = (call: OwnCall) => void run(call, () => cancelCall(call.publicId), CALL_TEXTS.cancelFailed);
+  const cancel = (call: MyCall) => void run(call, () => cancelCall(call.publicId), MESSAGES.calls.cancel);
 
   return (
     <DialogSheet

@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { EMPTY_CALL_FORM, fieldOfError } from '../../../../src/domain/calls/callForm.ts';
 import { submitError, toStorable } from '../../../../src/domain/calls/callRules.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { postCall } from '../api.ts';
-import { CALL_TEXTS } from '../state.ts';
 import { CallFields } from './CallFields.tsx';
 
 type SubmitCallDialogProps = { open: boolean; onClose(): void; onSubmitted(): void };
@@ -35,7 +35,7 @@ export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialo
       onSubmitted();
       onClose();
     } catch (cause) {
-      setError(messageOf(cause, CALL_TEXTS.submitFailed));
+      setError(messageOf(cause, MESSAGES.calls.submit));
     } finally {
       setBusy(false);
     }

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { LeaderboardEntry } from '../../../../src/domain/calls/types.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
 import { SUBMITTER_COLUMNS } from '../columns.tsx';
+import type { Submitter } from '../readCalls.ts';
 import { board } from '../state.ts';
 
-const NO_SUBMITTERS: readonly LeaderboardEntry[] = [];
-const nameOf = (entry: LeaderboardEntry): string => entry.submitter.display;
+const NO_SUBMITTERS: readonly Submitter[] = [];
+const nameOf = (entry: Submitter): string => entry.submitter.display;
 
 /** Submitter Overview, best rank first until it is sorted otherwise. */
 export function SubmitterTable() {

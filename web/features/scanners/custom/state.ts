@@ -3,9 +3,11 @@ import { operandId } from '../../../../src/domain/conditions/operandText.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { readCount } from '../../../../src/lib/read.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { readStored, writeStored } from '../../../shared/storage.ts';
-import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs, type ScanView } from './api.ts';
+import type { ScanView } from '../../../../src/features/indicators/service.ts';
+import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs } from './api.ts';
 
 const ACTIVE_KEY = 'bellbird.customScan';
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-scans');
@@ -49,7 +51,7 @@ export async function loadScans(): Promise<void> {
     batch(() => {
       scanList.value = list;
       chosen.value = own;
-      activeId.value = readStored(ACTIVE_KEY, (value) => (typeof value === 'number' ? value : null));
+      activeId.value = readStored(ACTIVE_KEY, readCount);
     });
   } catch (problem) {
     loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
@@ -109,19 +111,24 @@ export async function dropDraftRefs(): Promise<void> {
  */
 export async function saveScan(id: number | null, name: string, logic: Logic): Promise<string | null> {
   try {
-    const kept = await keepScan(id, name, logic);
-    if ('error' in kept) return kept.error;
-    const view: ScanView = { ...kept.scan, problem: null };
-    batch(() => {
-      const others = (scanList.peek() ?? []).filter((scan) => scan.id !== view.id);
-      scanList.value = [...others, view].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-      activate(view.id);
-    });
+    const { scan, error } = await keepScan(id, name, logic);
+    if (error !== null) return error;
+    if (scan) show({ ...scan, problem: null });
+    else await loadScans();
     tell();
     return null;
   } catch (problem) {
     return messageOf(problem, 'The scan could not be saved. Try again.');
   }
+}
+
+/** Puts a saved scan into the list, and makes it the one that filters. */
+function show(saved: ScanView): void {
+  batch(() => {
+    const others = (scanList.peek() ?? []).filter((scan) => scan.id !== saved.id);
+    scanList.value = [...others, saved].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    activate(saved.id);
+  });
 }
 
 /** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. */

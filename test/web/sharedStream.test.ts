@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createStreamCore } from '../../web/shared/live/stream/core.ts';
+import { createSharedStream } from '../../web/shared/live/stream/sharedStream.ts';
 import { ASK_EVERY_MS } from '../../web/shared/live/stream/ports.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { fakeSources, fakeTimers } from '../support/fakeEventSource.ts';
@@ -8,7 +8,7 @@ import { aDelta, aSnapshot } from '../support/market.ts';
 function setUp() {
   const sources = fakeSources();
   const timers = fakeTimers();
-  const core = createStreamCore({ ...timers, openSource: sources.open, random: () => 1 });
+  const core = createSharedStream({ ...timers, openSource: sources.open, random: () => 1 });
   const join = () => {
     const got: ToWindow[] = [];
     const tell = core.join((message) => got.push(message));
