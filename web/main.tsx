@@ -5,7 +5,6 @@ import './styles/ui.css';
 import './styles/shell.css';
 import './styles/table.css';
 import './styles/scanners.css';
-import './styles/calls.css';
 import './styles/columns.css';
 import './styles/custom.css';
 import { createRoot } from 'react-dom/client';

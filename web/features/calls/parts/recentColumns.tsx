@@ -5,96 +5,16 @@ import {
   formatPocketed,
   formatReached,
   formatResult,
-  formatShare,
   formatStatus,
   formatStop,
   formatType,
-} from '../../../src/domain/calls/callFormat.ts';
-import type { LeaderboardEntry } from '../../../src/domain/calls/types.ts';
-import { DASH, formatNumber } from '../../../src/domain/format.ts';
-import { Pill, type PillLook } from '../../ui/Pill.tsx';
-import type { CellTone, TableColumn } from '../../ui/table/types.ts';
-import type { RecentRow } from './state.ts';
-
-/** The direction of a value as it is shown: what rounds to zero is flat. */
-function toneOf(value: number | null, decimals: number): CellTone {
-  if (value === null) return null;
-  if (Math.abs(value) * 10 ** decimals < 0.5) return 'flat';
-  return value > 0 ? 'up' : 'down';
-}
+} from '../../../../src/domain/calls/callFormat.ts';
+import { Pill, type PillLook } from '../../../ui/Pill.tsx';
+import type { TableColumn } from '../../../ui/table/types.ts';
+import type { RecentRow } from '../state.ts';
+import { directionTone } from './directionTone.ts';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
-
-type Metrics = LeaderboardEntry['metrics'];
-
-const count = (id: keyof Metrics, label: string): TableColumn<LeaderboardEntry> => ({
-  id,
-  label,
-  numeric: true,
-  width: 68,
-  maxWidth: 104,
-  read: ({ metrics }) => metrics[id],
-  text: ({ metrics }) => formatNumber(metrics[id], 0),
-});
-
-const money = (id: keyof Metrics, label: string): TableColumn<LeaderboardEntry> => ({
-  ...count(id, label),
-  width: 108,
-  maxWidth: 150,
-  text: ({ metrics }) => formatPocketed(metrics[id]),
-  tone: ({ metrics }) => toneOf(metrics[id], 2),
-});
-
-const share = (id: keyof Metrics, label: string, title: string): TableColumn<LeaderboardEntry> => ({
-  ...count(id, label),
-  title,
-  width: 84,
-  maxWidth: 120,
-  text: ({ metrics }) => formatShare(metrics[id]),
-});
-
-/** Submitter Overview: the specification's columns, then what the recorded prices say. */
-export const SUBMITTER_COLUMNS: readonly TableColumn<LeaderboardEntry>[] = [
-  {
-    id: 'submitter',
-    label: 'Submitter',
-    numeric: false,
-    width: 120,
-    maxWidth: 260,
-    read: ({ submitter }) => submitter.display.toLocaleLowerCase('en-AU'),
-    text: ({ submitter }) => submitter.display,
-    render: ({ submitter }) => <span title={submitter.display}>{submitter.display}</span>,
-    pinned: true,
-    isRowHeader: true,
-  },
-  count('total', 'Total'),
-  count('pending', 'Pending'),
-  count('open', 'Open'),
-  count('closed', 'Closed'),
-  { ...count('cancelled', 'Cancelled'), width: 84 },
-  money('pocketedValue', 'Pocketed $'),
-  money('averagePocketed', 'Avg Pocketed'),
-  share(
-    'winRate',
-    'Win rate',
-    'Share of verified results that gained. Verified means: by the prices recorded here.',
-  ),
-  share('winRateLowerBound', 'At least', 'Lower end of the 95 % range of the win rate; the rank goes by it.'),
-  { ...count('verified', 'Verified'), title: 'How many results the recorded prices verify.', width: 76 },
-  {
-    ...count('averageVerified', 'Avg result'),
-    title: 'Mean verified result, from entry to the price at closing.',
-    width: 88,
-    text: ({ metrics }) => formatResult(metrics.averageVerified),
-    tone: ({ metrics }) => toneOf(metrics.averageVerified, 1),
-  },
-  {
-    ...count('rank', 'Rank'),
-    title: 'From five closed calls with a verified result.',
-    width: 60,
-    text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),
-  },
-];
 
 const STATUS_LOOK: Readonly<Record<RecentRow['call']['status'], PillLook>> = {
   pending: 'warn',
@@ -127,7 +47,7 @@ const percent = (
 ): TableColumn<RecentRow> => ({
   ...result(id, label, read),
   title,
-  tone: (row) => toneOf(read(row), 1),
+  tone: (row) => directionTone(read(row), 1),
 });
 
 const word = (
@@ -162,7 +82,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
     width: 96,
     text: ({ call }) => formatPocketed(call.pocketedValue),
-    tone: ({ call }) => toneOf(call.pocketedValue, 2),
+    tone: ({ call }) => directionTone(call.pocketedValue, 2),
   },
   moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
   moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
