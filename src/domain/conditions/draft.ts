@@ -36,6 +36,20 @@ export function listProblem(conditions: readonly DraftCondition[]): string | nul
   return conditions.length > MAX_CONDITIONS ? `A scan has at most ${MAX_CONDITIONS} conditions.` : null;
 }
 
+/** What keeps a list from being saved, as a whole or in one of its conditions; null when nothing does. */
+export function conditionsProblem(conditions: readonly DraftCondition[]): string | null {
+  const isComplete = conditions.every((condition) => draftProblem(condition) === null);
+  return listProblem(conditions) ?? (isComplete ? null : 'Complete the marked conditions.');
+}
+
+/** A condition to add to a list: the last price above something that is still to be chosen. */
+export const newCondition = (conditions: readonly DraftCondition[]): DraftCondition => ({
+  id: Math.max(-1, ...conditions.map(({ id }) => id)) + 1,
+  lhs: { type: 'field', key: 'last' },
+  op: '>',
+  rhs: null,
+});
+
 /** The conditions that are whole already, as a scan. */
 export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
   op: 'AND',

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  conditionsProblem,
   type DraftCondition,
   draftOf,
   draftProblem,
   listProblem,
   logicOf,
   moveCondition,
+  newCondition,
   OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtIn.ts';
@@ -35,6 +37,20 @@ describe('what is missing is said', () => {
     expect(listProblem([whole])).toBeNull();
     expect(listProblem(Array.from({ length: MAX_CONDITIONS + 1 }, () => whole))).toContain('at most');
   });
+});
+
+test('a list can be saved only when it is whole and all its conditions are', () => {
+  const unfinished = { ...whole, rhs: null };
+  expect(conditionsProblem([])).toBe('Add at least one condition.');
+  expect(conditionsProblem([whole, unfinished])).toBe('Complete the marked conditions.');
+  expect(conditionsProblem([whole, { ...whole, id: 1 }])).toBeNull();
+});
+
+test('a new condition is unfinished and has an id that the list has not', () => {
+  expect(newCondition([]).id).toBe(0);
+  const added = newCondition([{ ...whole, id: 4 }, whole]);
+  expect(added.id).toBe(5);
+  expect(draftProblem(added)).toBe('Choose what to compare with, or enter a number.');
 });
 
 test('a scan goes into the editor and comes out the same, and the server takes it', () => {

@@ -3,8 +3,8 @@ import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../../../src/
 import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
 import { readStored, writeStored } from '../../shared/storage.ts';
 
-/** What a scanner remembers in this browser, over reloads and in its own window. The text filter is not kept. */
-export type ScannerMemory = { sort: Sort; snapshotSort: Sort; filters: ScannerFilters };
+/** How a user has left a scanner: stored in this browser for each scanner, without the text filter. */
+export type ScannerPreferences = { sort: Sort; snapshotSort: Sort; filters: ScannerFilters };
 
 const keyOf = (scanner: ScannerKey): string => `bellbird.scanner.${scanner}`;
 const sortOf = (value: unknown, fallback: Sort): Sort =>
@@ -25,7 +25,7 @@ function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   };
 }
 
-function defaults(scanner: ScannerKey): ScannerMemory {
+function defaults(scanner: ScannerKey): ScannerPreferences {
   const { defaultSort } = SCANNERS[scanner];
   return {
     sort: defaultSort,
@@ -34,19 +34,20 @@ function defaults(scanner: ScannerKey): ScannerMemory {
   };
 }
 
-/** What a scanner was left with, else its defaults; parts that make no sense fall back one by one. */
-export function readMemory(scanner: ScannerKey): ScannerMemory {
-  const fresh = defaults(scanner);
-  const saved = readStored(keyOf(scanner), (value) => (isRecord(value) ? value : null));
-  if (!saved) return fresh;
+/** The stored preferences of a scanner; each part that is missing or malformed takes its default. */
+export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences {
+  const fallback = defaults(scanner);
+  const stored = readStored(keyOf(scanner), (value) => (isRecord(value) ? value : null));
+  if (!stored) return fallback;
   return {
-    sort: sortOf(saved.sort, fresh.sort),
-    snapshotSort: sortOf(saved.snapshotSort, fresh.snapshotSort),
-    filters: filtersOf(saved.filters, fresh.filters),
+    sort: sortOf(stored.sort, fallback.sort),
+    snapshotSort: sortOf(stored.snapshotSort, fallback.snapshotSort),
+    filters: filtersOf(stored.filters, fallback.filters),
   };
 }
 
-export function writeMemory(scanner: ScannerKey, memory: ScannerMemory): void {
-  const { text: _, ...filters } = memory.filters;
-  writeStored(keyOf(scanner), { ...memory, filters });
+/** Stores a scanner's preferences in this browser. */
+export function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): void {
+  const { text: _, ...filters } = preferences.filters;
+  writeStored(keyOf(scanner), { ...preferences, filters });
 }
