@@ -10,27 +10,26 @@ const ConfirmDialog = lazy(() =>
 );
 
 /** Asks before changes to columns are lost: on the way to another screen, and when the window closes. */
-export function LeaveQuestion(): ReactNode {
-  const [to, setTo] = useState<string | null>(null);
+export function UnsavedChangesDialog(): ReactNode {
+  const [route, setRoute] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const changed = changedTables.value;
-  useEffect(() => holdBack(setTo), []);
+  useEffect(() => guardChanges(setRoute), []);
+  if (route === null) return null;
 
-  const leave = (where: string) => {
-    setTo(null);
+  const leave = () => {
+    setRoute(null);
     dropDrafts();
-    navigate(where);
+    navigate(route);
   };
-  const saveAndLeave = async (where: string) => {
+  const saveAndLeave = async () => {
     setSaving(true);
-    const saved = await Promise.all(changed.map(saveDraft));
+    const results = await Promise.all(changed.map(saveDraft));
     setSaving(false);
-    // What could not be saved is told beside its table.
-    setTo(null);
-    if (saved.every(Boolean)) leave(where);
+    // What could not be saved is shown at its table.
+    setRoute(null);
+    if (results.every(Boolean)) leave();
   };
-
-  if (to === null) return null;
   const names = COLUMN_TABLES.filter(({ key }) => changed.includes(key)).map(({ label }) => label);
   return (
     <Suspense fallback={null}>
@@ -41,12 +40,12 @@ export function LeaveQuestion(): ReactNode {
         action="Leave without saving"
         isBusy={isSaving}
         others={
-          <Button look="primary" disabled={isSaving} onClick={() => void saveAndLeave(to)}>
+          <Button look="primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
             {isSaving ? 'Saving…' : 'Save and leave'}
           </Button>
         }
-        onConfirm={() => leave(to)}
-        onCancel={() => setTo(null)}
+        onConfirm={leave}
+        onCancel={() => setRoute(null)}
       >
         <p>The columns of {names.join(', ')} have changes that are not saved.</p>
       </ConfirmDialog>
@@ -54,20 +53,24 @@ export function LeaveQuestion(): ReactNode {
   );
 }
 
-/** Holds back whoever leaves with changes, as long as the screen is there. Drafts end with it. */
-function holdBack(ask: (to: string) => void): () => void {
-  const stopGuard = guardLeaving((to) => {
+/**
+ * Stops whoever leaves with unsaved changes, while the screen is open.
+ * @param ask gets the route that somebody wants to go to
+ * @returns the stop function, which also drops the drafts
+ */
+function guardChanges(ask: (route: string) => void): () => void {
+  const stopGuard = guardLeaving((route) => {
     if (changedTables.peek().length === 0 || !session.peek().isAuthenticated) return true;
-    ask(to);
+    ask(route);
     return false;
   });
-  const closing = (event: BeforeUnloadEvent) => {
+  const onBeforeUnload = (event: BeforeUnloadEvent) => {
     if (changedTables.peek().length > 0) event.preventDefault();
   };
-  window.addEventListener('beforeunload', closing);
+  window.addEventListener('beforeunload', onBeforeUnload);
   return () => {
     stopGuard();
-    window.removeEventListener('beforeunload', closing);
+    window.removeEventListener('beforeunload', onBeforeUnload);
     dropDrafts();
   };
 }
