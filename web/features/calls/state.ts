@@ -56,7 +56,9 @@ export const board: ReadonlySignal<Loaded<LeaderboardAnswer>> = boardLoader.stat
 /** The signed-in user's own calls, newest first. */
 export const myCalls: ReadonlySignal<Loaded<OwnCall[]>> = myCallsLoader.state;
 
+/** Loads the board again; a failure is shown by its `error`. */
 export const loadBoard = (): Promise<void> => boardLoader.load();
+/** Loads the user's own calls again; a failure is shown by `myCalls`' `error`. */
 export const loadMyCalls = (): Promise<void> => myCallsLoader.load();
 /** Forgets the user's own calls, when the page is left or the session ends. */
 export const resetMyCalls = (): void => myCallsLoader.reset();

@@ -1,8 +1,7 @@
-import { type ReactNode, useCallback, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { StreamMeta } from '../../../src/domain/market/stream.ts';
 import type { Column } from '../../../src/domain/scanners/columns.ts';
-import type { ScannerFilters } from '../../../src/domain/scanners/filters.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import type { Connection } from '../../shared/live/stream/protocol.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
@@ -46,14 +45,9 @@ export type ScannerScreenProps = {
 
 /** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
-  const { scanner, stocks, meta, matches = null, moreColumns = NO_COLUMNS } = props;
+  const { scanner, stocks, meta, layout, quoteSite, matches = null, moreColumns = NO_COLUMNS } = props;
   const [preferences, change] = useScannerPreferences(scanner);
-  const changeFilters = useCallback((filters: ScannerFilters) => change({ filters }), [change]);
-  const { filters, setFilters, requestedCode } = useScannerFilters(
-    scanner,
-    preferences.filters,
-    changeFilters,
-  );
+  const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences.filters, change);
   const isNarrow = useWidthQuery('phone');
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
@@ -66,7 +60,6 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     ignoreStatus: meta?.flags.ignoreStatus ?? false,
     today,
   });
-  const { layout, quoteSite } = props;
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteSite, today });
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 

@@ -12,13 +12,13 @@ function changesOf(before: ScannerFilters, after: ScannerFilters): Partial<Scann
 /**
  * The filters in force: the user's own; or, after a jump to a stock, its code alone, until a filter is changed or the
  * scanner is left.
- * @param own the user's filters, as they are remembered
- * @param onOwn replaces them
+ * @param own the user's own filters
+ * @param onChange stores them
  */
 export function useScannerFilters(
   scanner: ScannerKey,
   own: ScannerFilters,
-  onOwn: (filters: ScannerFilters) => void,
+  onChange: (change: { filters: ScannerFilters }) => void,
 ) {
   const requested = requestedRow.value;
   const requestedCode = requested?.scanner === scanner ? requested.code : null;
@@ -31,9 +31,10 @@ export function useScannerFilters(
     (next: ScannerFilters) => {
       forgetRow(scanner);
       // After a jump the user's own filters come back, with the one change that was made now.
-      onOwn(requestedCode === null ? next : { ...own, ...changesOf(filters, next) });
+      const changed = requestedCode === null ? next : { ...own, ...changesOf(filters, next) };
+      onChange({ filters: changed });
     },
-    [scanner, own, onOwn, filters, requestedCode],
+    [scanner, own, onChange, filters, requestedCode],
   );
   return { filters, setFilters, requestedCode };
 }

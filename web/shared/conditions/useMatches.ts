@@ -9,8 +9,8 @@ export const CROSSING_HOLD_MS = 60_000;
 
 /**
  * The codes of the stocks that meet all conditions, computed again with every change of the market.
- * @param logic must keep its identity between renders: a new object forgets the crossings so far; null has no matches
- * @returns null without conditions to meet
+ * @param logic the same object while its conditions stay the same: another one forgets the crossings so far
+ * @returns null without conditions
  */
 export function useMatches(
   logic: Logic | null,

@@ -1,16 +1,12 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { checkHtf } from '../../../src/domain/indicators/custom.ts';
-import type { PickItem } from '../../../src/domain/indicators/picker.ts';
-import type { Family, IndicatorChoice } from '../../../src/domain/indicators/types.ts';
-import { customCatalog, loadCatalogs, platformCatalog } from './catalog.ts';
+import { type ReactNode, useEffect, useId } from 'react';
+import { loadCatalogs, platformCatalog } from './catalog.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import './AddIndicatorDialog.css';
-import { htfFamily } from './htfFamily.ts';
 import { ParameterForm } from './ParameterForm.tsx';
 import type { PickerResult } from './pickerResult.ts';
 import { PickerList } from './PickerList.tsx';
+import { usePickerSteps } from './usePickerSteps.ts';
 
 export type AddIndicatorDialogProps = {
   open: boolean;
@@ -20,50 +16,17 @@ export type AddIndicatorDialogProps = {
   multipleTimeframes?: boolean;
 };
 
-/** The picker, or the parameters of the family that was chosen in it. */
-type Step = { kind: 'picker' } | { kind: 'parameters'; family: Family; isCandle: boolean };
-
-const PICKER: Step = { kind: 'picker' };
-
 /**
  * Chooses a broker field or an indicator, and an indicator's parameters: the picker and the parameter modal in one.
  * Import it lazily: it brings Base UI along.
  */
 export function AddIndicatorDialog(props: AddIndicatorDialogProps): ReactNode {
-  const { open, onClose, onAdd, multipleTimeframes = false } = props;
-  const [step, setStep] = useState(PICKER);
-  const [query, setQuery] = useState('');
-  const search = useRef<HTMLInputElement>(null);
+  const { open, multipleTimeframes = false } = props;
+  const { step, query, setQuery, search, pick, back, save, close } = usePickerSteps(props);
   const formId = useId();
   useEffect(() => {
     if (open) void loadCatalogs();
   }, [open]);
-
-  const close = () => {
-    onClose();
-    setStep(PICKER);
-    setQuery('');
-  };
-  const add = (result: PickerResult) => {
-    onAdd(result);
-    close();
-  };
-  const pick = (item: PickItem) => {
-    if (item.kind === 'field') return add({ kind: 'field', key: item.key });
-    if (item.kind === 'family') return setStep({ kind: 'parameters', family: item.family, isCandle: false });
-    const candle = customCatalog.peek()?.families.htf_candle;
-    if (candle) setStep({ kind: 'parameters', family: htfFamily(candle), isCandle: true });
-  };
-  const back = () => {
-    // The search box has to be there before it can take the focus.
-    flushSync(() => setStep(PICKER));
-    search.current?.focus();
-  };
-  const save = (choices: IndicatorChoice[], isCandle: boolean) => {
-    if (!isCandle) return add({ kind: 'indicator', choices });
-    const choice = checkHtf(choices[0]?.params ?? {});
-    if (choice) add({ kind: 'htf', choice });
-  };
 
   return (
     <DialogSheet

@@ -54,15 +54,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
         />
       )}
       {family.delaysAvailable.length > 0 && (
-        <NativeSelect
-          label="Delay"
-          value={String(parameters.delay)}
-          options={[0, ...family.delaysAvailable].map((bars) => ({
-            id: String(bars),
-            label: delayText(bars),
-          }))}
-          onChoose={(bars) => parameters.setDelay(Number(bars))}
-        />
+        <DelaySelect family={family} delay={parameters.delay} onChoose={parameters.setDelay} />
       )}
       <p className="form-error" role="alert">
         {parameters.problem}
@@ -71,6 +63,20 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
         {resultText(family, parameters.values, parameters.timeframes.length)}
       </p>
     </form>
+  );
+}
+
+type DelaySelectProps = { family: Family; delay: number; onChoose(delay: number): void };
+
+/** Chooses how many bars back the indicator is read. */
+function DelaySelect({ family, delay, onChoose }: DelaySelectProps): ReactNode {
+  return (
+    <NativeSelect
+      label="Delay"
+      value={String(delay)}
+      options={[0, ...family.delaysAvailable].map((bars) => ({ id: String(bars), label: delayText(bars) }))}
+      onChoose={(bars) => onChoose(Number(bars))}
+    />
   );
 }
 

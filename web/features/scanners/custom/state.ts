@@ -29,6 +29,7 @@ export const activeScan: ReadonlySignal<ScanView | null> = computed(
   () => savedScans.value?.find(({ id }) => id === activeScanId.value) ?? null,
 );
 
+/** Takes the error of the last change out of sight. */
 export function dismissChangeError(): void {
   changeFailure.value = null;
 }

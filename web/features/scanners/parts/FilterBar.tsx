@@ -29,7 +29,7 @@ export type FilterBarProps = {
   isNarrow: boolean;
 };
 
-function FilterBarOf(props: FilterBarProps): ReactNode {
+function PlainFilterBar(props: FilterBarProps): ReactNode {
   const { filters, onChange, onPopOut, isNarrow } = props;
   const [isOpen, setOpen] = useState(false);
   const moreId = useId();
@@ -123,4 +123,4 @@ function Toggle({ isOn, onClick, children }: ToggleProps): ReactNode {
 }
 
 /** A scanner's filters, Configure Columns and the pop-out; drawn again only when a prop has changed. */
-export const FilterBar = memo(FilterBarOf);
+export const FilterBar = memo(PlainFilterBar);

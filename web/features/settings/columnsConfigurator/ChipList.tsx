@@ -42,7 +42,7 @@ export function ChipList(props: ChipListProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const { onDragEnd, onHandleKey, statusText } = useChipMoves({ list, columns, canMove, onMove });
   const sensors = useSensors(
-    // A click that trembles must stay a click; a finger that scrolls must scroll.
+    // Neither a click with a small movement nor a scrolling finger may start a drag.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   );

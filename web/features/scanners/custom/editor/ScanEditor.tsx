@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { ConditionEditor } from '../../../../shared/conditions/ConditionEditor.tsx';
 import { stocks } from '../../../../shared/live/market.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
@@ -14,7 +14,7 @@ import {
 import { EditorButtons } from './EditorButtons.tsx';
 import { Preview } from './Preview.tsx';
 import './ScanEditor.css';
-import { useScanDraft } from './useScanDraft.ts';
+import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
 
 type ScanEditorProps = {
   /** The scan to change; null makes a new one. */
@@ -59,31 +59,46 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
       }
     >
       <div className="scan-editor" ref={form}>
-        <Field
-          ref={nameBox}
-          label="Name"
-          value={draft.name}
-          maxLength={60}
-          aria-invalid={(draft.showsProblems && draft.isNameMissing) || undefined}
-          onChange={(event) => draft.setName(event.target.value)}
-        />
-        {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
-        <ConditionEditor
-          conditions={draft.conditions}
-          indicators={selectedIndicators.value}
-          stocks={stocks.value}
-          showsProblems={draft.showsProblems}
-          onChange={(conditions) => {
-            draft.setConditions(conditions);
-            setLeaving(false);
-          }}
-          onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
-        />
-        <p className="form-error" role="alert">
-          {draft.error}
-        </p>
-        <Preview logic={draft.logic} stocks={stocks.value} />
+        <ScanFields draft={draft} nameBox={nameBox} onEdit={() => setLeaving(false)} />
       </div>
     </DialogSheet>
+  );
+}
+
+type ScanFieldsProps = {
+  draft: ScanDraft;
+  nameBox: RefObject<HTMLInputElement | null>;
+  /** The conditions were changed. */
+  onEdit(): void;
+};
+
+function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
+  return (
+    <>
+      <Field
+        ref={nameBox}
+        label="Name"
+        value={draft.name}
+        maxLength={60}
+        aria-invalid={(draft.showsProblems && draft.isNameMissing) || undefined}
+        onChange={(event) => draft.setName(event.target.value)}
+      />
+      {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
+      <ConditionEditor
+        conditions={draft.conditions}
+        indicators={selectedIndicators.value}
+        stocks={stocks.value}
+        showsProblems={draft.showsProblems}
+        onChange={(conditions) => {
+          draft.setConditions(conditions);
+          onEdit();
+        }}
+        onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
+      />
+      <p className="form-error" role="alert">
+        {draft.error}
+      </p>
+      <Preview logic={draft.logic} stocks={stocks.value} />
+    </>
   );
 }

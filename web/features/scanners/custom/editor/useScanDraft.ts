@@ -10,6 +10,8 @@ import { saveScan, scans } from '../state.ts';
 
 type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition[] };
 
+export type ScanDraft = ReturnType<typeof useScanDraft>;
+
 function startOf(id: number | null): Start {
   const scan = scans.peek()?.find((one) => one.id === id);
   return scan
