@@ -1,7 +1,7 @@
 import { expect, spyOn } from 'bun:test';
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { App } from '../../web/app/App.tsx';
-import { forgetScans } from '../../web/features/scanners/custom/state.ts';
+import { resetScans } from '../../web/features/scanners/custom/state.ts';
 import { resetCalls } from '../../web/features/calls/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
@@ -90,7 +90,7 @@ export function openAppOnAnswers(): AppOnAnswers {
       clearSession();
       for (const stop of stops) stop();
       forgetCatalogs();
-      forgetScans();
+      resetScans();
       resetCalls();
       server.restore();
       complaints.mockRestore();

@@ -23,7 +23,7 @@ export function screenOf(
       scanner={scanner}
       stocks={mapOf(stocks)}
       meta={aMeta({ dateToday: TODAY })}
-      link="live"
+      connection="live"
       quoteSite="none"
       onConfigure={() => {}}
       onPopOut={() => {}}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { act, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { cancelCall, closeCall, postCall } from '../../web/features/calls/api.ts';
-import { loadBoard, loadMine } from '../../web/features/calls/state.ts';
+import { loadBoard, loadMyCalls } from '../../web/features/calls/state.ts';
 import { loadScans } from '../../web/features/scanners/custom/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalog.ts';
@@ -83,7 +83,7 @@ describe('an answer of another version leaves standing', () => {
     await page.open('/calls', 2);
     press(screen.getByRole('button', { name: 'Manage My Calls' }));
     await screen.findByRole('dialog', { name: 'My Calls' }, PATIENT);
-    await answerAll('GET /api/calls/mine', loadMine, { forms: bothForms('GET /api/calls/mine') });
+    await answerAll('GET /api/calls/mine', loadMyCalls, { forms: bothForms('GET /api/calls/mine') });
   });
 
   test.each([

@@ -257,6 +257,19 @@ describe('choosing an indicator', () => {
     expect(chips()).toHaveLength(12);
   });
 
+  test('gives the focus back to the button that opened it', async () => {
+    await open();
+    const opener = button('Add Indicator');
+    await click(opener);
+    await waitFor(() => expect(document.activeElement).toBe(search()));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+    await click(opener);
+    await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
+    await click(button('Cancel', await dialog()));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
   test('fields switch on what is there, and add what is not; candles have their own parameters', async () => {
     await open();
     await click(button('Pips'));

@@ -103,7 +103,7 @@ const open = async () => {
   render(
     <CustomScanner
       meta={aMeta()}
-      link="live"
+      connection="live"
       quoteSite="none"
       onConfigure={() => {}}
       onPopOut={null}
@@ -174,7 +174,7 @@ describe('saved scans', () => {
     render(
       <CustomScanner
         meta={aMeta()}
-        link="live"
+        connection="live"
         quoteSite="none"
         onConfigure={() => {}}
         onPopOut={null}
@@ -309,9 +309,25 @@ describe('the editor', () => {
     expect(posted()).toEqual([]);
   });
 
-  test('an untouched one closes at once', async () => {
+  test('an untouched one closes at once, and the focus is back where it came from', async () => {
     await start();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
     await click('Cancel');
+    await closed();
+    await waitFor(() => expect(document.activeElement).toBe(button('New scan')));
+  });
+
+  test('the picker gives the focus back to the side that it was opened for', async () => {
+    await start();
+    const side = screen.getByLabelText('Compared with');
+    await userEvent.selectOptions(side, 'Add indicator…');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(side));
+    await pickEma('Compared with');
+    await waitFor(() => expect(document.activeElement).toBe(side));
+    await click('Cancel');
+    await click('Discard');
     await closed();
   });
 

@@ -38,7 +38,7 @@ const screenOf = (scanner: ScannerKey, stocks: readonly Stock[], saved: unknown 
     scanner={scanner}
     stocks={new Map(stocks.map((stock) => [stock.code, stock]))}
     meta={aMeta()}
-    link="live"
+    connection="live"
     quoteSite="none"
     layout={saved}
     onConfigure={() => {}}

@@ -1,6 +1,6 @@
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
-/** The screen's frame; its content comes with its own feature. */
+/** The economic calendar (FX News), which has no content yet. */
 export function CalendarPage() {
   return (
     <div className="page">

@@ -9,7 +9,7 @@ export type TableColumnsInput = {
   scanner: ScannerKey;
   /** What is shown, in order. */
   columns: readonly Column[];
-  /** Phone width: the name cell keeps the code alone, and the metric is pinned behind it. */
+  /** Phone width: the name cell shows the code alone, and the metric is pinned behind it. */
   isNarrow: boolean;
   quoteSite: string;
   /** Sydney date, YYYY-MM-DD. */
@@ -49,10 +49,10 @@ function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths 
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }
 
-/** An indicator's header says its parameters and timeframe: wide enough to tell two of them apart. */
+/** An indicator's label ends with its parameters and timeframe, which tell two of them apart: it must fit. */
 function indicatorWidths(label: string): Widths {
-  const wanted = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
-  return { width: wanted, maxWidth: wanted + 24 };
+  const width = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
+  return { width, maxWidth: width + 24 };
 }
 
 function metricSecond(columns: readonly Column[], metricId: string): readonly Column[] {
@@ -62,7 +62,7 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
 }
 
-/** A scanner's columns as the table draws them. Give the same array to every render: make it in a memo. */
+/** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow, quoteSite, today } = input;
   const metricId = SCANNERS[scanner].metric.id;

@@ -1,6 +1,6 @@
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
-/** The screen's frame; its content comes with its own feature. */
+/** Watchlist & Alerts, which has no content yet. */
 export function WatchlistPage() {
   return (
     <div className="page">

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import {
   formatCallPrice,
   formatMoment,
@@ -11,19 +11,21 @@ import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberBox } from '../../../ui/NumberBox.tsx';
 import type { MyCall } from '../readCalls.ts';
+import './MyCallRow.css';
 
 type MyCallRowProps = {
   call: MyCall;
   isBusy: boolean;
+  /** @param pocketed what is entered, $; null for nothing */
   onClose(pocketed: number | null): void;
   onCancel(): void;
 };
 
-const MONEY_LIMITS = { step: 1 };
+const POCKETED_LIMITS = { step: 1 };
 
-/** One own call; a live one can be closed or cancelled here. */
-export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
-  const [pocketed, setPocketed] = useState<number | null>(null);
+/** One own call; a pending or open one can be closed or cancelled here. */
+export function MyCallRow(props: MyCallRowProps) {
+  const { call } = props;
   return (
     <tr>
       <th scope="row" data-label="Symbol">
@@ -46,41 +48,39 @@ export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
       <td data-label="Pocketed" className="is-number">
         {formatPocketed(call.pocketedValue)}
       </td>
-      <td data-label="Actions">
-        {isLive(call.status) ? (
-          <form
-            className="my-call-actions"
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!isBusy) onClose(pocketed);
-            }}
-          >
-            <NumberBox
-              label={`Pocketed $ for ${call.symbol}`}
-              hideLabel
-              placeholder="Pocketed $"
-              value={pocketed}
-              limits={MONEY_LIMITS}
-              disabled={isBusy}
-              onNumber={setPocketed}
-            />
-            <Button type="submit" disabled={isBusy}>
-              Close
-            </Button>
-            <Button disabled={isBusy} onClick={onCancel}>
-              Cancel
-            </Button>
-          </form>
-        ) : (
-          DASH
-        )}
-      </td>
+      <td data-label="Actions">{isLive(call.status) ? <Actions {...props} /> : DASH}</td>
     </tr>
   );
 }
 
-/** What the prices did with the call, a sentence each. */
+function Actions({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
+  const [pocketed, setPocketed] = useState<number | null>(null);
+  const close = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) onClose(pocketed);
+  };
+  return (
+    <form className="my-call-actions" noValidate onSubmit={close}>
+      <NumberBox
+        label={`Pocketed $ for ${call.symbol}`}
+        hideLabel
+        placeholder="Pocketed $"
+        value={pocketed}
+        limits={POCKETED_LIMITS}
+        disabled={isBusy}
+        onNumber={setPocketed}
+      />
+      <Button type="submit" disabled={isBusy}>
+        Close
+      </Button>
+      <Button disabled={isBusy} onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+/** What the recorded prices say of the call, in short sentences. */
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused } = call;

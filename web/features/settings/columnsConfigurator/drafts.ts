@@ -10,7 +10,7 @@ import {
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { saveColumns, settings } from '../../../shared/settings.ts';
-import type { Picked } from '../../../shared/indicators/picked.ts';
+import type { PickerResult } from '../../../shared/indicators/pickerResult.ts';
 
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
 type Errors = Readonly<Partial<Record<ScannerKey, string>>>;
@@ -23,11 +23,13 @@ const errors = signal<Errors>({});
 export const savedColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
   settings.value?.columnPreferences[tableKey] ?? defaultEntries(tableKey);
 
-/** A table's columns as they are being edited. */
+/** A table's columns as they are edited; the saved ones while nothing is changed. */
 export const draftColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
   drafts.value[tableKey] ?? savedColumns(tableKey);
 
+/** Whether a table's draft is being saved. */
 export const isSavingColumns = (tableKey: ScannerKey): boolean => saving.value.has(tableKey);
+/** Why a table's draft was not saved; null when it was. */
 export const columnsError = (tableKey: ScannerKey): string | null => errors.value[tableKey] ?? null;
 
 /** Tables with changes that are not saved. */
@@ -35,6 +37,7 @@ export const changedTables: ReadonlySignal<readonly ScannerKey[]> = computed(() 
   SCANNER_KEYS.filter((key) => differ(draftColumns(key), savedColumns(key))),
 );
 
+/** Shows a sentence at a table; null takes it away. */
 export function setError(tableKey: ScannerKey, error: string | null): void {
   const { [tableKey]: _, ...others } = errors.peek();
   errors.value = error === null ? others : { ...others, [tableKey]: error };
@@ -46,20 +49,20 @@ export function editColumns(tableKey: ScannerKey, columns: readonly ColumnEntry[
   drafts.value = columns === null ? others : { ...others, [tableKey]: columns };
 }
 
-/** The columns that a choice in the picker makes, one for each timeframe. */
-export function entriesOf(tableKey: ScannerKey, picked: Picked): ColumnEntry[] {
-  if (picked.kind === 'htf') return [htfEntry(picked.choice)];
-  if (picked.kind === 'field') return [fieldEntry(tableKey, picked.key)].filter((entry) => entry !== null);
+/** The columns that a choice in the picker makes: an indicator gives one for each timeframe. */
+function pickedEntries(tableKey: ScannerKey, result: PickerResult): ColumnEntry[] {
+  if (result.kind === 'htf') return [htfEntry(result.choice)];
+  if (result.kind === 'field') return [fieldEntry(tableKey, result.key)].filter((entry) => entry !== null);
   const catalog = platformCatalog.peek()?.catalog ?? { indicators: {} };
-  return picked.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
+  return result.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
 }
 
-/** Adds what was picked to a table's draft. */
-export function addPicked(tableKey: ScannerKey, picked: Picked): void {
-  editColumns(tableKey, addColumns(draftColumns(tableKey), entriesOf(tableKey, picked)));
+/** Adds what was chosen in the picker to a table's draft. */
+export function addPicked(tableKey: ScannerKey, result: PickerResult): void {
+  editColumns(tableKey, addColumns(draftColumns(tableKey), pickedEntries(tableKey, result)));
 }
 
-/** Saves a table's draft. What is changed meanwhile stays a draft. Returns whether it worked. */
+/** Saves a table's draft; what is changed while it is being saved stays a draft. Returns whether it was saved. */
 export async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
   const sent = draftColumns(tableKey);
   batch(() => {
@@ -75,7 +78,7 @@ export async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
   return error === null;
 }
 
-/** Forgets all drafts and errors. */
+/** Drops all drafts and errors. */
 export function dropDrafts(): void {
   batch(() => {
     drafts.value = {};

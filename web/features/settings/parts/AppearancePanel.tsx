@@ -6,6 +6,7 @@ import {
   type Theme,
 } from '../../../shared/preferences.ts';
 import { Choice } from '../../../ui/Choice.tsx';
+import './AppearancePanel.css';
 
 const THEMES: readonly { id: Theme; label: string }[] = [
   { id: 'dark', label: 'Dark' },
