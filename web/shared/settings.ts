@@ -5,8 +5,7 @@ import type { ColumnEntry, Dropped } from '../../src/domain/scanners/columnList.
 import type { QuoteSite } from '../../src/domain/market/quoteLink.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { api, messageOf, unwrap } from './api/client.ts';
-import { endSession } from './router/router.ts';
-import { session } from './session/session.ts';
+import { endSession, session } from './session/session.ts';
 
 export type Settings = {
   username: string;

@@ -1,7 +1,6 @@
 import { treaty } from '@elysiajs/eden';
 import type { App } from '../../../src/app.ts';
-import { endSession } from '../router/router.ts';
-import { session } from '../session/session.ts';
+import { endSession, session } from '../session/session.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 

@@ -89,7 +89,7 @@ function startPopupSide(): () => void {
   channel?.addEventListener('message', listen);
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
-    const next = route.value;
+    const next = route.value?.path ?? null;
     if (next === shown) return;
     leave();
     shown = next;
