@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { loadSettings, settings, settingsError } from '../../shared/settings.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { UserBadge } from '../../shared/UserBadge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
@@ -11,21 +12,17 @@ import { QuoteSitePanel } from './parts/QuoteLinkPanel.tsx';
 export function SettingsPage() {
   const known = settings.value;
   return (
-    <div className="page page-narrow">
+    <Page width="narrow">
       <h1>Settings</h1>
       {settingsError.value && <LoadFailure message={settingsError.value} />}
       <section className="panel" aria-labelledby="account-panel">
         <h2 id="account-panel">Account</h2>
-        {known ? (
-          <Badge username={known.username} subscriptionType={known.subscriptionType} />
-        ) : (
-          !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />
-        )}
+        {known ? <UserBadge /> : !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />}
       </section>
       <QuoteSitePanel />
       <ColumnsPanel />
       <AppearancePanel />
-    </div>
+    </Page>
   );
 }
 
