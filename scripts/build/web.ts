@@ -153,11 +153,13 @@ async function fillPage(
     `<script type="module" src="${main}"></script>`,
     ...(extraScript ? [`<script>${extraScript}</script>`] : []),
   ];
-  return template
-    // Indentation and the script's comments are for readers of the source.
-    .replace(/^ +(\/\/.*\n)?/gm, '')
-    .replace('<!--assets-->', () => tags.join('\n    '))
-    .replace(/<html\b/, `<html data-stream-worker="${links.worker}" data-commit="${commit}"`);
+  return (
+    template
+      // Indentation and the script's comments are for readers of the source.
+      .replace(/^ +(\/\/.*\n)?/gm, '')
+      .replace('<!--assets-->', () => tags.join('\n    '))
+      .replace(/<html\b/, `<html data-stream-worker="${links.worker}" data-commit="${commit}"`)
+  );
 }
 
 /** Only what this page holds may run: our own files and the inline scripts by their hash. */

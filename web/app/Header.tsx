@@ -15,6 +15,7 @@ import { UserBadge } from '../shared/UserBadge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Nav } from './Nav.tsx';
 
+/** The brand, the navigation, and what belongs to the person. On a phone the navigation stands at the bottom. */
 export function Header() {
   const { isAuthenticated } = session.value;
   return (

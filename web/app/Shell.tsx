@@ -26,9 +26,21 @@ export function Shell() {
       <a className="skip-link" href="#main" onClick={focusMain}>
         Skip to content
       </a>
-      {!isPopup && <Part content={<Header />} />}
-      {shown?.tab && <Part content={<ScannerStrip />} />}
-      {shown?.showsPrices && <Part content={<StaleStrip />} />}
+      {!isPopup && (
+        <Part>
+          <Header />
+        </Part>
+      )}
+      {shown?.tab && (
+        <Part>
+          <ScannerStrip />
+        </Part>
+      )}
+      {shown?.showsPrices && (
+        <Part>
+          <StaleStrip />
+        </Part>
+      )}
       <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
         <ErrorBoundary
           resetKey={shown?.path ?? ''}
@@ -44,10 +56,10 @@ export function Shell() {
 }
 
 /** A part of the shell that may fail alone; another screen gives it another chance. */
-function Part({ content }: { content: ReactNode }) {
+function Part({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary resetKey={route.value?.path ?? ''} fallback={() => <PartFailure />}>
-      {content}
+      {children}
     </ErrorBoundary>
   );
 }

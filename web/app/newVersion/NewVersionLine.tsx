@@ -13,6 +13,10 @@ export function NewVersionLine() {
     if (!warns && holdsTypedText()) setWarns(true);
     else window.location.reload();
   };
+  const dismiss = () => {
+    setWarns(false);
+    dismissNewVersion();
+  };
   return (
     <div className="new-version">
       <p role="status">
@@ -21,7 +25,7 @@ export function NewVersionLine() {
           : 'This page is older than its server.'}
       </p>
       <Button onClick={reload}>{warns ? 'Reload anyway' : 'Reload for the new version'}</Button>
-      <IconButton label="Dismiss" onClick={dismissNewVersion}>
+      <IconButton label="Dismiss" onClick={dismiss}>
         <XIcon size={16} aria-hidden />
       </IconButton>
     </div>

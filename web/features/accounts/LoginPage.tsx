@@ -7,6 +7,7 @@ import { Field } from '../../ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 
+/** Signs in an existing account; in test mode a demo user too. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');

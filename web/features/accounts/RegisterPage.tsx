@@ -9,6 +9,7 @@ import { useAttempt } from './useAttempt.ts';
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
 type Input = typeof EMPTY;
 
+/** Makes an account; with a set-up link in the address, the first administrator. */
 export function RegisterPage() {
   const setupToken = routeQuery.value.get('setup');
   const [input, setInput] = useState(EMPTY);

@@ -7,7 +7,7 @@ import ShieldIcon from 'lucide-react/icons/shield';
 import type { ComponentType } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 
-/** Access levels (spec section 3) from which on a screen may be seen. */
+/** Access levels (spec section 3). */
 const EVERYBODY = 0;
 const SIGNED_IN = 1;
 const ADMIN = 4;
@@ -37,6 +37,7 @@ type Entry<Screen extends string> = {
   screen: Screen;
   /** What the window's title and the palette call it. */
   title: string;
+  /** The access level from which on it may be seen; 0 is signed out. */
   minLevel: number;
   /** Not offered to whoever is signed in; 'only': they are sent on to the default scanner. */
   forVisitors?: 'only' | 'mainly';
