@@ -7,8 +7,9 @@ import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { createSharedStream } from '../../web/shared/live/stream/sharedStream.ts';
-import { navigate, startRouter } from '../../web/shared/router/router.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { startRouter } from '../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { fakeApi } from './fakeApi.ts';
 import { fakeSources } from './fakeEventSource.ts';
@@ -72,7 +73,7 @@ export function openAppOnAnswers(): AppOnAnswers {
     send: (event, data) => act(() => sources.last().send(event, data)),
     open: async (route, level = 0) => {
       if (level > 0) {
-        saveSession({ accessToken: 'token', accessLevel: level });
+        startSession({ accessToken: 'token', accessLevel: level });
         await loadSettings();
       }
       await loadAppInfo();
@@ -87,7 +88,7 @@ export function openAppOnAnswers(): AppOnAnswers {
     },
     close: () => {
       cleanup();
-      clearSession();
+      endSession();
       for (const stop of stops) stop();
       forgetCatalogs();
       resetScans();

@@ -7,7 +7,7 @@ import { loadScans } from '../../web/features/scanners/custom/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
-import { clearSession, session } from '../../web/shared/session/session.ts';
+import { endSession, session } from '../../web/shared/session/session.ts';
 import { loadTestMode } from '../../web/shared/session/testMode.ts';
 import { loadSettings, saveColumns, saveQuoteSite, settings } from '../../web/shared/settings.ts';
 import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
@@ -171,7 +171,7 @@ describe('an answer of another version signs in, or says why not', () => {
     ['POST /api/test/seed', () => seedDemo('maggie')],
   ] as const)('%s', async (name, send) => {
     await tryAll(SPECIFIED_ANSWERS[name], async ({ answer }) => {
-      clearSession();
+      endSession();
       page.answer(name, answer);
       const refusal = await send();
       const { isAuthenticated, accessToken, accessLevel } = session.peek();

@@ -6,8 +6,9 @@ import { type ColumnEntry, defaultEntries } from '../../src/domain/scanners/colu
 import { ColumnsPanel } from '../../web/features/settings/columnsConfigurator/ColumnsPanel.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { COLUMN_TARGET_KEY } from '../../web/shared/columnTarget.ts';
-import { navigate, startRouter } from '../../web/shared/router/router.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { startRouter } from '../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, settings, startSettings } from '../../web/shared/settings.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';
@@ -31,11 +32,11 @@ beforeEach(async () => {
   };
   forgetCatalogs();
   stops = [startSettings()];
-  saveSession({ accessToken: 't', accessLevel: 2 });
+  startSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   for (const stop of stops) stop();
   server.restore();
 });

@@ -7,7 +7,7 @@ import type { Stock } from '../../src/domain/market/stock.ts';
 import { CustomScanner } from '../../web/features/scanners/custom/CustomScanner.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aStock } from '../support/aStock.ts';
@@ -90,10 +90,10 @@ beforeEach(() => {
     receive = given;
     return () => {};
   });
-  saveSession({ accessToken: 't', accessLevel: 1 });
+  startSession({ accessToken: 't', accessLevel: 1 });
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   stopLive();
   server.restore();
   takeLayout();

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
-  clearSession,
+  endSession,
   followOtherWindows,
   keepLinkToken,
   pendingLinkToken,
   session,
-  saveSession,
+  startSession,
 } from '../../web/shared/session/session.ts';
 import {
   loadSettings,
@@ -14,7 +14,8 @@ import {
   settingsError,
   startSettings,
 } from '../../web/shared/settings.ts';
-import { logIn, logOut, register, seedDemo } from '../../web/shared/session/account.ts';
+import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
+import { logOut } from '../../web/shared/session/logOut.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -25,7 +26,7 @@ beforeEach(() => {
   window.location.hash = '#/calls';
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   stop();
   server.restore();
 });
@@ -38,7 +39,7 @@ function elsewhere(change: () => void, key: string | null = 'accessToken') {
 
 describe('the session', () => {
   test('is kept under the keys accessToken and accessLevel', () => {
-    saveSession({ accessToken: 'abc', accessLevel: 3 });
+    startSession({ accessToken: 'abc', accessLevel: 3 });
     expect(localStorage.getItem('accessToken')).toBe('abc');
     expect(localStorage.getItem('accessLevel')).toBe('3');
   });
@@ -142,7 +143,7 @@ describe('seeding', () => {
 
 describe('logout', () => {
   test('tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['POST /api/logout'] = 'offline';
     await logOut();
     expect(server.to('/api/logout')).toMatchObject([{ method: 'POST', authorization: 'abc' }]);
@@ -155,14 +156,14 @@ describe('settings', () => {
   test('are loaded when somebody signs in and forgotten on logout', async () => {
     stop = startSettings();
     expect(server.calls).toHaveLength(0);
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     await settled();
     expect(settings.value?.username).toBe('maggie');
-    clearSession();
+    endSession();
     expect(settings.value).toBeNull();
   });
   test('that can not be read at the start end the session', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
     stop = startSettings();
     await settled();
@@ -170,7 +171,7 @@ describe('settings', () => {
     expect(window.location.hash).toBe('#/login');
   });
   test('broken off by a reload keep the session', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
       window.dispatchEvent(new Event('pagehide'));
       throw new TypeError('Failed to fetch');
@@ -182,7 +183,7 @@ describe('settings', () => {
   test('that can not be read later leave the session and keep the sentence', async () => {
     stop = startSettings();
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     await settled();
     expect(session.value.isAuthenticated).toBe(true);
     expect(settingsError.value).toBe('Broken');
@@ -191,16 +192,16 @@ describe('settings', () => {
     expect(settingsError.value).toBeNull();
   });
   test('of somebody who left meanwhile are thrown away', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
-      clearSession();
+      endSession();
       return { body: MAGGIE };
     };
     await loadSettings();
     expect(settings.value).toBeNull();
   });
   test('the quote site changes at once, and back when the server refuses', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     stop = startSettings();
     await loadSettings();
     server.answers['POST /api/settings/quote-site'] = { body: { success: true } };

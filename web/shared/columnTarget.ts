@@ -1,6 +1,7 @@
 import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { isPopup } from './popup/popup.ts';
-import { navigate } from './router/router.ts';
+import { navigate } from './router/navigate.ts';
+import { SETTINGS_PATH } from './router/routes.ts';
 
 /**
  * Session storage key under which 'Configure Columns' leaves the scanner whose table Settings is to open
@@ -35,8 +36,8 @@ function openerOf(): Window | null {
 export function configureColumns(scanner: ScannerKey): void {
   const home = openerOf();
   keep(home ?? window, scanner);
-  if (!home) return navigate('/settings');
-  home.location.hash = '/settings';
+  if (!home) return navigate(SETTINGS_PATH);
+  home.location.hash = SETTINGS_PATH;
   // Settings may be open there already.
   home.dispatchEvent(new Event(TARGET_EVENT));
   home.focus();

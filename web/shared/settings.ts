@@ -6,8 +6,7 @@ import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { readRecord } from '../../src/lib/read.ts';
 import { api, messageOf, readRefusal, unwrap } from './api/client.ts';
 import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
-import { endSession } from './router/router.ts';
-import { session } from './session/session.ts';
+import { endSession, session } from './session/session.ts';
 
 /** What one window tells the others of the same user. */
 type Shared = { username: string; change: Partial<Settings> };

@@ -5,47 +5,28 @@ import { loadTestMode, testMode } from '../../shared/session/testMode.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
+import { useAttempt } from './useAttempt.ts';
 
+/** Signs in an existing account; in test mode a demo user too. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  useEffect(() => void loadTestMode(), []);
-
-  const attempt = async (request: () => Promise<string | null>) => {
-    setBusy(true);
-    setError(null);
-    const problem = await request();
-    // After a success another screen stands here; setting state then would be lost, not wrong.
-    setError(problem);
-    setBusy(false);
-  };
-  const submit = () => {
-    const missing = loginError({ identifier, password });
-    if (missing) setError(missing);
-    else void attempt(() => logIn(identifier.trim(), password));
-  };
-
+  const { error, isBusy, attempt } = useAttempt();
   return (
     <AccountForm
       title="Login"
       submit="Login"
       submitting="Logging in…"
-      busy={busy}
+      isBusy={isBusy}
       error={error}
-      onSubmit={submit}
+      onSubmit={() =>
+        void attempt(loginError({ identifier, password }), () => logIn(identifier.trim(), password))
+      }
       after={
-        <>
-          <p>
-            No account yet? <a href="#/register">Register</a>
-          </p>
-          {testMode.value && (
-            <Button disabled={busy} onClick={() => void attempt(() => seedDemo(identifier.trim() || 'demo'))}>
-              Seed Demo Data (Test Mode)
-            </Button>
-          )}
-        </>
+        <AfterLogin
+          isBusy={isBusy}
+          onSeed={() => void attempt(null, () => seedDemo(identifier.trim() || 'demo'))}
+        />
       }
     >
       <Field
@@ -68,5 +49,21 @@ export function LoginPage() {
         onChange={(event) => setPassword(event.target.value)}
       />
     </AccountForm>
+  );
+}
+
+function AfterLogin({ isBusy, onSeed }: { isBusy: boolean; onSeed(): void }) {
+  useEffect(() => void loadTestMode(), []);
+  return (
+    <>
+      <p>
+        No account yet? <a href="#/register">Register</a>
+      </p>
+      {testMode.value && (
+        <Button disabled={isBusy} onClick={onSeed}>
+          Seed Demo Data (Test Mode)
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,53 +1,57 @@
 import { type ChangeEvent, useState } from 'react';
 import { registerError } from '../../../src/domain/accounts/accountRules.ts';
+import { routeQuery } from '../../shared/router/navigate.ts';
 import { register } from '../../shared/session/account.ts';
-import { routeQuery } from '../../shared/router/router.ts';
 import { Field } from '../../ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
+import { useAttempt } from './useAttempt.ts';
 
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
+type Input = typeof EMPTY;
 
+/** Makes an account; with a set-up link in the address, the first administrator. */
 export function RegisterPage() {
   const setupToken = routeQuery.value.get('setup');
   const [input, setInput] = useState(EMPTY);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const typed = (name: keyof typeof EMPTY) => ({
-    name,
-    value: input[name],
-    onChange: (event: ChangeEvent<HTMLInputElement>) => setInput({ ...input, [name]: event.target.value }),
-  });
-  const submit = async () => {
-    const wrong = registerError(input);
-    setError(wrong);
-    if (wrong) return;
-    setBusy(true);
-    const { username, password, email } = input;
-    setError(await register({ username, password, email, setupToken }));
-    setBusy(false);
-  };
+  const { error, isBusy, attempt } = useAttempt();
+  const { username, password, email } = input;
   return (
     <AccountForm
       title="Register"
       intro={setupToken && 'This registration sets up the server: the account becomes the administrator.'}
       submit="Register"
       submitting="Registering…"
-      busy={busy}
+      isBusy={isBusy}
       error={error}
-      onSubmit={() => void submit()}
+      onSubmit={() =>
+        void attempt(registerError(input), () => register({ username, password, email, setupToken }))
+      }
       after={
         <p>
           Already registered? <a href="#/login">Back to login</a>
         </p>
       }
     >
+      <RegisterFields input={input} onInput={setInput} />
+    </AccountForm>
+  );
+}
+
+function RegisterFields({ input, onInput }: { input: Input; onInput(input: Input): void }) {
+  const box = (name: keyof Input) => ({
+    name,
+    value: input[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onInput({ ...input, [name]: target.value }),
+  });
+  return (
+    <>
       <Field
         label="Username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
-        {...typed('username')}
+        {...box('username')}
       />
       <Field
         label="Password"
@@ -55,16 +59,16 @@ export function RegisterPage() {
         autoComplete="new-password"
         required
         help="At least 6 characters."
-        {...typed('password')}
+        {...box('password')}
       />
       <Field
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         required
-        {...typed('confirm')}
+        {...box('confirm')}
       />
-      <Field label="Email (optional)" type="email" autoComplete="email" {...typed('email')} />
-    </AccountForm>
+      <Field label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { loadSettings, settings, settingsError } from '../../shared/settings.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { UserBadge } from '../../shared/UserBadge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
@@ -12,21 +13,17 @@ import { QuoteLinkPanel } from './parts/QuoteLinkPanel.tsx';
 export function SettingsPage() {
   const loaded = settings.value;
   return (
-    <div className="page page-narrow">
+    <Page width="narrow">
       <h1>Settings</h1>
       {settingsError.value && <LoadFailure message={settingsError.value} />}
       <section className="panel" aria-labelledby="account-panel">
         <h2 id="account-panel">Account</h2>
-        {loaded ? (
-          <Badge username={loaded.username} subscriptionType={loaded.subscriptionType} />
-        ) : (
-          !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />
-        )}
+        {loaded ? <UserBadge /> : !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />}
       </section>
       <QuoteLinkPanel />
       <ColumnsPanel />
       <AppearancePanel />
-    </div>
+    </Page>
   );
 }
 

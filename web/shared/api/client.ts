@@ -2,8 +2,7 @@ import { treaty } from '@elysiajs/eden';
 import type { App } from '../../../src/app.ts';
 import { isRecord, type JsonRecord } from '../../../src/lib/json.ts';
 import { readBoolean, readRecord, readText } from '../../../src/lib/read.ts';
-import { endSession } from '../router/router.ts';
-import { session } from '../session/session.ts';
+import { endSession, session } from '../session/session.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 

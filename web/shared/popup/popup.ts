@@ -98,7 +98,7 @@ function startPopupSide(): () => void {
   };
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
-    const next = route.value;
+    const next = route.value?.path ?? null;
     if (next === shown) return;
     leave();
     shown = next;

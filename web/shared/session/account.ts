@@ -1,15 +1,14 @@
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { ApiError, api, messageOf, unwrap } from '../api/client.ts';
-import { startSession, endSession } from '../router/router.ts';
-import { routeAfterLogin } from '../router/routes.ts';
+import { routeAfterLogin } from '../router/resolveRoute.ts';
 import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
-import { pendingLinkToken, session } from './session.ts';
+import { pendingLinkToken, startSession } from './session.ts';
 
 /** Signs in and goes on to the first screen. @returns the sentence to show, or null when it worked */
 export async function logIn(identifier: string, password: string): Promise<string | null> {
   try {
     const answer = await unwrap(api.login.post({ identifier, password }), readAuthentication);
-    return startAnsweredSession(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
+    return startSessionFrom(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
   } catch (cause) {
     return sentenceOf(cause, MESSAGES.login.invalid, MESSAGES.login.network);
   }
@@ -31,7 +30,7 @@ export async function register(input: Registration): Promise<string | null> {
       }),
       readAuthentication,
     );
-    return startAnsweredSession(answer, MESSAGES.register.failed, '/');
+    return startSessionFrom(answer, MESSAGES.register.failed, '/');
   } catch (cause) {
     return sentenceOf(cause, MESSAGES.register.failed, MESSAGES.register.network);
   }
@@ -54,19 +53,8 @@ export async function seedDemo(username: string): Promise<string | null> {
 const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
   user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
 
-/** Ends the session here at once, whatever the server says to it, and goes to /login. */
-export async function logOut(): Promise<void> {
-  const token = session.peek().accessToken;
-  endSession();
-  if (!token) return;
-  try {
-    await fetch('/api/logout', { method: 'POST', headers: { authorization: token }, keepalive: true });
-  } catch {
-    // Spec section 4: logout errors are ignored; this browser has forgotten the token already.
-  }
-}
-
-function startAnsweredSession(answer: Authentication, refusal: string, next: string): string | null {
+/** Starts the session that an answer grants. @returns the sentence to show when it grants none, else null */
+function startSessionFrom(answer: Authentication, refusal: string, next: string): string | null {
   if (!answer.authenticated || !answer.accessToken) return answer.error || refusal;
   startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel }, next);
   return null;

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { guardLeaving, navigate } from '../../../shared/router/router.ts';
+import { guardLeaving, navigate } from '../../../shared/router/navigate.ts';
 import { session } from '../../../shared/session/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { changedTables, dropDrafts, saveDraft } from './drafts.ts';

@@ -1,3 +1,4 @@
+import './AppearancePanel.css';
 import {
   type Density,
   type Directions,

@@ -1,3 +1,4 @@
+import './QuoteLinkPanel.css';
 import { useState } from 'react';
 import { QUOTE_LINKS } from '../../../../src/domain/market/quoteLink.ts';
 import { saveQuoteSite, settings } from '../../../shared/settings.ts';
