@@ -29,7 +29,7 @@ async function main(flags: readonly string[]): Promise<void> {
   await mkdir(next, { recursive: true });
   try {
     const webFolder = join(next, 'web');
-    const report = await buildWeb({ root, outdir: webFolder });
+    const report = await buildWeb({ root, outdir: webFolder, commit });
     printSizes(report);
     await buildExecutable({ root, outfile: join(next, 'bellbird'), webFolder, commit });
     await rm(join(dist, 'web'), { recursive: true, force: true });

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     await rm(release, { recursive: true, force: true });
     await mkdir(release, { recursive: true });
     const webFolder = join(work, 'web');
-    await buildWeb({ root, outdir: webFolder });
+    await buildWeb({ root, outdir: webFolder, commit });
     const sums: string[] = [];
     for (const name of Object.keys(TARGETS) as (keyof typeof TARGETS)[]) {
       const outfile = join(release, name);

@@ -4,6 +4,8 @@ import type { BunPlugin } from 'bun';
 
 const webFolder = join(dirname(import.meta.dir), 'web') + sep;
 const webSource = new RegExp(`^${RegExp.escape(webFolder)}.*\\.tsx?$`);
+/** What the signals runtime takes `useSyncExternalStore` from, for the sake of Reacts before 18. */
+const REACT_SHIM = /use-sync-external-store\/shim\/index\.js$/;
 
 /**
  * Makes components and hooks that read `.value` follow their signals.
@@ -25,7 +27,8 @@ export async function transformSignals(source: string, path: string): Promise<st
 
 /**
  * Runs the signals transform over everything under `web/`. Without it a component renders once and never
- * again, without a warning. Used by the build, by the development server and by the component tests.
+ * again, without a warning. Used by the build, by the development server and by the component tests. It also spares
+ * the first load a copy of a hook that React brings along.
  */
 const signalsPlugin: BunPlugin = {
   name: 'signals',
@@ -33,6 +36,10 @@ const signalsPlugin: BunPlugin = {
     build.onLoad({ filter: webSource }, async ({ path }) => ({
       contents: await transformSignals(await Bun.file(path).text(), path),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
+    }));
+    build.onLoad({ filter: REACT_SHIM }, () => ({
+      contents: "export { useSyncExternalStore } from 'react';",
+      loader: 'js',
     }));
   },
 };

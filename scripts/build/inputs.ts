@@ -6,7 +6,8 @@ const PATTERNS = [
   'web/**/*',
   'migrations/**/*',
   'scripts/build/**/*',
-  'scripts/{build,signalsPlugin}.ts',
+  'scripts/build.ts',
+  'scripts/*Plugin.ts',
   '{package.json,bun.lock,tsconfig.json}',
 ];
 

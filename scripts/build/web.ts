@@ -14,6 +14,8 @@ type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>; immut
 export type WebOptions = {
   root: string;
   outdir: string;
+  /** Written into the page, which tells by it when the server is of another commit; `development` when left out. */
+  commit?: string;
   /** Added to the page's end, for the development server's reload. */
   extraScript?: string;
   /** Quicker compression, readable code and source maps. */
@@ -139,7 +141,7 @@ function staticImports(entry: Output, outputs: readonly Output[]): Output[] {
 }
 
 async function fillPage(
-  { root, extraScript }: WebOptions,
+  { root, extraScript, commit = 'development' }: WebOptions,
   links: { scripts: string[]; styles: string[]; worker: string },
 ): Promise<string> {
   const template = await Bun.file(join(root, 'web', 'index.html')).text();
@@ -151,9 +153,13 @@ async function fillPage(
     `<script type="module" src="${main}"></script>`,
     ...(extraScript ? [`<script>${extraScript}</script>`] : []),
   ];
-  return template
-    .replace('<!--assets-->', () => tags.join('\n    '))
-    .replace(/<html\b/, `<html data-stream-worker="${links.worker}"`);
+  return (
+    template
+      // Indentation and the script's comments are for readers of the source.
+      .replace(/^ +(\/\/.*\n)?/gm, '')
+      .replace('<!--assets-->', () => tags.join('\n    '))
+      .replace(/<html\b/, `<html data-stream-worker="${links.worker}" data-commit="${commit}"`)
+  );
 }
 
 /** Only what this page holds may run: our own files and the inline scripts by their hash. */

@@ -1,3 +1,4 @@
+import { readTime } from '../lib/read.ts';
 import { SYDNEY } from './market/sydneyTime.ts';
 
 /** Shown for a value that is not known. */
@@ -67,7 +68,6 @@ export function formatDate(date: string): string {
  * @param instant ISO 8601 or epoch ms; a dash when it is neither
  */
 export function formatTime(instant: string | number | null | undefined): string {
-  if (instant === null || instant === undefined) return DASH;
-  const time = typeof instant === 'number' ? instant : Date.parse(instant);
-  return Number.isFinite(time) ? timeFormatter.format(time) : DASH;
+  const time = readTime(instant);
+  return time === null ? DASH : timeFormatter.format(time);
 }

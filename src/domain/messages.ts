@@ -16,6 +16,13 @@ export const MESSAGES = {
     unlinked: 'Unlinked successfully',
     claimed: 'Chat linked successfully.',
   },
+  calls: {
+    load: 'Failed to load calls',
+    loadMine: 'Unable to load your calls',
+    submit: 'Unable to submit call',
+    close: 'Failed to close call',
+    cancel: 'Failed to cancel call',
+  },
   customScanner: {
     saveSelection: 'Failed to save indicator selection',
     loadCatalog: 'Failed to load indicator catalog',

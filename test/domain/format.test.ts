@@ -59,5 +59,16 @@ describe('dates and times', () => {
     expect(formatTime('2026-06-18T14:05:00.000Z')).toBe('00:05');
     expect(formatTime('not a time')).toBe(DASH);
     expect(formatTime(null)).toBe(DASH);
+    expect(formatTime(Number.NaN)).toBe(DASH);
+    expect(formatTime(1e20)).toBe(DASH);
+  });
+
+  test('no text breaks them', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => formatDate(text)).not.toThrow();
+        expect(() => formatTime(text)).not.toThrow();
+      }),
+    );
   });
 });

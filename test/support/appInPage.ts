@@ -1,6 +1,6 @@
 import type { StockUpdate } from '../../src/domain/market/stock.ts';
 import { startLive } from '../../web/shared/live/market.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
@@ -67,10 +67,10 @@ export function openAppInPage(): AppInPage {
     },
     signIn: async (username) => {
       const accessToken = await app.tokenOf(await app.addUser(username));
-      saveSession({ accessToken, accessLevel: 1 });
+      startSession({ accessToken, accessLevel: 1 });
     },
     close: () => {
-      clearSession();
+      endSession();
       stopLive();
       globalThis.fetch = realFetch;
       app.close();

@@ -61,7 +61,9 @@ Object.defineProperty(window, 'fetch', {
 });
 
 // Imported only now: both look for a document when they load.
-const { cleanup } = await import('@testing-library/react');
+const { cleanup, configure } = await import('@testing-library/react');
+// Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong.
+configure({ asyncUtilTimeout: 4000 });
 afterEach(() => {
   cleanup();
   window.localStorage.clear();

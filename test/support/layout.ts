@@ -1,6 +1,6 @@
 /**
  * happy-dom lays nothing out: every element has no size, so a virtual table would draw no row. Gives every element
- * the size of a stockBars window. Returns the function that takes it away again.
+ * the size of a desktop window. Returns the function that takes it away again.
  */
 export function giveLayout(width = 1440, height = 840): () => void {
   const sizes = { offsetWidth: width, offsetHeight: height, clientWidth: width, clientHeight: height };

@@ -48,7 +48,7 @@ export async function openRecordedStage(rows: readonly RecordedRow[], date: stri
       if (level === 'warn' || level === 'error') problems.push(`${message} ${JSON.stringify(properties)}`);
     }),
     assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
-    about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'test' },
+    about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'development' },
     announce: () => undefined,
   });
   const stage = await stageBefore({

@@ -23,8 +23,8 @@ export function screenOf(
       scanner={scanner}
       stocks={mapOf(stocks)}
       meta={aMeta({ dateToday: TODAY })}
-      link="live"
-      quoteSite="none"
+      connection="live"
+      quoteLink="none"
       onConfigure={() => {}}
       onPopOut={() => {}}
       onRetry={() => {}}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { ApiError, api, errorText, messageOf, unwrap } from '../../web/shared/api/client.ts';
-import { clearSession, session, saveSession } from '../../web/shared/session/session.ts';
+import { endSession, session, startSession } from '../../web/shared/session/session.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   server.restore();
-  clearSession();
+  endSession();
 });
 
 async function problemOf(pending: Promise<unknown>): Promise<ApiError> {
@@ -24,7 +24,7 @@ async function problemOf(pending: Promise<unknown>): Promise<ApiError> {
 
 describe('the token', () => {
   test('goes out as it is, without a scheme', async () => {
-    saveSession({ accessToken: 'abc.def', accessLevel: 1 });
+    startSession({ accessToken: 'abc.def', accessLevel: 1 });
     await unwrap(api.settings.get());
     expect(server.calls).toMatchObject([{ path: '/api/settings', authorization: 'abc.def' }]);
   });
@@ -56,7 +56,7 @@ describe('refusals', () => {
     expect(problem).toMatchObject({ message: 'Wrong', status: 400, body: { error: 'Wrong', more: 1 } });
   });
   test('401 of a signed-in caller clears the session and goes to login', async () => {
-    saveSession({ accessToken: 'old', accessLevel: 4 });
+    startSession({ accessToken: 'old', accessLevel: 4 });
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
     await problemOf(unwrap(api.settings.get()));
     expect(session.value).toEqual({ isAuthenticated: false, accessToken: null, accessLevel: 0 });
@@ -70,9 +70,9 @@ describe('refusals', () => {
     expect(window.location.hash).toBe('#/settings');
   });
   test('a late 401 for a token that was replaced leaves the new session alone', async () => {
-    saveSession({ accessToken: 'old', accessLevel: 1 });
+    startSession({ accessToken: 'old', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
-      saveSession({ accessToken: 'new', accessLevel: 1 });
+      startSession({ accessToken: 'new', accessLevel: 1 });
       return { status: 401, body: { error: 'ended' } };
     };
     await problemOf(unwrap(api.settings.get()));

@@ -4,8 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { startLive } from '../../web/shared/live/market.ts';
-import { navigate, startRouter } from '../../web/shared/router/router.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { startRouter } from '../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
@@ -36,14 +37,14 @@ beforeEach(() => {
   ];
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   for (const stop of stops) stop();
   server.restore();
 });
 
 async function open(route: string, level = 0) {
   if (level > 0) {
-    saveSession({ accessToken: 'token', accessLevel: level });
+    startSession({ accessToken: 'token', accessLevel: level });
     await loadSettings();
   }
   navigate(route);
@@ -207,6 +208,37 @@ describe('keys', () => {
     await userEvent.selectOptions(await screen.findByLabelText('Quote site'), 'none');
     await userEvent.keyboard('1');
     expect(window.location.hash).toBe('#/settings');
+  });
+  test('a letter belongs to a g for a second and a half', async () => {
+    await open('/settings', 1);
+    const press = (key: string, timeStamp: number) => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true });
+      Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+      act(() => void document.body.dispatchEvent(event));
+    };
+    press('g', 1000);
+    press('f', 2500);
+    expect(window.location.hash).toBe('#/settings');
+    press('g', 3000);
+    press('f', 4499);
+    expect(window.location.hash).toBe('#/fx-news');
+  });
+  test('of a visitor lead to the login where one is needed', async () => {
+    await open('/calls');
+    await userEvent.keyboard('ge');
+    expect(window.location.hash).toBe('#/login');
+    await userEvent.keyboard('gc');
+    await waitFor(() => expect(window.location.hash).toBe('#/calls'));
+    await userEvent.keyboard('2');
+    expect(window.location.hash).toBe('#/login');
+  });
+  test('that compose a character in an input method are left to it', async () => {
+    await open('/settings', 1);
+    const composing = new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, isComposing: true });
+    act(() => void window.dispatchEvent(composing));
+    await act(() => Bun.sleep(5));
+    expect(composing.defaultPrevented).toBe(false);
+    expect(screen.queryByRole('dialog') === null).toBe(true);
   });
   test('? lists them', async () => {
     await open('/settings', 1);

@@ -6,8 +6,9 @@ import { type ColumnEntry, defaultEntries } from '../../src/domain/scanners/colu
 import { ColumnsPanel } from '../../web/features/settings/columnsConfigurator/ColumnsPanel.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { COLUMN_TARGET_KEY } from '../../web/shared/columnTarget.ts';
-import { navigate, startRouter } from '../../web/shared/router/router.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { startRouter } from '../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, settings, startSettings } from '../../web/shared/settings.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';
@@ -31,11 +32,11 @@ beforeEach(async () => {
   };
   forgetCatalogs();
   stops = [startSettings()];
-  saveSession({ accessToken: 't', accessLevel: 2 });
+  startSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   for (const stop of stops) stop();
   server.restore();
 });
@@ -255,6 +256,19 @@ describe('choosing an indicator', () => {
     await click(button('Close', await dialog()));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
     expect(chips()).toHaveLength(12);
+  });
+
+  test('gives the focus back to the button that opened it', async () => {
+    await open();
+    const opener = button('Add Indicator');
+    await click(opener);
+    await waitFor(() => expect(document.activeElement).toBe(search()));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+    await click(opener);
+    await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
+    await click(button('Cancel', await dialog()));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
   test('fields switch on what is there, and add what is not; candles have their own parameters', async () => {

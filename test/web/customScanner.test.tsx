@@ -7,7 +7,7 @@ import type { Stock } from '../../src/domain/market/stock.ts';
 import { CustomScanner } from '../../web/features/scanners/custom/CustomScanner.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aStock } from '../support/aStock.ts';
@@ -90,10 +90,10 @@ beforeEach(() => {
     receive = given;
     return () => {};
   });
-  saveSession({ accessToken: 't', accessLevel: 1 });
+  startSession({ accessToken: 't', accessLevel: 1 });
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   stopLive();
   server.restore();
   takeLayout();
@@ -103,8 +103,8 @@ const open = async () => {
   render(
     <CustomScanner
       meta={aMeta()}
-      link="live"
-      quoteSite="none"
+      connection="live"
+      quoteLink="none"
       onConfigure={() => {}}
       onPopOut={null}
       onRetry={() => {}}
@@ -174,8 +174,8 @@ describe('saved scans', () => {
     render(
       <CustomScanner
         meta={aMeta()}
-        link="live"
-        quoteSite="none"
+        connection="live"
+        quoteLink="none"
         onConfigure={() => {}}
         onPopOut={null}
         onRetry={() => {}}
@@ -309,9 +309,25 @@ describe('the editor', () => {
     expect(posted()).toEqual([]);
   });
 
-  test('an untouched one closes at once', async () => {
+  test('an untouched one closes at once, and the focus is back where it came from', async () => {
     await start();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
     await click('Cancel');
+    await closed();
+    await waitFor(() => expect(document.activeElement).toBe(button('New scan')));
+  });
+
+  test('the picker gives the focus back to the side that it was opened for', async () => {
+    await start();
+    const side = screen.getByLabelText('Compared with');
+    await userEvent.selectOptions(side, 'Add indicator…');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(side));
+    await pickEma('Compared with');
+    await waitFor(() => expect(document.activeElement).toBe(side));
+    await click('Cancel');
+    await click('Discard');
     await closed();
   });
 

@@ -3,8 +3,8 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LoginPage } from '../../web/features/accounts/LoginPage.tsx';
 import { RegisterPage } from '../../web/features/accounts/RegisterPage.tsx';
-import { navigate } from '../../web/shared/router/router.ts';
-import { clearSession, session } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { endSession, session } from '../../web/shared/session/session.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -13,7 +13,7 @@ beforeEach(() => {
   navigate('/login');
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   server.restore();
 });
 const alertText = () => screen.getByRole('alert').textContent;

@@ -5,8 +5,9 @@ import { App } from '../../web/app/App.tsx';
 import { startLive } from '../../web/shared/live/market.ts';
 import { findEntries, findStocks, scannerFor } from '../../web/app/palette/search.ts';
 import { preferences, prefer } from '../../web/shared/preferences.ts';
-import { navigate, startRouter } from '../../web/shared/router/router.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { startRouter } from '../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { isPaletteKey } from '../../web/app/shortcuts/shortcuts.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
@@ -51,6 +52,8 @@ describe('finding', () => {
   test('the key is Ctrl or Cmd and K', () => {
     const press = (change: object) => ({
       key: 'k',
+      code: 'KeyK',
+      shiftKey: false,
       ctrlKey: false,
       metaKey: false,
       altKey: false,
@@ -92,7 +95,7 @@ describe('the palette', () => {
     ];
   });
   afterEach(() => {
-    clearSession();
+    endSession();
     for (const stop of stops) stop();
     server.restore();
     window.open = realOpen;
@@ -101,7 +104,7 @@ describe('the palette', () => {
 
   async function open(route: string, level: number) {
     if (level > 0) {
-      saveSession({ accessToken: 'token', accessLevel: level });
+      startSession({ accessToken: 'token', accessLevel: level });
       await loadSettings();
     }
     navigate(route);
@@ -124,7 +127,12 @@ describe('the palette', () => {
     return screen.findByRole('combobox', { name: 'Symbol, screen or action' });
   }
   const labels = () => screen.queryAllByRole('option').map((option) => option.textContent);
-  const chosen = () => screen.getByRole('option', { selected: true }).textContent;
+  const chosen = () =>
+    document.getElementById(
+      screen
+        .getByRole('combobox', { name: 'Symbol, screen or action' })
+        .getAttribute('aria-activedescendant') ?? '',
+    )?.textContent;
   const closed = () => waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
 
   test('jumps to a stock’s row, past the filters of its scanner, and gives those back', async () => {

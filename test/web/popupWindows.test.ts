@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { waitFor } from '@testing-library/react';
 import * as main from '../../web/shared/popup/popup.ts';
 import type { PopupMessage } from '../../web/shared/popup/popupBook.ts';
-import { navigate, startRouter } from '../../web/shared/router/router.ts';
+import { navigate } from '../../web/shared/router/navigate.ts';
+import { startRouter } from '../../web/shared/router/router.ts';
 
 const { closePopup, focusPopup, isPopup, openPopup, poppedOut, startPopups } = main;
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  PATHS,
-  type Resolved,
   queryOf,
+  type Resolved,
   resolveRoute,
   routeAfterLogin,
-} from '../../web/shared/router/routes.ts';
+} from '../../web/shared/router/resolveRoute.ts';
+import { ROUTES } from '../../web/shared/router/routes.ts';
+
+const PATHS = ROUTES.map(({ path }) => path);
 
 // 20 November 2026, a Friday; Sydney is at UTC+11.
 const at = (sydney: string) => Date.parse(`2026-11-20T${sydney}:00+11:00`);

@@ -38,8 +38,8 @@ const screenOf = (scanner: ScannerKey, stocks: readonly Stock[], saved: unknown 
     scanner={scanner}
     stocks={new Map(stocks.map((stock) => [stock.code, stock]))}
     meta={aMeta()}
-    link="live"
-    quoteSite="none"
+    connection="live"
+    quoteLink="none"
     layout={saved}
     onConfigure={() => {}}
     onPopOut={null}

@@ -102,7 +102,7 @@ describe('the news row', () => {
 
 describe('names', () => {
   test('link to the quote site when there is one', () => {
-    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 1), { quoteSite: 'hotcopper' }));
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 1), { quoteLink: 'hotcopper' }));
     const link = within(row('AAA')).getByRole('link');
     expect(link.getAttribute('href')).toBe('https://hotcopper.com.au/asx/aaa/');
     expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([

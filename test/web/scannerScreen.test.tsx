@@ -276,7 +276,7 @@ describe('filters', () => {
 
 describe('the four states', () => {
   test('loading draws skeleton rows', () => {
-    render(screenOf('intraDaySmall', [], { meta: null, link: 'connecting' }));
+    render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
     expect(grid('Top Movers under $1').getAttribute('aria-busy')).toBe('true');
     expect(document.querySelectorAll('.table-row.is-skeleton').length).toBeGreaterThan(10);
     expect(screen.queryByText('No results yet')).toBeNull();
@@ -316,7 +316,11 @@ describe('the four states', () => {
   test('failed says what to do', async () => {
     let retries = 0;
     render(
-      screenOf('intraDaySmall', [], { meta: null, link: 'disconnected', onRetry: () => void (retries += 1) }),
+      screenOf('intraDaySmall', [], {
+        meta: null,
+        connection: 'disconnected',
+        onRetry: () => void (retries += 1),
+      }),
     );
     expect(screen.getByRole('alert').textContent).toContain('The market data stream can’t be reached.');
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -324,8 +328,8 @@ describe('the four states', () => {
   });
 
   test('failed and loading are told apart: a first attempt is loading, a broken one has failed', () => {
-    const waiting = (link: 'connecting' | 'reconnecting') =>
-      screenOf('intraDaySmall', [], { meta: null, link });
+    const waiting = (connection: 'connecting' | 'reconnecting') =>
+      screenOf('intraDaySmall', [], { meta: null, connection });
     const view = render(waiting('connecting'));
     expect(grid('Top Movers under $1').getAttribute('aria-busy')).toBe('true');
     expect(screen.queryByRole('alert')).toBeNull();

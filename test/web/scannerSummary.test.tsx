@@ -19,7 +19,7 @@ const told = (): string => screen.getByRole('status').textContent ?? '';
 describe('what a screen reader is told of a moving table', () => {
   test('how many stocks there are and which come first, at once and then a minute later', () => {
     jest.useFakeTimers();
-    const view = render(screenOf('intraDaySmall', [], { meta: null, link: 'connecting' }));
+    const view = render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
     expect(told()).toBe('');
     view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
     const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';

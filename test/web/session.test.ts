@@ -1,21 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
-  clearSession,
+  endSession,
   followOtherWindows,
   keepLinkToken,
   pendingLinkToken,
   session,
-  saveSession,
+  startSession,
 } from '../../web/shared/session/session.ts';
 import {
   loadSettings,
-  saveQuoteSite,
+  saveQuoteLink,
   settings,
   settingsError,
   startSettings,
 } from '../../web/shared/settings.ts';
-import { logIn, logOut, register, seedDemo } from '../../web/shared/session/account.ts';
+import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
+import { logOut } from '../../web/shared/session/logOut.ts';
+import type { Refusal } from '../../src/lib/result.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+
+/** A refusal that names no field. */
+const whole = (message: string): Refusal => ({ field: null, message });
 
 let server: ReturnType<typeof fakeApi>;
 let stop: () => void = () => {};
@@ -25,7 +30,7 @@ beforeEach(() => {
   window.location.hash = '#/calls';
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   stop();
   server.restore();
 });
@@ -38,7 +43,7 @@ function elsewhere(change: () => void, key: string | null = 'accessToken') {
 
 describe('the session', () => {
   test('is kept under the keys accessToken and accessLevel', () => {
-    saveSession({ accessToken: 'abc', accessLevel: 3 });
+    startSession({ accessToken: 'abc', accessLevel: 3 });
     expect(localStorage.getItem('accessToken')).toBe('abc');
     expect(localStorage.getItem('accessLevel')).toBe('3');
   });
@@ -60,7 +65,7 @@ describe('login', () => {
   const answer = { authenticated: true, accessToken: 'fresh', accessLevel: 2, error: null };
   test('keeps the answer and goes to pre-market', async () => {
     server.answers['POST /api/login'] = { body: answer };
-    expect(await logIn('maggie', 'secret1')).toBeNull();
+    expect(await logIn({ identifier: 'maggie', password: 'secret1' })).toBeNull();
     expect(server.to('/api/login')[0]?.body).toEqual({ identifier: 'maggie', password: 'secret1' });
     expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'fresh', accessLevel: 2 });
     expect(window.location.hash).toBe('#/pre-market');
@@ -68,26 +73,30 @@ describe('login', () => {
   test('goes to Settings when a chat link waits', async () => {
     keepLinkToken('link');
     server.answers['POST /api/login'] = { body: answer };
-    await logIn('maggie', 'secret1');
+    await logIn({ identifier: 'maggie', password: 'secret1' });
     expect(pendingLinkToken()).toBe('link');
     expect(window.location.hash).toBe('#/settings');
   });
   test('says what is wrong', async () => {
     server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
-    expect(await logIn('maggie', 'x')).toBe('Invalid username or password');
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(
+      whole('Invalid username or password'),
+    );
     server.answers['POST /api/login'] = { status: 429, body: { error: 'Too many attempts.' } };
-    expect(await logIn('maggie', 'x')).toBe('Too many attempts.');
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(whole('Too many attempts.'));
     server.answers['POST /api/login'] = { body: { authenticated: false } };
-    expect(await logIn('maggie', 'x')).toBe('Invalid username or password');
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(
+      whole('Invalid username or password'),
+    );
     server.answers['POST /api/login'] = 'offline';
-    expect(await logIn('maggie', 'x')).toBe('Network error. Try again.');
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(whole('Network error. Try again.'));
     expect(session.value.isAuthenticated).toBe(false);
   });
 });
 
 describe('registration', () => {
-  const input = { username: ' maggie ', password: 'secret1', email: '  ', setupToken: null };
-  test('sends a trimmed name, leaves an empty email out and goes to /', async () => {
+  const input = { username: 'maggie', password: 'secret1', email: null, setupToken: null };
+  test('leaves an email that is not there out and goes to /', async () => {
     server.answers['POST /api/register'] = {
       body: { authenticated: true, accessToken: 'new', accessLevel: 1 },
     };
@@ -103,16 +112,19 @@ describe('registration', () => {
     server.answers['POST /api/register'] = {
       body: { authenticated: true, accessToken: 'new', accessLevel: 4 },
     };
-    await register({ ...input, email: ' m@example.org ', setupToken: 'tok' });
+    await register({ ...input, email: 'm@example.org', setupToken: 'tok' });
     expect(server.to('/api/register')[0]?.body).toMatchObject({ email: 'm@example.org', setupToken: 'tok' });
   });
   test('says what is wrong', async () => {
     server.answers['POST /api/register'] = { body: { authenticated: false, error: null } };
-    expect(await register(input)).toBe('Registration failed');
-    server.answers['POST /api/register'] = { status: 409, body: { error: 'That username is taken.' } };
-    expect(await register(input)).toBe('That username is taken.');
+    expect(await register(input)).toEqual(whole('Registration failed'));
+    server.answers['POST /api/register'] = {
+      status: 409,
+      body: { error: 'That username is taken.', field: 'username' },
+    };
+    expect(await register(input)).toEqual({ field: 'username', message: 'That username is taken.' });
     server.answers['POST /api/register'] = 'offline';
-    expect(await register(input)).toBe('Network error. Try again.');
+    expect(await register(input)).toEqual(whole('Network error. Try again.'));
   });
 });
 
@@ -129,20 +141,20 @@ describe('seeding', () => {
   });
   test('says what is wrong', async () => {
     server.answers['POST /api/test/seed'] = { body: { success: false } };
-    expect(await seedDemo('demo')).toBe('Failed to seed demo data.');
+    expect(await seedDemo('demo')).toEqual(whole('Failed to seed demo data.'));
     server.answers['POST /api/test/seed'] = {
       status: 409,
       body: { success: false, error: 'Choose another name.' },
     };
-    expect(await seedDemo('demo')).toBe('Choose another name.');
+    expect(await seedDemo('demo')).toEqual(whole('Choose another name.'));
     server.answers['POST /api/test/seed'] = { status: 500, body: {} };
-    expect(await seedDemo('demo')).toBe('Seed failed.');
+    expect(await seedDemo('demo')).toEqual(whole('Seed failed.'));
   });
 });
 
 describe('logout', () => {
   test('tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['POST /api/logout'] = 'offline';
     await logOut();
     expect(server.to('/api/logout')).toMatchObject([{ method: 'POST', authorization: 'abc' }]);
@@ -155,14 +167,14 @@ describe('settings', () => {
   test('are loaded when somebody signs in and forgotten on logout', async () => {
     stop = startSettings();
     expect(server.calls).toHaveLength(0);
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     await settled();
     expect(settings.value?.username).toBe('maggie');
-    clearSession();
+    endSession();
     expect(settings.value).toBeNull();
   });
   test('that can not be read at the start end the session', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
     stop = startSettings();
     await settled();
@@ -170,7 +182,7 @@ describe('settings', () => {
     expect(window.location.hash).toBe('#/login');
   });
   test('broken off by a reload keep the session', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
       window.dispatchEvent(new Event('pagehide'));
       throw new TypeError('Failed to fetch');
@@ -182,7 +194,7 @@ describe('settings', () => {
   test('that can not be read later leave the session and keep the sentence', async () => {
     stop = startSettings();
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     await settled();
     expect(session.value.isAuthenticated).toBe(true);
     expect(settingsError.value).toBe('Broken');
@@ -191,25 +203,25 @@ describe('settings', () => {
     expect(settingsError.value).toBeNull();
   });
   test('of somebody who left meanwhile are thrown away', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
-      clearSession();
+      endSession();
       return { body: MAGGIE };
     };
     await loadSettings();
     expect(settings.value).toBeNull();
   });
   test('the quote site changes at once, and back when the server refuses', async () => {
-    saveSession({ accessToken: 'abc', accessLevel: 1 });
+    startSession({ accessToken: 'abc', accessLevel: 1 });
     stop = startSettings();
     await loadSettings();
     server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
-    const saving = saveQuoteSite('asx');
+    const saving = saveQuoteLink('asx');
     expect(settings.value?.quoteSite).toBe('asx');
     expect(await saving).toBeNull();
     expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'asx' });
     server.answers['POST /api/settings/quote-site'] = { status: 500, body: {} };
-    expect(await saveQuoteSite('google')).toBe('Failed to save');
+    expect(await saveQuoteLink('google')).toEqual(whole('Failed to save'));
     expect(settings.value?.quoteSite).toBe('asx');
   });
 });

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SettingsPage } from '../../web/features/settings/SettingsPage.tsx';
 import { preferences } from '../../web/shared/preferences.ts';
-import { clearSession, saveSession } from '../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
@@ -13,11 +13,11 @@ let stop: () => void;
 beforeEach(async () => {
   server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS });
   stop = startSettings();
-  saveSession({ accessToken: 't', accessLevel: 2 });
+  startSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();
 });
 afterEach(() => {
-  clearSession();
+  endSession();
   stop();
   server.restore();
 });
@@ -59,9 +59,9 @@ test('puts the quote site back and says so when it could not be saved', async ()
 });
 
 test('says why settings are missing, and tries again', async () => {
-  clearSession();
+  endSession();
   server.answers['GET /api/settings'] = { status: 500, body: { error: 'The database is busy. Try again.' } };
-  saveSession({ accessToken: 't2', accessLevel: 2 });
+  startSession({ accessToken: 't2', accessLevel: 2 });
   render(<SettingsPage />);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The database is busy.'));
   expect(quoteSite().disabled).toBe(true);

@@ -1,9 +1,11 @@
-import { expect, test } from 'bun:test';
-import { shortcutFor } from '../../web/app/shortcuts/shortcuts.ts';
+import { describe, expect, test } from 'bun:test';
+import { isPaletteKey, shortcutFor } from '../../web/app/shortcuts/shortcuts.ts';
 import { isTyping } from '../../web/ui/isTyping.ts';
 
 const press = (key: string, change = {}) => ({
   key,
+  code: '',
+  shiftKey: false,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
@@ -41,6 +43,55 @@ test('? lists the keys; 0, 6, j and anything with a modifier mean nothing here',
   for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) {
     expect(shortcutFor(press('1', { [modifier]: true }), false)).toEqual({ kind: 'none' });
   }
+});
+
+describe('on another keyboard', () => {
+  test.each([
+    ['Russian', 'п', 'KeyG', 'ы', 'KeyS'],
+    ['Greek', 'γ', 'KeyG', 'σ', 'KeyS'],
+    ['Arabic', 'ل', 'KeyG', 'س', 'KeyS'],
+    ['Korean', 'ㅎ', 'KeyG', 'ㄴ', 'KeyS'],
+  ])('with %s letters the place on the keyboard decides', (_, g, gCode, s, sCode) => {
+    expect(shortcutFor(press(g, { code: gCode }), false)).toEqual({ kind: 'chord' });
+    expect(shortcutFor(press(s, { code: sCode }), true)).toEqual({ kind: 'go', to: '/scanners' });
+  });
+  test('with Latin letters in other places the letter decides', () => {
+    // Dvorak has its g where others have u, and its i where others have g.
+    expect(shortcutFor(press('g', { code: 'KeyU' }), false)).toEqual({ kind: 'chord' });
+    expect(shortcutFor(press('i', { code: 'KeyG' }), false)).toEqual({ kind: 'none' });
+    // On a French keyboard a stands where others have q.
+    expect(shortcutFor(press('a', { code: 'KeyQ' }), true)).toEqual({ kind: 'go', to: '/admin' });
+  });
+  test('a digit is the key it stands on, with Shift or without', () => {
+    expect(shortcutFor(press('&', { code: 'Digit1' }), false)).toEqual({ kind: 'go', to: '/pre-market' });
+    expect(shortcutFor(press('é', { code: 'Digit2' }), false)).toEqual({
+      kind: 'go',
+      to: '/intra-day-small',
+    });
+    const shifted = { shiftKey: true };
+    expect(shortcutFor(press('1', { code: 'Digit1', ...shifted }), false)).toEqual({
+      kind: 'go',
+      to: '/pre-market',
+    });
+    expect(shortcutFor(press('!', { code: 'Digit1', ...shifted }), false)).toEqual({ kind: 'none' });
+    expect(shortcutFor(press('3', { code: 'Numpad3' }), false)).toEqual({
+      kind: 'go',
+      to: '/intra-day-mid-large',
+    });
+  });
+  test('Caps Lock changes nothing', () => {
+    expect(shortcutFor(press('G', { code: 'KeyG' }), false)).toEqual({ kind: 'chord' });
+    expect(shortcutFor(press('S', { code: 'KeyS' }), true)).toEqual({ kind: 'go', to: '/scanners' });
+  });
+  test('the palette opens with the key where k is, and with no other', () => {
+    const control = { ctrlKey: true };
+    expect(isPaletteKey(press('л', { code: 'KeyK', ...control }))).toBe(true);
+    expect(isPaletteKey(press('k', { code: 'KeyV', ...control }))).toBe(true);
+    expect(isPaletteKey(press('t', { code: 'KeyK', ...control }))).toBe(false);
+  });
+  test('the Arabic question mark lists the keys', () => {
+    expect(shortcutFor(press('؟', { code: 'Slash', shiftKey: true }), false)).toEqual({ kind: 'help' });
+  });
 });
 
 test('keys belong to text boxes, lists and dialogs that have the focus', () => {

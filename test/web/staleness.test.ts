@@ -9,6 +9,11 @@ test.each([
   ['fresh prices', well, null],
   ['prices just below a minute old', { ...well, ageMs: 59_999 }, null],
   ['nothing known yet', { ...well, feed: null, ageMs: null }, null],
+  [
+    'old prices of a server that does not name its source',
+    { ...well, feed: null, ageMs: 125_000 },
+    'Prices are 2 min old. The source has sent nothing since.',
+  ],
   ['old prices off hours', { ...well, label: 'Off-Hours', ageMs: 9_000_000 }, null],
   [
     'a lost connection off hours',

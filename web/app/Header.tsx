@@ -1,21 +1,23 @@
+import './Header.css';
 import HeartIcon from 'lucide-react/icons/heart';
 import LogInIcon from 'lucide-react/icons/log-in';
 import LogOutIcon from 'lucide-react/icons/log-out';
 import MoonIcon from 'lucide-react/icons/moon';
 import SunIcon from 'lucide-react/icons/sun';
-import { logOut } from '../shared/session/account.ts';
 import { appInfo } from '../shared/appInfo.ts';
-import { prefer, preferences } from '../shared/preferences.ts';
-import { route } from '../shared/router/router.ts';
-import { session } from '../shared/session/session.ts';
 import { BellbirdMark } from '../shared/BellbirdMark.tsx';
+import { route } from '../shared/router/router.ts';
+import { LOGIN_PATH } from '../shared/router/routes.ts';
+import { logOut } from '../shared/session/logOut.ts';
+import { session } from '../shared/session/session.ts';
+import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/theme.ts';
+import { UserBadge } from '../shared/UserBadge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Nav } from './Nav.tsx';
-import { UserBadge } from './UserBadge.tsx';
 
+/** The brand, the navigation, and what belongs to the person. On a phone the navigation stands at the bottom. */
 export function Header() {
   const { isAuthenticated } = session.value;
-  const donateUrl = appInfo.value?.donateUrl;
   return (
     <header className="header">
       <a className="brand" href="#/" aria-label="Bellbird, start page">
@@ -24,40 +26,49 @@ export function Header() {
       </a>
       <Nav />
       <div className="header-end">
-        {donateUrl && (
-          <a className="support" href={donateUrl} target="_blank" rel="noopener noreferrer">
-            <HeartIcon size={15} aria-hidden />
-            <span>Support Me</span>
-          </a>
-        )}
+        <SupportLink />
         <ThemeToggle />
         {isAuthenticated && <UserBadge />}
-        {isAuthenticated ? (
-          <Button onClick={() => void logOut()}>
-            <LogOutIcon size={15} aria-hidden />
-            <span className="button-text">Logout</span>
-          </Button>
-        ) : (
-          route.value !== '/login' && (
-            <a className="button button-primary" href="#/login">
-              <LogInIcon size={15} aria-hidden />
-              <span className="button-text">Login</span>
-            </a>
-          )
-        )}
+        {isAuthenticated ? <LogoutButton /> : <LoginLink />}
       </div>
     </header>
   );
 }
 
-function ThemeToggle() {
-  const dark = preferences.value.theme === 'dark';
+function SupportLink() {
+  const donateUrl = appInfo.value?.donateUrl;
+  if (!donateUrl) return null;
   return (
-    <IconButton
-      label={dark ? 'Switch to the light theme' : 'Switch to the dark theme'}
-      onClick={() => prefer({ theme: dark ? 'light' : 'dark' })}
-    >
-      {dark ? <SunIcon size={17} aria-hidden /> : <MoonIcon size={17} aria-hidden />}
+    <a className="support" href={donateUrl} target="_blank" rel="noopener noreferrer">
+      <HeartIcon size={15} aria-hidden />
+      <span>Support Me</span>
+    </a>
+  );
+}
+
+function ThemeToggle() {
+  return (
+    <IconButton label={themeSwitchLabel.value} onClick={switchTheme}>
+      {otherTheme.value === 'light' ? <SunIcon size={17} aria-hidden /> : <MoonIcon size={17} aria-hidden />}
     </IconButton>
+  );
+}
+
+function LogoutButton() {
+  return (
+    <Button onClick={() => void logOut()}>
+      <LogOutIcon size={15} aria-hidden />
+      <span className="button-text">Logout</span>
+    </Button>
+  );
+}
+
+function LoginLink() {
+  if (route.value?.path === LOGIN_PATH) return null;
+  return (
+    <a className="button button-primary" href={`#${LOGIN_PATH}`}>
+      <LogInIcon size={15} aria-hidden />
+      <span className="button-text">Login</span>
+    </a>
   );
 }

@@ -1,13 +1,14 @@
+import './ScannerStrip.css';
 import { useEffect, useRef, useState } from 'react';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
 import { marketNow, meta, streamState } from '../shared/live/market.ts';
+import type { Connection } from '../shared/live/stream/protocol.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
+import { LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
 import { session } from '../shared/session/session.ts';
-import type { Connection } from '../shared/live/stream/protocol.ts';
 import { Hint } from '../ui/Hint.tsx';
-import { SCANNER_TABS } from './screens.tsx';
 
 /** Spec section 9. */
 const REFRESH_MS = 5000;
@@ -34,34 +35,35 @@ export function ScannerStrip() {
 }
 
 function Tabs() {
-  const { isAuthenticated } = session.value;
-  const path = route.value;
+  const { accessLevel } = session.value;
+  const shown = route.value;
   const current = useRef<HTMLAnchorElement>(null);
   // On a phone the row of tabs is wider than the screen.
   // In a block: scrollIntoView answers with a promise in newer browsers, which is no clean-up function.
   useEffect(() => {
     void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [path]);
+  }, [shown]);
   return (
     <nav className="tabs" aria-label="Scanners">
-      {SCANNER_TABS.map((tab) => {
+      {TAB_ROUTES.map((tab) => {
+        const isLocked = needsLogin(tab, accessLevel);
         const link = (
           <a
             key={tab.path}
-            ref={tab.path === path ? current : undefined}
+            ref={tab === shown ? current : undefined}
             className="tab"
-            href={isAuthenticated ? `#${tab.path}` : '#/login'}
-            aria-current={tab.path === path ? 'page' : undefined}
+            href={`#${isLocked ? LOGIN_PATH : tab.path}`}
+            aria-current={tab === shown ? 'page' : undefined}
           >
-            {tab.label}
+            {tab.title}
           </a>
         );
-        return isAuthenticated ? (
-          link
-        ) : (
+        return isLocked ? (
           <Hint key={tab.path} text="Login to access scanners">
             {link}
           </Hint>
+        ) : (
+          link
         );
       })}
     </nav>
@@ -69,7 +71,7 @@ function Tabs() {
 }
 
 /** The market's own time, read again every 5 s and whenever a first snapshot changes the clock. */
-export function useMarketNow(): number {
+function useMarketNow(): number {
   const [now, setNow] = useState(marketNow);
   const clockKnown = meta.value !== null;
   useEffect(() => {

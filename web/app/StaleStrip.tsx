@@ -1,3 +1,4 @@
+import './StaleStrip.css';
 import { computed } from '@preact/signals-react';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { dataAgeMs, marketNow, meta, retryLive, streamState } from '../shared/live/market.ts';

@@ -1,5 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH } from '../../src/domain/market/symbolSearch.ts';
+import './SymbolBox.css';
 
 type PrefixComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
   label: string;

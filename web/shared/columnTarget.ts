@@ -1,6 +1,7 @@
 import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { isPopup } from './popup/popup.ts';
-import { navigate } from './router/router.ts';
+import { navigate } from './router/navigate.ts';
+import { SETTINGS_PATH } from './router/routes.ts';
 
 /**
  * Session storage key under which 'Configure Columns' leaves the scanner whose table Settings is to open
@@ -8,7 +9,8 @@ import { navigate } from './router/router.ts';
  */
 export const COLUMN_TARGET_KEY = 'columnTarget';
 
-const ASKED = 'bellbird-column-target';
+/** The event by which a popup tells the main window, where Settings may be open, that it left a target there. */
+const TARGET_EVENT = 'bellbird-column-target';
 
 function keep(home: Window, scanner: ScannerKey): void {
   try {
@@ -34,10 +36,10 @@ function openerOf(): Window | null {
 export function configureColumns(scanner: ScannerKey): void {
   const home = openerOf();
   keep(home ?? window, scanner);
-  if (!home) return navigate('/settings');
-  home.location.hash = '/settings';
+  if (!home) return navigate(SETTINGS_PATH);
+  home.location.hash = SETTINGS_PATH;
   // Settings may be open there already.
-  home.dispatchEvent(new Event(ASKED));
+  home.dispatchEvent(new Event(TARGET_EVENT));
   home.focus();
 }
 
@@ -54,6 +56,6 @@ export function takeColumnTarget(): ScannerKey | null {
 
 /** Calls back when another window wants a table's columns while Settings is open. Returns the stop function. */
 export function onColumnTarget(asked: () => void): () => void {
-  window.addEventListener(ASKED, asked);
-  return () => window.removeEventListener(ASKED, asked);
+  window.addEventListener(TARGET_EVENT, asked);
+  return () => window.removeEventListener(TARGET_EVENT, asked);
 }

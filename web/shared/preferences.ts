@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
+import { isRecord } from '../../src/lib/json.ts';
 import { onStored, readStored, writeStored } from './storage.ts';
 
 export type Theme = 'dark' | 'light';
@@ -15,10 +16,9 @@ const CHOICES: { [K in keyof Preferences]: readonly Preferences[K][] } = {
 };
 
 function accept(value: unknown): Preferences | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const saved = value as Record<string, unknown>;
+  if (!isRecord(value)) return null;
   const chosen = <K extends keyof Preferences>(name: K): Preferences[K] =>
-    CHOICES[name].find((choice) => choice === saved[name]) ?? DEFAULTS[name];
+    CHOICES[name].find((choice) => choice === value[name]) ?? DEFAULTS[name];
   return { theme: chosen('theme'), directions: chosen('directions'), density: chosen('density') };
 }
 

@@ -1,18 +1,23 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 
+/** A stock's row in a scanner that somebody jumped to. */
 export type RequestedRow = { scanner: ScannerKey; code: string };
 
 const state = signal<RequestedRow | null>(null);
 
-/** A stock that was jumped to: its scanner shows it whatever its filters say, until they are touched or it is left. */
+/**
+ * The row that was jumped to last: its scanner shows it whatever its filters say, until they are changed or the scanner
+ * is left. Null when there is none.
+ */
 export const requestedRow: ReadonlySignal<RequestedRow | null> = state;
 
+/** Has a scanner show a row past its filters. */
 export function requestRow(row: RequestedRow): void {
   state.value = row;
 }
 
-/** Ends it, if it is this scanner's. */
+/** Ends the request, if it is for this scanner. */
 export function forgetRow(scanner: ScannerKey): void {
   if (state.peek()?.scanner === scanner) state.value = null;
 }

@@ -1,24 +1,13 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
 import { MESSAGES } from '../../src/domain/messages.ts';
-import type { Dropped } from '../../src/domain/scanners/columnList.ts';
 import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
 import type { QuoteLink } from '../../src/domain/market/quoteLink.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
-import { api, messageOf, unwrap } from './api/client.ts';
-import { endSession } from './router/router.ts';
-import { session } from './session/session.ts';
-
-export type Settings = {
-  username: string;
-  subscriptionType: SubscriptionType;
-  requestedSubscriptionType: SubscriptionType | null;
-  quoteSite: QuoteLink;
-  /** Saved column layouts by scanner; absent means the default layout. */
-  columnPreferences: Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
-  /** What the server left out of saved layouts because it no longer exists, by scanner. */
-  droppedColumns?: Readonly<Partial<Record<ScannerKey, readonly Dropped[]>>>;
-};
+import { readRecord } from '../../src/lib/read.ts';
+import type { Refusal } from '../../src/lib/result.ts';
+import { api, messageOf, readRefusal, refusalOf, unwrap } from './api/client.ts';
+import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
+import { endSession, session } from './session/session.ts';
 
 /** What one window tells the others of the same user. */
 type Shared = { username: string; change: Partial<Settings> };
@@ -37,7 +26,7 @@ export async function loadSettings(): Promise<boolean> {
   const token = session.peek().accessToken;
   error.value = null;
   try {
-    const loaded = (await unwrap(api.settings.get())) as Settings;
+    const loaded = await unwrap(api.settings.get(), readSettings);
     // An answer to a session that ended meanwhile belongs to somebody else.
     if (token === session.peek().accessToken) state.value = loaded;
     return true;
@@ -62,37 +51,45 @@ function shareSettings(change: Partial<Settings>): void {
 
 /**
  * Saves the columns of one table; open scanners show them at once, those in windows of their own too.
- * @returns the sentence to show, or null when they were saved
+ * @returns why they were not saved, or null when they were
  */
 export async function saveColumns(
   tableKey: ScannerKey,
   columns: readonly ColumnEntry[],
-): Promise<string | null> {
+): Promise<Refusal | null> {
   try {
-    const saved = await unwrap(
+    const { columnPreferences, dropped } = await unwrap(
       api.settings['table-columns'].post({ tableKey, columns: columns.map((entry) => ({ ...entry })) }),
+      readSavedColumns,
     );
-    shareSettings({ columnPreferences: saved.columnPreferences, droppedColumns: saved.dropped });
+    const asSent = { ...state.peek()?.columnPreferences, [tableKey]: columns };
+    shareSettings({ columnPreferences: columnPreferences ?? asSent, droppedColumns: dropped });
     return null;
   } catch (problem) {
-    return messageOf(problem, MESSAGES.settings.saveColumns);
+    return refusalOf(problem, MESSAGES.settings.saveColumns);
   }
 }
 
 /**
- * Chooses the quote site at once and puts the old one back when the server refuses.
- * @returns the sentence to show, or null when it was saved
+ * Chooses the quote link at once and puts the old one back when the server refuses.
+ * @returns why it was not saved, or null when it was
  */
-export async function saveQuoteSite(quoteSite: QuoteLink): Promise<string | null> {
+export async function saveQuoteLink(quoteLink: QuoteLink): Promise<Refusal | null> {
   const before = state.peek()?.quoteSite;
-  if (before === undefined || before === quoteSite) return null;
-  patchSettings({ quoteSite });
+  if (before === undefined || before === quoteLink) return null;
+  patchSettings({ quoteSite: quoteLink });
+  const refusal = await postQuoteLink(quoteLink);
+  if (refusal !== null) patchSettings({ quoteSite: before });
+  return refusal;
+}
+
+async function postQuoteLink(site: QuoteLink): Promise<Refusal | null> {
+  const fallback = MESSAGES.settings.save;
   try {
-    await unwrap(api.settings['quote-site'].post({ site: quoteSite }));
-    return null;
+    const body = await unwrap(api.settings['quote-site'].post({ site }));
+    return readRefusal(body, fallback);
   } catch (problem) {
-    patchSettings({ quoteSite: before });
-    return messageOf(problem, MESSAGES.settings.save);
+    return refusalOf(problem, fallback);
   }
 }
 
@@ -122,8 +119,9 @@ export function startSettings(): () => void {
       if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession();
     });
   });
-  const listen = ({ data }: MessageEvent<Shared>) => {
-    if (data.username === state.peek()?.username) patchSettings(data.change);
+  const listen = ({ data }: MessageEvent<unknown>) => {
+    const { username, change } = readRecord(data);
+    if (username === state.peek()?.username) patchSettings(readSettingsChange(change));
   };
   channel?.addEventListener('message', listen);
   return () => {

@@ -1,22 +1,28 @@
 /**
- * A value that windows of this browser share. Corrupt or foreign content counts as absent; a browser that
- * refuses storage (private mode, full disk) keeps working without it.
+ * A value that windows of this browser share, kept over reloads.
+ * @param accept gives the value in its form, or null for content that is not of it
+ * @returns null when nothing is kept, when it is corrupt or not accepted, and when the browser refuses storage
  */
 export function readStored<T>(key: string, accept: (value: unknown) => T | null): T | null {
-  const text = readText(key);
-  if (text === null) return null;
+  const text = readStoredText(key);
+  return text === null ? null : accept(parsed(text));
+}
+
+function parsed(text: string): unknown {
   try {
-    return accept(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return null; // Not JSON: written by something else or cut off. The caller falls back to its default.
+    return null; // Not JSON: written by something else or cut off. It counts as absent.
   }
 }
 
+/** Keeps a value as JSON; null removes it. Does nothing but warn in a browser that refuses storage. */
 export function writeStored(key: string, value: unknown): void {
-  writeText(key, value === null ? null : JSON.stringify(value));
+  writeStoredText(key, value === null ? null : JSON.stringify(value));
 }
 
-export function readText(key: string): string | null {
+/** Text that is kept as it is; null when there is none or the browser refuses storage. */
+export function readStoredText(key: string): string | null {
   try {
     return window.localStorage.getItem(key);
   } catch {
@@ -24,8 +30,8 @@ export function readText(key: string): string | null {
   }
 }
 
-/** Writes plain text; null removes the key. */
-export function writeText(key: string, value: string | null): void {
+/** Keeps text as it is; null removes it. Does nothing but warn in a browser that refuses storage. */
+export function writeStoredText(key: string, value: string | null): void {
   try {
     if (value === null) window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, value);

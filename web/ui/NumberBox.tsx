@@ -8,6 +8,7 @@ import {
   stepNumeric,
   stepsOfKey,
 } from '../../src/lib/numericInput.ts';
+import './NumberBox.css';
 
 type NumberBoxProps = Omit<
   ComponentProps<'input'>,
@@ -62,7 +63,7 @@ export function NumberBox(props: NumberBoxProps) {
       <input
         {...input}
         id={inputId}
-        className="input is-number"
+        className="input number-box"
         type="text"
         inputMode="decimal"
         autoComplete="off"

@@ -1,5 +1,6 @@
 import { Switch } from '@base-ui/react/switch';
 import { useId } from 'react';
+import './YesNoSwitch.css';
 
 type YesNoSwitchProps = {
   label: string;

@@ -24,7 +24,7 @@ const SETTINGS = {
   username: 'bench',
   subscriptionType: 'free',
   requestedSubscriptionType: null,
-  quoteSite: 'asx',
+  quoteLink: 'asx',
   columnPreferences: {},
 };
 

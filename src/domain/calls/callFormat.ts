@@ -1,5 +1,6 @@
 import { DASH, formatNumber, formatSigned, MINUS } from '../format.ts';
 import { SYDNEY } from '../market/sydneyTime.ts';
+import { readTime } from '../../lib/read.ts';
 import type { Call, CallStatus, StopLossType } from './types.ts';
 
 const priceFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 4 });
@@ -24,8 +25,8 @@ export const formatTrailingPercent = (percent: number): string =>
   `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;
 
 /** The Stop column: a price, a trailing amount, a trailing percentage, or a dash. */
-export function formatStop(type: StopLossType, value: number | null): string {
-  if (type === 'NONE' || value === null) return DASH;
+export function formatStop(type: StopLossType | null, value: number | null): string {
+  if (type === null || type === 'NONE' || value === null) return DASH;
   return type === 'TRAILING_PCT' ? formatTrailingPercent(value) : formatCallPrice(value);
 }
 
@@ -37,11 +38,13 @@ export const formatResult = (percent: number | null | undefined): string =>
 export const formatShare = (percent: number | null | undefined): string =>
   percent === null || percent === undefined ? DASH : `${formatNumber(percent, 1)}%`;
 
-/** Pending, Open, Closed, Cancelled. */
-export const formatStatus = (status: CallStatus): string => status.charAt(0).toUpperCase() + status.slice(1);
+/** Pending, Open, Closed, Cancelled; a dash when missing. */
+export const formatStatus = (status: CallStatus | null): string =>
+  status === null ? DASH : status.charAt(0).toUpperCase() + status.slice(1);
 
-/** Bought for a filled position, Buy for one that waits for its fill. */
-export const formatType = (type: Call['callType']): string => (type === 'bought' ? 'Bought' : 'Buy');
+/** Bought for a filled position, Buy for one that waits for its fill; a dash when missing. */
+export const formatType = (type: Call['callType'] | null): string =>
+  type === null ? DASH : type === 'bought' ? 'Bought' : 'Buy';
 
 const momentFormat = new Intl.DateTimeFormat('en-AU', {
   timeZone: SYDNEY,
@@ -60,14 +63,17 @@ const clockFormat = new Intl.DateTimeFormat('en-AU', {
   hourCycle: 'h23',
 });
 
-/** Day and time in Sydney: '21 Nov 10:42'; a dash when missing. @param time epoch ms or ISO 8601 */
+/** Day and time in Sydney: '21 Nov 10:42'. @param time epoch ms or ISO 8601; a dash when it is neither */
 export function formatMoment(time: number | string | null | undefined): string {
-  if (time === null || time === undefined) return DASH;
-  return momentFormat.format(new Date(time)).replace(',', '');
+  const known = readTime(time);
+  return known === null ? DASH : momentFormat.format(known).replace(',', '');
 }
 
-/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms */
-export const formatClock = (time: number): string => clockFormat.format(time);
+/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash when it is neither */
+export function formatClock(time: number | string | null | undefined): string {
+  const known = readTime(time);
+  return known === null ? DASH : clockFormat.format(known);
+}
 
 /** Days with one decimal; a dash when missing. */
 export const formatDays = (days: number | null | undefined): string => formatNumber(days, 1);

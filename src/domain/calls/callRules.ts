@@ -109,4 +109,4 @@ export function checkPocketed(value: number | null): Result<number> {
 }
 
 /** Whether its owner may still close or cancel a call. */
-export const isLive = (status: CallStatus): boolean => status === 'pending' || status === 'open';
+export const isLive = (status: CallStatus | null): boolean => status === 'pending' || status === 'open';

@@ -41,6 +41,21 @@ export function listRefusal(conditions: readonly DraftCondition[]): Refusal | nu
     : null;
 }
 
+/** Why a list can't be saved, as a whole or because of one of its conditions; null when it can. */
+export function conditionsRefusal(conditions: readonly DraftCondition[]): Refusal | null {
+  const isComplete = conditions.every((condition) => draftRefusal(condition) === null);
+  const incomplete = { field: 'conditions', message: 'Complete the marked conditions.' };
+  return listRefusal(conditions) ?? (isComplete ? null : incomplete);
+}
+
+/** A condition to add to a list: the last price above something that is still to be chosen. */
+export const newCondition = (conditions: readonly DraftCondition[]): DraftCondition => ({
+  id: Math.max(-1, ...conditions.map(({ id }) => id)) + 1,
+  lhs: { type: 'field', key: 'last' },
+  op: '>',
+  rhs: null,
+});
+
 /** The conditions that are whole already, in the form that is saved. */
 export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
   op: 'AND',

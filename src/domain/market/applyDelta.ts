@@ -2,7 +2,8 @@ import { mergePatch } from '../../lib/mergePatch.ts';
 import { type Announcement, emptyStock, type NewsDay, type PreOpenSnapshot, type Stock } from './stock.ts';
 import type { StreamMeta, StockPatch, Snapshot, Delta } from './stream.ts';
 
-const EMPTY_SNAPSHOT: Omit<PreOpenSnapshot, 'capturedAt'> = {
+const EMPTY_SNAPSHOT: PreOpenSnapshot = {
+  capturedAt: '',
   indicativeChangePercent: null,
   match_price: null,
   match_vol: null,
@@ -16,7 +17,14 @@ const EMPTY_DAY: Omit<NewsDay, 'alerted' | 'announcements'> = {
   summary_generated_at: null,
 };
 
-const EMPTY_ANNOUNCEMENT: Pick<Announcement, 'url'> = { url: null };
+const EMPTY_ANNOUNCEMENT: Announcement = {
+  headline: '',
+  url: null,
+  announcementTypes: [],
+  isPriceSensitive: false,
+  time: '',
+};
+const ANNOUNCEMENT_MEMBERS = Object.keys(EMPTY_ANNOUNCEMENT);
 
 /**
  * Applies the patch of one stock. The result is a complete record: members that the patch removes, or that were left out
@@ -48,7 +56,8 @@ function completeNews(stock: Stock): void {
   for (const [date, day] of Object.entries(stock.news)) {
     const announcements: Record<string, Announcement> = {};
     for (const [id, item] of Object.entries(day.announcements ?? {})) {
-      announcements[id] = 'url' in item ? item : { ...EMPTY_ANNOUNCEMENT, ...(item as Announcement) };
+      const isWhole = ANNOUNCEMENT_MEMBERS.every((name) => name in item);
+      announcements[id] = isWhole ? item : { ...EMPTY_ANNOUNCEMENT, ...item };
     }
     news[date] = { ...EMPTY_DAY, ...day, alerted: day.alerted ?? false, announcements };
   }
@@ -67,7 +76,10 @@ export function readStocks(stocks: Snapshot['stocks']): ReadonlyMap<string, Stoc
  * Applies the stocks of a delta: upserts are merged, deletions removed.
  * @returns a new map in which stocks that did not change are the identical objects; the identical map when none did
  */
-export function applyDelta(stocks: ReadonlyMap<string, Stock>, delta: Delta): ReadonlyMap<string, Stock> {
+export function applyDelta(
+  stocks: ReadonlyMap<string, Stock>,
+  delta: Pick<Delta, 'stocks'>,
+): ReadonlyMap<string, Stock> {
   let result: Map<string, Stock> | null = null;
   for (const [code, patch] of Object.entries(delta.stocks.upsert)) {
     const before = stocks.get(code);

@@ -75,7 +75,7 @@ const isMeta = (value: unknown): boolean =>
   typeof value.clockOffsetMs === 'number' &&
   typeof value.clockSpeed === 'number';
 
-/** Whether parsed event data is a snapshot; anything else must be ignored, as the specification asks. */
+/** Whether a value has every member of a snapshot as this server sends it. Browsers ask for less. */
 export function isSnapshot(value: unknown): value is Snapshot {
   return (
     isRecord(value) &&
@@ -87,7 +87,7 @@ export function isSnapshot(value: unknown): value is Snapshot {
   );
 }
 
-/** Whether parsed event data is a delta; anything else must be ignored, as the specification asks. */
+/** Whether a value has every member of a delta as this server sends it. Browsers ask for less. */
 export function isDelta(value: unknown): value is Delta {
   return (
     isRecord(value) &&

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test';
 import {
   formatCallPrice,
+  formatClock,
+  formatMoment,
   formatPocketed,
   formatResult,
   formatShare,
   formatStatus,
   formatStop,
+  formatType,
 } from '../../../src/domain/calls/callFormat.ts';
 import { DASH } from '../../../src/domain/format.ts';
 
@@ -44,4 +47,22 @@ test('results, shares and statuses', () => {
   expect([4.25, -3.14, 0.01, null].map(formatResult)).toEqual(['+4.3%', '−3.1%', '0.0%', DASH]);
   expect(formatShare(66.666)).toBe('66.7%');
   expect(formatStatus('pending')).toBe('Pending');
+});
+
+const NOON = Date.parse('2026-11-20T01:00:00Z');
+
+test('moments and clock times are of Sydney, from epoch ms or ISO 8601', () => {
+  for (const time of [NOON, String(NOON), '2026-11-20T01:00:00Z']) {
+    expect(formatMoment(time)).toBe('20 Nov 12:00');
+    expect(formatClock(time)).toBe('12:00:00');
+  }
+});
+
+test.each([null, undefined, Number.NaN, 1e20, '', 'soon', '2026-13-45'])('%p is no time: a dash', (time) => {
+  expect(formatMoment(time)).toBe(DASH);
+  expect(formatClock(time)).toBe(DASH);
+});
+
+test('what is not known of a call is a dash', () => {
+  expect([formatStatus(null), formatType(null), formatStop(null, 5)]).toEqual([DASH, DASH, DASH]);
 });

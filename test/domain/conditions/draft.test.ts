@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  conditionsRefusal,
   type DraftCondition,
   draftOf,
   draftRefusal,
   listRefusal,
   logicOf,
   moveCondition,
+  newCondition,
   OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
@@ -39,6 +41,20 @@ describe('what is missing is said', () => {
       'at most',
     );
   });
+});
+
+test('a list can be saved only when it is whole and all its conditions are', () => {
+  const unfinished = { ...whole, rhs: null };
+  expect(conditionsRefusal([])?.message ?? null).toBe('Add at least one condition.');
+  expect(conditionsRefusal([whole, unfinished])?.message ?? null).toBe('Complete the marked conditions.');
+  expect(conditionsRefusal([whole, { ...whole, id: 1 }])?.message ?? null).toBeNull();
+});
+
+test('a new condition is unfinished and has an id that the list has not', () => {
+  expect(newCondition([]).id).toBe(0);
+  const added = newCondition([{ ...whole, id: 4 }, whole]);
+  expect(added.id).toBe(5);
+  expect(draftRefusal(added)?.message).toBe('Choose what to compare with, or enter a number.');
 });
 
 test('a scan goes into the editor and comes out the same, and the server takes it', () => {

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { MyCallsDialog } from '../../../web/features/calls/parts/MyCallsDialog.tsx';
-import { board, loadMine, resetCalls } from '../../../web/features/calls/state.ts';
+import { board, loadMyCalls, resetCalls } from '../../../web/features/calls/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 
@@ -34,8 +34,8 @@ afterEach(() => {
 const submit = (change: Partial<CallInput> = {}) =>
   page.app.parts.calls.service.submit(olive, { ...call, ...change });
 const open = async () => {
-  render(<MyCallsDialog open onClose={() => (closed += 1)} />);
-  await act(loadMine);
+  render(<MyCallsDialog onClose={() => (closed += 1)} />);
+  await act(loadMyCalls);
 };
 const row = (symbol: string) => {
   const found = screen.getByRole('rowheader', { name: symbol }).closest('tr');

@@ -14,11 +14,7 @@ beforeEach(async () => {
   await page.signIn('olive');
   events = [];
   render(
-    <SubmitCallDialog
-      open
-      onClose={() => events.push('closed')}
-      onSubmitted={() => events.push('submitted')}
-    />,
+    <SubmitCallDialog onClose={() => events.push('closed')} onSubmitted={() => events.push('submitted')} />,
   );
 });
 afterEach(() => {

@@ -13,7 +13,8 @@ export type PaletteEntry = {
   run(): void;
 };
 
-const SYMBOLS = 8;
+/** So that screens and actions stay in sight below them. */
+const MAX_STOCKS = 8;
 
 const normal = (text: string): string => text.trim().toLocaleLowerCase('en-AU');
 
@@ -46,7 +47,7 @@ export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
     if (rank !== null) found.push({ stock, rank });
   }
   found.sort((a, b) => a.rank - b.rank || (a.stock.code < b.stock.code ? -1 : 1));
-  return found.slice(0, SYMBOLS).map(({ stock }) => stock);
+  return found.slice(0, MAX_STOCKS).map(({ stock }) => stock);
 }
 
 /**

@@ -1,35 +1,45 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../shared/popup/popup.ts';
-import { navigate } from '../../shared/router/router.ts';
+import { navigate } from '../../shared/router/navigate.ts';
+import { LOGIN_PATH, needsLogin, routeAt } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { isTyping } from '../../ui/isTyping.ts';
+import { ErrorBoundary } from '../failure/ErrorBoundary.tsx';
+import { PartFailure } from '../failure/PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 
-const KeysDialog = lazy(() =>
+const ShortcutsDialog = lazy(() =>
   import('./ShortcutsDialog.tsx').then((code) => ({ default: code.ShortcutsDialog })),
 );
 const Palette = lazy(() => import('../palette/Palette.tsx').then((code) => ({ default: code.Palette })));
 
-type Open = 'keys' | 'palette' | null;
+type Dialog = 'keys' | 'palette';
 
 /** Listens for the product's keys. A popup stays on its screen: only ? works there. */
 export function Shortcuts() {
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Dialog | null>(null);
   const listKeys = useCallback(() => setOpen('keys'), []);
   const close = useCallback(() => setOpen(null), []);
   useEffect(() => listenToKeys(setOpen), []);
   if (open === null) return null;
   return (
-    <Suspense fallback={null}>
-      {open === 'keys' ? <KeysDialog onClose={close} /> : <Palette onClose={close} listKeys={listKeys} />}
-    </Suspense>
+    <ErrorBoundary resetKey={open} fallback={() => <PartFailure />}>
+      <Suspense fallback={null}>
+        {open === 'keys' ? (
+          <ShortcutsDialog onClose={close} />
+        ) : (
+          <Palette onClose={close} listKeys={listKeys} />
+        )}
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 
-function listenToKeys(show: (what: Open) => void): () => void {
+/** @param show opens a dialog. Returns the stop function. */
+function listenToKeys(show: (dialog: Dialog) => void): () => void {
   let chordAt = Number.NEGATIVE_INFINITY;
   const press = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || event.isComposing) return;
     if (isPaletteKey(event)) {
       // The browser's own search must not open over a dialog either.
       event.preventDefault();
@@ -40,11 +50,15 @@ function listenToKeys(show: (what: Open) => void): () => void {
     const meaning = shortcutFor(event, event.timeStamp - chordAt < CHORD_MS);
     chordAt = meaning.kind === 'chord' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (meaning.kind === 'help') show('keys');
-    if (meaning.kind === 'go' && !isPopup) {
-      navigate(session.peek().isAuthenticated || meaning.to === '/calls' ? meaning.to : '/login');
-    }
+    if (meaning.kind === 'go' && !isPopup) openScreen(meaning.to);
     if (meaning.kind !== 'none') event.preventDefault();
   };
   window.addEventListener('keydown', press);
   return () => window.removeEventListener('keydown', press);
+}
+
+/** A visitor is sent to the login, as by the navigation. */
+function openScreen(to: string): void {
+  const route = routeAt(to);
+  navigate(route && needsLogin(route, session.peek().accessLevel) ? LOGIN_PATH : to);
 }

@@ -1,12 +1,11 @@
-import { ADMIN_LEVEL } from '../../shared/router/routes.ts';
+import './ShortcutsDialog.css';
+import { navLabel, navRoutes, TAB_ROUTES } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
-import { GO_TO } from './shortcuts.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
-import { SCANNER_TABS } from '../screens.tsx';
 
 type Row = { keys: readonly string[]; does: string };
 
-const TABLE: readonly Row[] = [
+const TABLE_AND_PAGE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table' },
   { keys: ['↓', 'j'], does: 'Next row' },
   { keys: ['↑', 'k'], does: 'Previous row' },
@@ -18,19 +17,21 @@ const TABLE: readonly Row[] = [
 /** Every key the product knows. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { accessLevel } = session.value;
-  const screens = GO_TO.filter((entry) => entry.to !== '/admin' || accessLevel >= ADMIN_LEVEL);
   return (
     <DialogSheet open title="Keyboard" onClose={onClose}>
       <div className="keys">
         <KeyList
           title="Scanners"
-          rows={SCANNER_TABS.map((tab, at) => ({ keys: [`${at + 1}`], does: tab.label }))}
+          rows={TAB_ROUTES.map(({ tab, title }) => ({ keys: [tab.key], does: title }))}
         />
         <KeyList
           title="Screens"
-          rows={screens.map(({ key, label }) => ({ keys: ['g', key], does: label }))}
+          rows={navRoutes(accessLevel).map((route) => ({
+            keys: ['g', route.nav.key],
+            does: navLabel(route),
+          }))}
         />
-        <KeyList title="Table and page" rows={TABLE} />
+        <KeyList title="Table and page" rows={TABLE_AND_PAGE} />
       </div>
     </DialogSheet>
   );

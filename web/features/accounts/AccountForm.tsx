@@ -1,3 +1,4 @@
+import './AccountForm.css';
 import type { FormEvent, ReactNode } from 'react';
 import { BellbirdMark } from '../../shared/BellbirdMark.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -8,7 +9,7 @@ type AccountFormProps = {
   intro?: ReactNode;
   submit: string;
   submitting: string;
-  busy: boolean;
+  isBusy: boolean;
   error: string | null;
   onSubmit: () => void;
   /** Text boxes. */
@@ -19,10 +20,10 @@ type AccountFormProps = {
 
 /** The frame that Login and Register share. */
 export function AccountForm(props: AccountFormProps) {
-  const { title, intro, submit, submitting, busy, error, onSubmit, children, after } = props;
+  const { title, intro, submit, submitting, isBusy, error, onSubmit, children, after } = props;
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (!busy) onSubmit();
+    if (!isBusy) onSubmit();
   };
   return (
     <section className="account" aria-labelledby="account-title">
@@ -34,8 +35,8 @@ export function AccountForm(props: AccountFormProps) {
         <p className="form-error" role="alert">
           {error}
         </p>
-        <Button look="primary" type="submit" disabled={busy}>
-          {busy ? submitting : submit}
+        <Button look="primary" type="submit" disabled={isBusy}>
+          {isBusy ? submitting : submit}
         </Button>
       </form>
       <div className="account-after">{after}</div>

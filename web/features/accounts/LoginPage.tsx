@@ -1,51 +1,28 @@
 import { useEffect, useState } from 'react';
 import { checkLogin } from '../../../src/domain/accounts/accountRules.ts';
+import { ok } from '../../../src/lib/result.ts';
 import { logIn, seedDemo } from '../../shared/session/account.ts';
 import { loadTestMode, testMode } from '../../shared/session/testMode.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
+import { useAttempt } from './useAttempt.ts';
 
+/** Signs in an existing account; in test mode a demo user too. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  useEffect(() => void loadTestMode(), []);
-
-  const attempt = async (request: () => Promise<string | null>) => {
-    setBusy(true);
-    setError(null);
-    const problem = await request();
-    // After a success another screen stands here; setting state then would be lost, not wrong.
-    setError(problem);
-    setBusy(false);
-  };
-  const submit = () => {
-    const checked = checkLogin({ identifier, password });
-    if (!checked.ok) setError(checked.error.message);
-    else void attempt(() => logIn(identifier.trim(), password));
-  };
-
+  const { refusal, isBusy, attempt } = useAttempt();
   return (
     <AccountForm
       title="Login"
       submit="Login"
       submitting="Logging in…"
-      busy={busy}
-      error={error}
-      onSubmit={submit}
+      isBusy={isBusy}
+      error={refusal?.message ?? null}
+      onSubmit={() => void attempt(checkLogin({ identifier, password }), logIn)}
       after={
-        <>
-          <p>
-            No account yet? <a href="#/register">Register</a>
-          </p>
-          {testMode.value && (
-            <Button disabled={busy} onClick={() => void attempt(() => seedDemo(identifier.trim() || 'demo'))}>
-              Seed Demo Data (Test Mode)
-            </Button>
-          )}
-        </>
+        <AfterLogin isBusy={isBusy} onSeed={() => void attempt(ok(identifier.trim() || 'demo'), seedDemo)} />
       }
     >
       <Field
@@ -56,6 +33,7 @@ export function LoginPage() {
         spellCheck={false}
         required
         value={identifier}
+        aria-invalid={refusal?.field === 'identifier' || undefined}
         onChange={(event) => setIdentifier(event.target.value)}
       />
       <Field
@@ -65,8 +43,25 @@ export function LoginPage() {
         autoComplete="current-password"
         required
         value={password}
+        aria-invalid={refusal?.field === 'password' || undefined}
         onChange={(event) => setPassword(event.target.value)}
       />
     </AccountForm>
+  );
+}
+
+function AfterLogin({ isBusy, onSeed }: { isBusy: boolean; onSeed(): void }) {
+  useEffect(() => void loadTestMode(), []);
+  return (
+    <>
+      <p>
+        No account yet? <a href="#/register">Register</a>
+      </p>
+      {testMode.value && (
+        <Button disabled={isBusy} onClick={onSeed}>
+          Seed Demo Data (Test Mode)
+        </Button>
+      )}
+    </>
   );
 }

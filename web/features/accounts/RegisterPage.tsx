@@ -1,53 +1,64 @@
 import { type ChangeEvent, useState } from 'react';
 import { checkRegistration } from '../../../src/domain/accounts/accountRules.ts';
+import { routeQuery } from '../../shared/router/navigate.ts';
 import { register } from '../../shared/session/account.ts';
-import { routeQuery } from '../../shared/router/router.ts';
 import { Field } from '../../ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
+import { useAttempt } from './useAttempt.ts';
 
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
+type Input = typeof EMPTY;
 
+/** Makes an account; with a set-up link in the address, the first administrator. */
 export function RegisterPage() {
   const setupToken = routeQuery.value.get('setup');
   const [input, setInput] = useState(EMPTY);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const typed = (name: keyof typeof EMPTY) => ({
-    name,
-    value: input[name],
-    onChange: (event: ChangeEvent<HTMLInputElement>) => setInput({ ...input, [name]: event.target.value }),
-  });
-  const submit = async () => {
-    const checked = checkRegistration(input);
-    setError(checked.ok ? null : checked.error.message);
-    if (!checked.ok) return;
-    setBusy(true);
-    const { username, password, email } = input;
-    setError(await register({ username, password, email, setupToken }));
-    setBusy(false);
-  };
+  const { refusal, isBusy, attempt } = useAttempt();
   return (
     <AccountForm
       title="Register"
       intro={setupToken && 'This registration sets up the server: the account becomes the administrator.'}
       submit="Register"
       submitting="Registering…"
-      busy={busy}
-      error={error}
-      onSubmit={() => void submit()}
+      isBusy={isBusy}
+      error={refusal?.message ?? null}
+      onSubmit={() =>
+        void attempt(checkRegistration(input), (checked) => register({ ...checked, setupToken }))
+      }
       after={
         <p>
           Already registered? <a href="#/login">Back to login</a>
         </p>
       }
     >
+      <RegisterFields input={input} wrong={refusal?.field ?? null} onInput={setInput} />
+    </AccountForm>
+  );
+}
+
+type RegisterFieldsProps = {
+  input: Input;
+  /** The member of the input that was refused; null when none was. */
+  wrong: string | null;
+  onInput(input: Input): void;
+};
+
+function RegisterFields({ input, wrong, onInput }: RegisterFieldsProps) {
+  const box = (name: keyof Input) => ({
+    name,
+    value: input[name],
+    'aria-invalid': wrong === name || undefined,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onInput({ ...input, [name]: target.value }),
+  });
+  return (
+    <>
       <Field
         label="Username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
-        {...typed('username')}
+        {...box('username')}
       />
       <Field
         label="Password"
@@ -55,16 +66,16 @@ export function RegisterPage() {
         autoComplete="new-password"
         required
         help="At least 6 characters."
-        {...typed('password')}
+        {...box('password')}
       />
       <Field
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         required
-        {...typed('confirm')}
+        {...box('confirm')}
       />
-      <Field label="Email (optional)" type="email" autoComplete="email" {...typed('email')} />
-    </AccountForm>
+      <Field label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
+    </>
   );
 }

@@ -1,13 +1,14 @@
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page } from '../../ui/Page.tsx';
 
-/** The screen's frame; its content comes with its own feature. */
+/** The Admin Panel, which has no content yet. */
 export function AdminPage() {
   return (
-    <div className="page">
+    <Page>
       <h1>Admin Panel</h1>
       <EmptyState detail="Users, upgrades, calls under review, logs and the server’s state.">
         Coming in a later version.
       </EmptyState>
-    </div>
+    </Page>
   );
 }

@@ -4,9 +4,10 @@ import { formatClock } from '../../../src/domain/calls/callFormat.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import './CallsPage.css';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
-import { board, forgetMine, loadBoard, loadMine, reloadAll } from './state.ts';
+import { board, loadBoard, loadMyCalls, reloadAll, resetMyCalls } from './state.ts';
 
 const SubmitCallDialog = lazy(async () => ({
   default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
@@ -15,47 +16,34 @@ const MyCallsDialog = lazy(async () => ({
   default: (await import('./parts/MyCallsDialog.tsx')).MyCallsDialog,
 }));
 
-type OpenDialog = 'submit' | 'mine' | null;
-
-/** Everybody's trade ideas and how they turned out; signed in also one's own. */
+/** Everybody's calls and how they turned out; for a signed-in user also the own ones. Public. */
 export function CallsPage() {
   const { isAuthenticated, accessToken } = session.value;
-  const [dialog, setDialog] = useState<OpenDialog>(null);
-  // A dialog starts afresh each time it opens, and stays mounted after it so that the focus finds its way back.
-  const [turn, setTurn] = useState({ submit: 0, mine: 0 });
-
+  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(null);
   useEffect(() => {
     void loadBoard();
-    return forgetMine;
+    return resetMyCalls;
   }, [accessToken]);
 
-  const open = (which: 'submit' | 'mine') => {
-    setTurn((before) => ({ ...before, [which]: before[which] + 1 }));
-    setDialog(which);
-    if (which === 'mine') void loadMine();
-  };
   const close = () => setDialog(null);
+  const openMyCalls = () => {
+    setDialog('mine');
+    void loadMyCalls();
+  };
 
   return (
     <div className="calls-page">
-      <PageHead isSignedIn={isAuthenticated} onAdd={() => open('submit')} onManage={() => open('mine')} />
+      <PageHead isSignedIn={isAuthenticated} onAdd={() => setDialog('submit')} onManage={openMyCalls} />
       <Failure />
       <SubmitterTable />
       <RecentTable />
       <p className="calls-notice">General information only, not financial advice</p>
       {isAuthenticated && (
         <Suspense fallback={null}>
-          {turn.submit > 0 && (
-            <SubmitCallDialog
-              key={`submit-${turn.submit}`}
-              open={dialog === 'submit'}
-              onClose={close}
-              onSubmitted={() => void reloadAll(false)}
-            />
+          {dialog === 'submit' && (
+            <SubmitCallDialog onClose={close} onSubmitted={() => void reloadAll(false)} />
           )}
-          {turn.mine > 0 && (
-            <MyCallsDialog key={`mine-${turn.mine}`} open={dialog === 'mine'} onClose={close} />
-          )}
+          {dialog === 'mine' && <MyCallsDialog onClose={close} />}
         </Suspense>
       )}
     </div>
@@ -69,7 +57,7 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
   return (
     <header className="calls-head">
       <h1>Calls</h1>
-      <p className="muted calls-updated" role="status">
+      <p className="calls-updated" role="status">
         {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
       </p>
       <div className="calls-actions">
@@ -90,6 +78,7 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
   );
 }
 
+/** Why the board could not be loaded, with a Retry. */
 function Failure() {
   const { error, isLoading } = board.value;
   if (error === null) return null;

@@ -1,28 +1,40 @@
-import type { Call, CallInput, LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
-import { api, unwrap } from '../../shared/api/client.ts';
-
-/** A refusal that is no error for the transport (409): somebody was faster, and says so. */
-type Conflict = { error: string };
-const conflictOf = (answer: object | null): string | null =>
-  answer !== null && 'error' in answer ? (answer as Conflict).error : null;
+import type { CheckedCall } from '../../../src/domain/calls/callRules.ts';
+import type { Call } from '../../../src/domain/calls/types.ts';
+import { MESSAGES } from '../../../src/domain/messages.ts';
+import type { Refusal } from '../../../src/lib/result.ts';
+import { api, readRefusal, unwrap } from '../../shared/api/client.ts';
+import { type Board, type MyCall, readBoard, readMine } from './readCalls.ts';
 
 /** Leaderboard and recent calls, as the caller may see them. */
-export const fetchBoard = async (): Promise<LeaderboardAnswer> => await unwrap(api.calls.leaderboard.get());
+export const fetchBoard = (): Promise<Board> => unwrap(api.calls.leaderboard.get(), readBoard);
 
 /** The signed-in user's own calls, newest first. */
-export const fetchMine = async (): Promise<OwnCall[]> => (await unwrap(api.calls.mine.get())).calls;
+export const fetchMine = async (): Promise<MyCall[]> => (await unwrap(api.calls.mine.get(), readMine)).calls;
 
-/** Submits a call that has passed `submitError`. @throws ApiError with the server's sentence */
-export async function postCall(input: CallInput): Promise<void> {
-  await unwrap(api.calls.post(input));
+/** Submits a checked call. @throws ApiError with the server's refusal */
+export async function postCall(call: CheckedCall): Promise<void> {
+  await unwrap(api.calls.post(call));
 }
 
-/** Closes an own call. @returns null, or why it could not be closed any more */
-export const closeCall = async (publicId: Call['publicId'], pocketedValue: number): Promise<string | null> =>
-  conflictOf(
-    await unwrap(api.calls({ publicId: encodeURIComponent(publicId) }).close.post({ pocketedValue })),
-  );
+const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIComponent(publicId) });
 
-/** Cancels an own call. @returns null, or why it could not be cancelled any more */
-export const cancelCall = async (publicId: Call['publicId']): Promise<string | null> =>
-  conflictOf(await unwrap(api.calls({ publicId: encodeURIComponent(publicId) }).cancel.post({})));
+/**
+ * Closes an own call.
+ * @param pocketedValue AUD
+ * @returns null, or why it could not be closed any more (409)
+ * @throws ApiError with the server's refusal
+ */
+export async function closeCall(publicId: Call['publicId'], pocketedValue: number): Promise<Refusal | null> {
+  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue }));
+  return readRefusal(body, MESSAGES.calls.close);
+}
+
+/**
+ * Cancels an own call.
+ * @returns null, or why it could not be cancelled any more (409)
+ * @throws ApiError with the server's refusal
+ */
+export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
+  const body = await unwrap(ownCall(publicId).cancel.post({}));
+  return readRefusal(body, MESSAGES.calls.cancel);
+}

@@ -1,21 +1,19 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { LeaderboardAnswer, OwnCall } from '../../../src/domain/calls/types.ts';
 import { livePrice } from '../../../src/domain/market/livePrice.ts';
+import { MESSAGES } from '../../../src/domain/messages.ts';
 import { stocks } from '../../shared/live/market.ts';
 import { fetchBoard, fetchMine } from './api.ts';
+import type { Board, BoardCall, MyCall } from './readCalls.ts';
 
-export const CALL_TEXTS = {
-  loadFailed: 'Failed to load calls',
-  mineFailed: 'Unable to load your calls',
-  submitFailed: 'Unable to submit call',
-  closeFailed: 'Failed to close call',
-  cancelFailed: 'Failed to cancel call',
-} as const;
-
-/** One load after the other: the answer of an older request never replaces that of a newer one. */
+/** `data` is null before the first load and after one that failed. */
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
 
-function createLoader<T>(fetchIt: () => Promise<T>, failed: string) {
+/**
+ * Loads something into a signal. When loads overlap, the one that was started last wins, whatever the order of the
+ * answers.
+ * @param failed the error to show when a load fails
+ */
+function createLoader<T>(fetchData: () => Promise<T>, failed: string) {
   const state = signal<Loaded<T>>({ data: null, isLoading: false, error: null });
   let newest = 0;
   return {
@@ -25,64 +23,65 @@ function createLoader<T>(fetchIt: () => Promise<T>, failed: string) {
       const own = newest;
       state.value = { ...state.peek(), isLoading: true, error: null };
       try {
-        const data = await fetchIt();
+        const data = await fetchData();
         if (own === newest) state.value = { data, isLoading: false, error: null };
       } catch (problem) {
         console.warn(failed, problem);
         if (own === newest) state.value = { data: null, isLoading: false, error: failed };
       }
     },
-    forget(): void {
+    reset(): void {
       newest += 1;
       state.value = { data: null, isLoading: false, error: null };
     },
   };
 }
 
-const boardLoader = createLoader(fetchBoard, CALL_TEXTS.loadFailed);
-const mineLoader = createLoader(fetchMine, CALL_TEXTS.mineFailed);
+const boardLoader = createLoader(fetchBoard, MESSAGES.calls.load);
+const myCallsLoader = createLoader(fetchMine, MESSAGES.calls.loadMine);
 
-export type BoardCall = LeaderboardAnswer['calls'][number];
-/** A recent call with the live last price of its symbol, AUD; null when the list does not have it. */
+/** A recent call with the live last price of its symbol, AUD; null when the live list does not have it. */
 export type RecentRow = { call: BoardCall; last: number | null };
 
-/** Leaderboard and recent calls; a failed load empties them. */
-export const board: ReadonlySignal<Loaded<LeaderboardAnswer>> = boardLoader.state;
-/** The signed-in user's own calls. */
-export const mine: ReadonlySignal<Loaded<OwnCall[]>> = mineLoader.state;
+/** Leaderboard and recent calls. */
+export const board: ReadonlySignal<Loaded<Board>> = boardLoader.state;
+/** The signed-in user's own calls, newest first. */
+export const myCalls: ReadonlySignal<Loaded<MyCall[]>> = myCallsLoader.state;
 
+/** Loads the board again; a failure is shown by its `error`. */
 export const loadBoard = (): Promise<void> => boardLoader.load();
-export const loadMine = (): Promise<void> => mineLoader.load();
-/** Forgets the own calls, when the dialog closes or the session ends. */
-export const forgetMine = (): void => mineLoader.forget();
+/** Loads the user's own calls again; a failure is shown by `myCalls`' `error`. */
+export const loadMyCalls = (): Promise<void> => myCallsLoader.load();
+/** Forgets the user's own calls, when the page is left or the session ends. */
+export const resetMyCalls = (): void => myCallsLoader.reset();
 
-/** After something was submitted, closed or cancelled. */
-export async function reloadAll(isMineOpen: boolean): Promise<void> {
-  await Promise.all([loadBoard(), ...(isMineOpen ? [loadMine()] : [])]);
+/** Loads again what a submitted, closed or cancelled call has changed. */
+export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
+  await Promise.all([loadBoard(), ...(isMyCallsOpen ? [loadMyCalls()] : [])]);
 }
 
-let shown: readonly RecentRow[] = [];
+let shownRows: readonly RecentRow[] = [];
 
-/** Recent calls with their live prices; rows whose price did not move stay identical. */
+/** Recent calls with their live prices. A row whose price did not move stays the same object, and is not drawn again. */
 export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
   const calls = board.value.data?.calls ?? [];
-  const live = stocks.value;
-  let isSame = calls.length === shown.length;
-  const next = calls.map((call, index): RecentRow => {
-    const before = shown[index];
-    const last = livePrice(live.get(call.symbol));
+  const market = stocks.value;
+  let isSame = calls.length === shownRows.length;
+  const rows = calls.map((call, index): RecentRow => {
+    const before = shownRows[index];
+    const last = livePrice(market.get(call.symbol));
     if (before?.call === call && before.last === last) return before;
     isSame = false;
     return { call, last };
   });
-  if (!isSame) shown = next;
-  return shown;
+  if (!isSame) shownRows = rows;
+  return shownRows;
 });
 
-/** Forgets everything; for tests. */
+/** Forgets everything that was loaded; for tests. */
 export function resetCalls(): void {
   batch(() => {
-    boardLoader.forget();
-    mineLoader.forget();
+    boardLoader.reset();
+    myCallsLoader.reset();
   });
 }

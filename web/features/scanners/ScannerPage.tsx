@@ -14,7 +14,7 @@ const CustomScanner = lazy(() =>
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
 
-/** A scanner's screen on the live market; hands over to its own window while that is open. */
+/** A scanner's screen on the live market; while a popup shows the scanner, only a note that says so. */
 export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   const { route } = SCANNERS[scanner];
   const [problem, setProblem] = useState<string | null>(null);
@@ -25,13 +25,13 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   }
   const shared = {
     meta: meta.value,
-    link: streamState.value,
-    quoteSite: settings.value?.quoteSite ?? 'none',
+    connection: streamState.value,
+    quoteLink: settings.value?.quoteSite ?? 'none',
     layout: settings.value?.columnPreferences[scanner],
     onConfigure: configure,
     onPopOut: isPopup ? null : popOut,
     onRetry: retryLive,
-    strip: problem && (
+    notices: problem && (
       <Banner look="warn" onDismiss={() => setProblem(null)}>
         {problem}
       </Banner>

@@ -1,46 +1,37 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { formatTime } from '../../../src/domain/format.ts';
-import { OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
-import type { Column } from '../../../src/domain/scanners/columns.ts';
-import { shownColumns, withColumns } from '../../../src/domain/scanners/shownColumns.ts';
-import {
-  SCANNERS,
-  type ScannerKey,
-  SNAPSHOT_TITLE,
-  type Sort,
-} from '../../../src/domain/scanners/scanners.ts';
+import { type ReactNode, useRef } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
-import type { StreamMeta } from '../../../src/domain/market/stream.ts';
-import type { Connection } from '../../shared/live/stream/protocol.ts';
-import { forgetRow, requestedRow } from '../../shared/requestedRow.ts';
-import { FilterBar } from './parts/FilterBar.tsx';
-import { ScannerTable } from './parts/ScannerTable.tsx';
-import { StreamFailed } from './parts/StreamFailed.tsx';
-import { tableColumns } from './tableColumns.tsx';
-import { useFilterKey } from './useFilterKey.ts';
-import { useLate } from './useLate.ts';
+import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
+import type { Column } from '../../../src/domain/scanners/columns.ts';
+import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
-import { useScannerMemory } from './useScannerMemory.ts';
+import { FilterBar } from './parts/FilterBar.tsx';
+import { ScannerTables } from './parts/ScannerTables.tsx';
+import { StreamFailed } from './parts/StreamFailed.tsx';
+import './ScannerScreen.css';
+import { useFilterKey } from './useFilterKey.ts';
+import { useScannerColumns } from './useScannerColumns.ts';
+import { useScannerFilters } from './useScannerFilters.ts';
+import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useScannerRows } from './useScannerRows.ts';
+import { useStreamFailure } from './useStreamFailure.ts';
 
-/** A server that answers but says nothing for so long is not there for the trader. */
-const PATIENCE_MS = 15_000;
 const NO_COLUMNS: readonly Column[] = [];
 
 export type ScannerScreenProps = {
   scanner: ScannerKey;
   stocks: ReadonlyMap<string, Stock>;
   /** Null before the first snapshot. */
-  meta: StreamMeta | null;
-  link: Connection;
-  quoteSite: string;
+  meta: MarketMeta | null;
+  connection: Connection;
+  quoteLink: QuoteLink;
   /** The user's layout of this table; undefined shows the default one. */
   layout?: unknown;
   /** Columns after those of the layout. */
   moreColumns?: readonly Column[];
-  /** The codes a scan lets through; null lets all through. */
+  /** The codes that a scan lets through; null lets all through. */
   matches?: ReadonlySet<string> | null;
-  /** Which scan that is: another one is shown at once, also while the order is held. */
+  /** Identifies that scan: another one is shown at once, also while the order of rows is held. */
   scope?: string;
   /** What the empty table says besides. */
   emptyNote?: string | null;
@@ -48,77 +39,35 @@ export type ScannerScreenProps = {
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
   onRetry(): void;
-  /** Between filters and table: what the user must be told. */
-  strip?: ReactNode;
+  /** Between filter bar and table: further bars and banners. */
+  notices?: ReactNode;
 };
-
-const changesOf = (before: ScannerFilters, after: ScannerFilters): Partial<ScannerFilters> =>
-  Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => before[name as keyof ScannerFilters] !== value),
-  );
 
 /** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
-  const { scanner, stocks, meta, link, quoteSite, layout, moreColumns = NO_COLUMNS, matches = null } = props;
-  const [memory, remember] = useScannerMemory(scanner);
+  const { scanner, stocks, meta, layout, quoteLink, matches = null, moreColumns = NO_COLUMNS } = props;
+  const [preferences, change] = useScannerPreferences(scanner);
+  const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences.filters, change);
   const isNarrow = useWidthQuery('phone');
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
   const today = meta?.dateToday ?? '';
-  const wanted = requestedRow.value?.scanner === scanner ? requestedRow.value.code : null;
-  useEffect(() => () => forgetRow(scanner), [scanner]);
-  const filters = useMemo(
-    () => (wanted === null ? memory.filters : { ...OPEN_FILTERS, text: wanted }),
-    [memory.filters, wanted],
-  );
   const found = useScannerRows({
     scanner,
     stocks,
     filters,
-    matches: wanted === null ? matches : null,
+    matches: requestedCode === null ? matches : null,
     ignoreStatus: meta?.flags.ignoreStatus ?? false,
     today,
   });
-  const shown = useMemo(
-    () => withColumns(shownColumns(scanner, layout), moreColumns),
-    [scanner, layout, moreColumns],
-  );
-  const columns = useMemo(
-    () => tableColumns({ scanner, columns: shown, isNarrow, quoteSite, today }),
-    [scanner, shown, isNarrow, quoteSite, today],
-  );
-  const onFilters = useCallback(
-    (next: ScannerFilters) => {
-      forgetRow(scanner);
-      // After a jump the trader's own filters are back, but for what was changed just now.
-      remember({ filters: wanted === null ? next : { ...memory.filters, ...changesOf(filters, next) } });
-    },
-    [remember, scanner, wanted, memory.filters, filters],
-  );
-  const onSort = useCallback((sort: Sort) => remember({ sort }), [remember]);
-  const onSnapshotSort = useCallback((snapshotSort: Sort) => remember({ snapshotSort }), [remember]);
-  const { defaultSort, title } = SCANNERS[scanner];
-  const isShown = (sort: Sort): boolean => columns.some(({ id }) => id === sort.id);
-  // The user may have hidden what the scanner ranks by: then by the first number that is there.
-  const firstNumber = columns.find(({ numeric }) => numeric)?.id;
-  const fallback = isShown(defaultSort) || !firstNumber ? defaultSort : { id: firstNumber, desc: true };
-  const shownSort = (sort: Sort): Sort => (isShown(sort) ? sort : fallback);
-  const shared = { columns, today, resetKey: `${JSON.stringify(filters)}${props.scope ?? ''}` };
-  const [attempt, setAttempt] = useState(0);
-  const retry = () => {
-    setAttempt(attempt + 1);
-    props.onRetry();
-  };
-  const isWaiting = meta === null;
-  const isLate = useLate(isWaiting, PATIENCE_MS, attempt);
-  const hasFailed = isWaiting && (isLate || link === 'disconnected' || link === 'reconnecting');
-  const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
+  const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
+  const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 
   return (
     <div className="scanner">
       <FilterBar
         filters={filters}
-        onChange={onFilters}
+        onChange={setFilters}
         hasPriceGroup={scanner === 'preMarket'}
         sliderMax={found.sliderMax}
         textRef={textRef}
@@ -126,35 +75,20 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
-      {props.strip}
+      {props.notices}
       {hasFailed ? (
         <StreamFailed onRetry={retry} />
       ) : (
-        <ScannerTable
-          {...shared}
-          title={title}
-          rows={found.rows}
-          lookup={found.lookup}
-          sort={shownSort(memory.sort)}
-          onSort={onSort}
-          isLoading={isWaiting}
-          hidden={found.hidden}
+        <ScannerTables
+          scanner={scanner}
+          found={found}
+          columns={columns}
+          preferences={preferences}
+          onPreferences={change}
+          resetKey={`${JSON.stringify(filters)}${props.scope ?? ''}`}
+          today={today}
+          isLoading={meta === null}
           emptyNote={props.emptyNote ?? null}
-          isPrimary
-        />
-      )}
-      {found.snapshotRows.length > 0 && (
-        <ScannerTable
-          {...shared}
-          title={SNAPSHOT_TITLE}
-          note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
-          rows={found.snapshotRows}
-          lookup={found.lookupSnapshot}
-          sort={shownSort(memory.snapshotSort)}
-          onSort={onSnapshotSort}
-          isLoading={false}
-          hidden={0}
-          isPrimary={false}
         />
       )}
     </div>

@@ -1,4 +1,5 @@
 import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
+import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
 import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
@@ -9,9 +10,9 @@ export type TableColumnsInput = {
   scanner: ScannerKey;
   /** What is shown, in order. */
   columns: readonly Column[];
-  /** Phone width: the name cell keeps the code alone, and the metric is pinned behind it. */
+  /** Phone width: the name cell shows the code alone, and the metric is pinned behind it. */
   isNarrow: boolean;
-  quoteSite: string;
+  quoteLink: QuoteLink;
   /** Sydney date, YYYY-MM-DD. */
   today: string;
 };
@@ -49,10 +50,10 @@ function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths 
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }
 
-/** An indicator's header says its parameters and timeframe: wide enough to tell two of them apart. */
+/** An indicator's label ends with its parameters and timeframe, which tell two of them apart: it must fit. */
 function indicatorWidths(label: string): Widths {
-  const wanted = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
-  return { width: wanted, maxWidth: wanted + 24 };
+  const width = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
+  return { width, maxWidth: width + 24 };
 }
 
 function metricSecond(columns: readonly Column[], metricId: string): readonly Column[] {
@@ -62,9 +63,9 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
 }
 
-/** A scanner's columns as the table draws them. Give the same array to every render: make it in a memo. */
+/** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
-  const { scanner, columns, isNarrow, quoteSite, today } = input;
+  const { scanner, columns, isNarrow, quoteLink, today } = input;
   const metricId = SCANNERS[scanner].metric.id;
   return (isNarrow ? metricSecond(columns, metricId) : columns).map((column) => {
     const isName = column.kind === 'name';
@@ -85,7 +86,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
             <NameCell
               row={row}
               today={today}
-              quoteSite={quoteSite}
+              quoteLink={quoteLink}
               isShort={isNarrow}
               inTabOrder={inTabOrder}
             />

@@ -18,10 +18,11 @@ export type ScannerRows = {
   rows: readonly ScannerRow[];
   /** The pre-market scanner's second table; empty elsewhere. */
   snapshotRows: readonly ScannerRow[];
-  /** Stocks that belong but are hidden by the filters. */
+  /** How many stocks of the scanner the filters hide. */
   hidden: number;
+  /** The end of the minimum-value slider, AUD. */
   sliderMax: number;
-  /** The newest state of a stock that is still shown but no longer belongs. */
+  /** The present state of a stock, also of one that has left the scanner while its row is held. */
   lookup(code: string): ScannerRow | undefined;
   lookupSnapshot(code: string): ScannerRow | undefined;
 };
@@ -30,41 +31,42 @@ export type ScannerRowsInput = {
   scanner: ScannerKey;
   stocks: ReadonlyMap<string, Stock>;
   filters: ScannerFilters;
-  /** The codes a scan lets through; null lets all through. */
+  /** The codes that a scan lets through; null lets all through. */
   matches: ReadonlySet<string> | null;
   ignoreStatus: boolean;
+  /** Sydney date, YYYY-MM-DD. */
   today: string;
 };
 
-/** The rows of a scanner's tables; an unchanged stock keeps its row's identity. */
+/** The rows of a scanner's tables. A stock that did not change keeps its row object, so that it is not drawn again. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
-  const coerced = useRef(new WeakMap<Stock, ScannerRow>());
+  const rowOfStock = useRef(new WeakMap<Stock, ScannerRow>());
   return useMemo(() => {
-    const coerce = (stock: Stock): ScannerRow | null => {
-      const known = coerced.current.get(stock);
-      if (known) return known;
+    const toSnapshotRow = (stock: Stock): ScannerRow | null => {
+      const cached = rowOfStock.current.get(stock);
+      if (cached) return cached;
       const row = snapshotRow(stock);
-      if (row) coerced.current.set(stock, row);
+      if (row) rowOfStock.current.set(stock, row);
       return row;
     };
     const open = { filters: OPEN_FILTERS, ignoreStatus, today };
     const listed = rowsFor(scanner, stocks.values(), open);
     const members = matches === null ? listed : listed.filter(({ code }) => matches.has(code));
-    const cached = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, coerce) : [];
+    const snapshots = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, toSnapshotRow) : [];
     const rows = rowsFor(scanner, members, { filters, ignoreStatus, today });
-    const snapshotRows = snapshotRowsFor(cached, { filters, today }, (row) => row);
-    // Where the second table shows some, the first one is not empty for those that are hidden there.
-    const hiddenThere = snapshotRows.length > 0 ? 0 : cached.length;
+    const snapshotRows = snapshotRowsFor(snapshots, { filters, today }, (row) => row);
+    // Without a row the snapshot table is not shown: then the first table's empty text counts for both.
+    const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots.length;
     return {
       rows,
       snapshotRows,
-      hidden: members.length - rows.length + hiddenThere,
-      sliderMax: sliderMax([...members, ...cached].map(filterValue)),
+      hidden: members.length - rows.length + hiddenSnapshots,
+      sliderMax: sliderMax([...members, ...snapshots].map(filterValue)),
       lookup: (code) => stocks.get(code),
       lookupSnapshot: (code) => {
         const stock = stocks.get(code);
-        return stock ? (coerce(stock) ?? undefined) : undefined;
+        return stock ? (toSnapshotRow(stock) ?? undefined) : undefined;
       },
     };
   }, [scanner, stocks, filters, matches, ignoreStatus, today]);

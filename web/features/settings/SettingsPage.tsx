@@ -1,45 +1,44 @@
 import { useState } from 'react';
 import { loadSettings, settings, settingsError } from '../../shared/settings.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { UserBadge } from '../../shared/UserBadge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
-import { QuoteSitePanel } from './parts/QuoteLinkPanel.tsx';
+import { QuoteLinkPanel } from './parts/QuoteLinkPanel.tsx';
 
+/** The settings of the signed-in user, and how this browser shows the product. */
 export function SettingsPage() {
-  const known = settings.value;
+  const loaded = settings.value;
   return (
-    <div className="page page-narrow">
+    <Page width="narrow">
       <h1>Settings</h1>
       {settingsError.value && <LoadFailure message={settingsError.value} />}
       <section className="panel" aria-labelledby="account-panel">
         <h2 id="account-panel">Account</h2>
-        {known ? (
-          <Badge username={known.username} subscriptionType={known.subscriptionType} />
-        ) : (
-          !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />
-        )}
+        {loaded ? <UserBadge /> : !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />}
       </section>
-      <QuoteSitePanel />
+      <QuoteLinkPanel />
       <ColumnsPanel />
       <AppearancePanel />
-    </div>
+    </Page>
   );
 }
 
+/** Why the settings could not be loaded, with a Retry. */
 function LoadFailure({ message }: { message: string }) {
-  const [busy, setBusy] = useState(false);
+  const [isLoading, setLoading] = useState(false);
   const retry = async () => {
-    setBusy(true);
+    setLoading(true);
     await loadSettings();
-    setBusy(false);
+    setLoading(false);
   };
   return (
     <Banner
       action={
-        <Button disabled={busy} onClick={() => void retry()}>
+        <Button disabled={isLoading} onClick={() => void retry()}>
           Retry
         </Button>
       }

@@ -1,13 +1,14 @@
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page } from '../../ui/Page.tsx';
 
-/** The screen's frame; its content comes with its own feature. */
+/** Watchlist & Alerts, which has no content yet. */
 export function WatchlistPage() {
   return (
-    <div className="page">
+    <Page>
       <h1>Watchlist &amp; Alerts</h1>
       <EmptyState detail="Your symbols, with alerts to Telegram and Discord.">
         Coming in a later version.
       </EmptyState>
-    </div>
+    </Page>
   );
 }

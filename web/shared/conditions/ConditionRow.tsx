@@ -1,126 +1,122 @@
 import ArrowDownIcon from 'lucide-react/icons/arrow-down';
 import ArrowUpIcon from 'lucide-react/icons/arrow-up';
 import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, useMemo } from 'react';
-import {
-  type DraftCondition,
-  draftRefusal,
-  logicOf,
-  OPERATOR_LABELS,
-} from '../../../src/domain/conditions/draft.ts';
-import { operandText } from '../../../src/domain/conditions/operandText.ts';
-import { formatNumber } from '../../../src/domain/format.ts';
-import type { Ref } from '../../../src/domain/conditions/operand.ts';
+import type { ReactNode } from 'react';
+import { type DraftCondition, OPERATOR_LABELS } from '../../../src/domain/conditions/draft.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
 import { NumberBox } from '../../ui/NumberBox.tsx';
-import { hasValues, useMatches } from './useMatches.ts';
+import './ConditionRow.css';
+import { MatchCount } from './MatchCount.tsx';
 import { OperandSelect } from './OperandSelect.tsx';
+import { draftRefusal } from '../../../src/domain/conditions/draft.ts';
+import type { Ref } from '../../../src/domain/conditions/operand.ts';
+
+/** The side of a condition: what is compared, or what it is compared with. */
+export type Side = 'lhs' | 'rhs';
 
 type ConditionRowProps = {
   index: number;
+  /** How many conditions the list has. */
   count: number;
   condition: DraftCondition;
   /** Indicators to choose from, besides those already in the condition. */
-  chosen: readonly Ref[];
+  indicators: readonly Ref[];
   catalog: Catalog | null;
-  stocks: ReadonlyMap<string, Stock>;
-  /** Missing parts are marked: somebody tried to save. */
+  /** The market in which the matches are counted; undefined counts none. */
+  stocks: ReadonlyMap<string, Stock> | undefined;
+  /** Missing parts are marked: the user has tried to save. */
   showsProblems: boolean;
+  /** The side that the server refused; null when it refused none of this condition. */
+  wrongSide: Side | null;
   onChange(part: Partial<DraftCondition>): void;
-  onPick(side: 'lhs' | 'rhs'): void;
+  /** Opens the picker for one side. */
+  onPick(side: Side): void;
   onMove(by: -1 | 1): void;
   onRemove(): void;
 };
 
-/** One condition: left side, comparison, right side; how many stocks meet it alone. */
+/** One condition: both sides, the comparison, what is missing, and how many stocks meet it alone. */
 export function ConditionRow(props: ConditionRowProps): ReactNode {
-  const { index, count, condition, chosen, catalog, showsProblems, onChange, onPick, onMove, onRemove } =
-    props;
-  const { lhs, op, rhs } = condition;
-  const refusal = draftRefusal(condition);
-  const name = `Condition ${index + 1}`;
+  const { condition, catalog, stocks, showsProblems } = props;
+  const problem = draftRefusal(condition);
+  const name = `Condition ${props.index + 1}`;
   return (
     <li className="condition" aria-label={name}>
-      <div className="condition-sides">
-        <OperandSelect
-          label="Value"
-          value={lhs}
-          chosen={chosen}
-          catalog={catalog}
-          hasNumber={false}
-          isWrong={showsProblems && lhs === null}
-          onChoose={(operand) => {
-            if (operand.type !== 'number') onChange({ lhs: operand });
-          }}
-          onPick={() => onPick('lhs')}
-        />
-        <NativeSelect
-          label="Comparison"
-          value={op}
-          options={OPERATOR_LABELS}
-          onChoose={(next) => onChange({ op: next })}
-        />
-        <OperandSelect
-          label="Compared with"
-          value={rhs}
-          chosen={chosen}
-          catalog={catalog}
-          hasNumber
-          isWrong={showsProblems && rhs === null}
-          onChoose={(operand) => onChange({ rhs: operand })}
-          onPick={() => onPick('rhs')}
-        />
-        {rhs?.type === 'number' && (
-          <NumberBox
-            label="Number"
-            value={Number.isFinite(rhs.value) ? rhs.value : null}
-            limits={{ step: 1 }}
-            isWrong={showsProblems && refusal !== null}
-            onNumber={(value) => onChange({ rhs: { type: 'number', value: value ?? Number.NaN } })}
-          />
-        )}
-      </div>
+      <Comparison {...props} />
       <div className="condition-foot">
-        {refusal === null ? (
-          <Found condition={condition} stocks={props.stocks} catalog={catalog} />
-        ) : (
-          <p className={showsProblems ? 'field-error' : 'field-help'}>{refusal.message}</p>
+        {problem !== null && (
+          <p className={showsProblems ? 'field-error' : 'field-help'}>{problem.message}</p>
         )}
-        <span className="condition-actions">
-          <IconButton label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(-1)}>
-            <ArrowUpIcon size={15} aria-hidden />
-          </IconButton>
-          <IconButton label={`Move ${name} down`} disabled={index === count - 1} onClick={() => onMove(1)}>
-            <ArrowDownIcon size={15} aria-hidden />
-          </IconButton>
-          <IconButton label={`Remove ${name}`} onClick={onRemove}>
-            <XIcon size={15} aria-hidden />
-          </IconButton>
-        </span>
+        {problem === null && stocks && <MatchCount condition={condition} stocks={stocks} catalog={catalog} />}
+        <Actions {...props} name={name} />
       </div>
     </li>
   );
 }
 
-type FoundProps = Pick<ConditionRowProps, 'condition' | 'stocks' | 'catalog'>;
-
-/** How many stocks meet one condition, or which of its values are still to come. */
-function Found({ condition, stocks, catalog }: FoundProps): ReactNode {
-  const logic = useMemo(() => logicOf([condition]), [condition]);
-  const matches = useMatches(logic, stocks);
-  const missing = [condition.lhs, condition.rhs].filter(
-    (operand) => operand !== null && stocks.size > 0 && !hasValues(operand, stocks),
-  );
-  const isCrossing = condition.op === 'crosses_above' || condition.op === 'crosses_below';
+function Comparison(props: ConditionRowProps): ReactNode {
+  const { condition, indicators, catalog, showsProblems, wrongSide, onChange, onPick } = props;
+  const { lhs, op, rhs } = condition;
   return (
-    <p className="field-help">
-      {missing.length > 0
-        ? `${missing.map((operand) => (operand ? operandText(operand, catalog) : '')).join(', ')}: waiting for values`
-        : `${formatNumber(matches?.size ?? 0, 0)} ${matches?.size === 1 ? 'stock meets' : 'stocks meet'} this alone`}
-      {isCrossing && '. A crossing counts for a minute after it happened.'}
-    </p>
+    <div className="condition-sides">
+      <OperandSelect
+        label="Value"
+        value={lhs}
+        indicators={indicators}
+        catalog={catalog}
+        allowsNumber={false}
+        isWrong={wrongSide === 'lhs' || (showsProblems && lhs === null)}
+        onChoose={(operand) => {
+          if (operand.type !== 'number') onChange({ lhs: operand });
+        }}
+        onPick={() => onPick('lhs')}
+      />
+      <NativeSelect
+        label="Comparison"
+        value={op}
+        options={OPERATOR_LABELS}
+        onChoose={(operator) => onChange({ op: operator })}
+      />
+      <OperandSelect
+        label="Compared with"
+        value={rhs}
+        indicators={indicators}
+        catalog={catalog}
+        allowsNumber
+        isWrong={wrongSide === 'rhs' || (showsProblems && rhs === null)}
+        onChoose={(operand) => onChange({ rhs: operand })}
+        onPick={() => onPick('rhs')}
+      />
+      {rhs?.type === 'number' && (
+        <NumberBox
+          label="Number"
+          value={Number.isFinite(rhs.value) ? rhs.value : null}
+          limits={{ step: 1 }}
+          isWrong={showsProblems && draftRefusal(condition) !== null}
+          onNumber={(value) => onChange({ rhs: { type: 'number', value: value ?? Number.NaN } })}
+        />
+      )}
+    </div>
+  );
+}
+
+type ActionsProps = Pick<ConditionRowProps, 'index' | 'count' | 'onMove' | 'onRemove'> & { name: string };
+
+function Actions({ index, count, name, onMove, onRemove }: ActionsProps): ReactNode {
+  return (
+    <span className="condition-actions">
+      <IconButton label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(-1)}>
+        <ArrowUpIcon size={15} aria-hidden />
+      </IconButton>
+      <IconButton label={`Move ${name} down`} disabled={index === count - 1} onClick={() => onMove(1)}>
+        <ArrowDownIcon size={15} aria-hidden />
+      </IconButton>
+      <IconButton label={`Remove ${name}`} onClick={onRemove}>
+        <XIcon size={15} aria-hidden />
+      </IconButton>
+    </span>
   );
 }

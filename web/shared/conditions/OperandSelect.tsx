@@ -7,13 +7,14 @@ import type { Catalog } from '../../../src/domain/indicators/types.ts';
 type OperandSelectProps = {
   label: string;
   value: Operand | null;
-  chosen: readonly Ref[];
+  /** Indicators to choose from, besides the value itself. */
+  indicators: readonly Ref[];
   catalog: Catalog | null;
-  /** The right side may be a number. */
-  hasNumber: boolean;
+  /** A number may be chosen too; the caller asks for its value. */
+  allowsNumber: boolean;
   isWrong: boolean;
   onChoose(operand: Operand): void;
-  /** Something from the picker is wanted. */
+  /** Opens the picker. */
   onPick(): void;
 };
 
@@ -21,21 +22,20 @@ const NONE = '';
 const NUMBER = 'number';
 const PICK = 'pick';
 
-const fields: readonly Operand[] = BROKER_FIELDS.map(({ key }) => ({ type: 'field', key }));
+const FIELDS: readonly Operand[] = BROKER_FIELDS.map(({ key }) => ({ type: 'field', key }));
 
 const idOf = (operand: Operand | null): string =>
   operand === null ? NONE : operand.type === 'number' ? NUMBER : operandId(operand);
 
-/** One side of a condition: a field, an indicator that is at hand, a new one from the picker, or a number. */
+/** Chooses one side of a condition: a broker field, one of the given indicators, one from the picker, or a number. */
 export function OperandSelect(props: OperandSelectProps): ReactNode {
-  const { label, value, chosen, catalog, hasNumber, isWrong, onChoose, onPick } = props;
+  const { label, value, indicators, catalog, allowsNumber, isWrong, onChoose, onPick } = props;
   const id = useId();
-  const own = value !== null && (value.type === 'indicator' || value.type === 'htf') ? [value] : [];
-  const indicators = [...new Map([...chosen, ...own].map((ref) => [operandId(ref), ref])).values()];
+  const offered = withOwn(indicators, value);
   const choose = (key: string) => {
     if (key === PICK) return onPick();
     if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });
-    const operand = [...fields, ...indicators].find((one) => operandId(one) === key);
+    const operand = [...FIELDS, ...offered].find((one) => operandId(one) === key);
     if (operand) onChoose(operand);
   };
   const option = (operand: Operand) => (
@@ -54,11 +54,17 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
         onChange={(event) => choose(event.target.value)}
       >
         {value === null && <option value={NONE}>Select…</option>}
-        {hasNumber && <option value={NUMBER}>Number</option>}
-        <optgroup label="Fields">{fields.map(option)}</optgroup>
-        {indicators.length > 0 && <optgroup label="Indicators">{indicators.map(option)}</optgroup>}
+        {allowsNumber && <option value={NUMBER}>Number</option>}
+        <optgroup label="Fields">{FIELDS.map(option)}</optgroup>
+        {offered.length > 0 && <optgroup label="Indicators">{offered.map(option)}</optgroup>}
         <option value={PICK}>Add indicator…</option>
       </select>
     </div>
   );
+}
+
+/** The indicators, each once, with the one that is the value already. */
+function withOwn(indicators: readonly Ref[], value: Operand | null): Ref[] {
+  const own = value !== null && (value.type === 'indicator' || value.type === 'htf') ? [value] : [];
+  return [...new Map([...indicators, ...own].map((ref) => [operandId(ref), ref])).values()];
 }

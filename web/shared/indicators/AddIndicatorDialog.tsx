@@ -1,119 +1,70 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
-import { checkHtf } from '../../../src/domain/indicators/htfCandle.ts';
-import type { Family } from '../../../src/domain/indicators/types.ts';
-import { customCatalog, loadCatalogs, platformCatalog } from './catalog.ts';
+import { type ReactNode, useEffect, useId } from 'react';
+import { loadCatalogs, platformCatalog } from './catalog.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
+import './AddIndicatorDialog.css';
 import { ParameterForm } from './ParameterForm.tsx';
-import { type Picked } from './picked.ts';
+import type { PickerResult } from './pickerResult.ts';
 import { PickerList } from './PickerList.tsx';
+import { usePickerSteps } from './usePickerSteps.ts';
 
 export type AddIndicatorDialogProps = {
   open: boolean;
   onClose(): void;
-  onAdd(picked: Picked): void;
-  /** Several timeframes may be chosen at once: one column each. */
-  several: boolean;
+  onAdd(result: PickerResult): void;
+  /** Several timeframes may be chosen at once, which gives several indicators. */
+  multipleTimeframes?: boolean;
 };
 
-type Step = { kind: 'pick' } | { kind: 'family'; family: Family } | { kind: 'htf' };
-
-/** Chooses a field or an indicator, and an indicator's parameters: the picker and the parameter modal in one. */
-export function AddIndicatorDialog({ open, onClose, onAdd, several }: AddIndicatorDialogProps): ReactNode {
-  const [step, setStep] = useState<Step>({ kind: 'pick' });
-  const [query, setQuery] = useState('');
+/**
+ * Chooses a broker field or an indicator, and an indicator's parameters: the picker and the parameter modal in one.
+ * Import it lazily: it brings Base UI along.
+ */
+export function AddIndicatorDialog(props: AddIndicatorDialogProps): ReactNode {
+  const { open, multipleTimeframes = false } = props;
+  const { step, query, setQuery, search, pick, back, save, close } = usePickerSteps(props);
   const formId = useId();
-  const custom = customCatalog.value;
-  const platform = platformCatalog.value;
   useEffect(() => {
     if (open) void loadCatalogs();
   }, [open]);
 
-  const end = () => {
-    onClose();
-    setStep({ kind: 'pick' });
-    setQuery('');
-  };
-  const add = (picked: Picked) => {
-    onAdd(picked);
-    end();
-  };
-  const back = () => setStep({ kind: 'pick' });
-  const isParameters = step.kind !== 'pick';
-
   return (
     <DialogSheet
       open={open}
-      title={titleOf(step, custom?.families.htf_candle.fullName)}
-      onClose={end}
+      title={step.kind === 'parameters' ? step.family.fullName : 'Select Indicator or Field'}
+      onClose={close}
+      initialFocus={search}
       footer={
-        isParameters && (
-          <>
-            <Button className="dialog-back" onClick={back}>
-              Back
-            </Button>
-            <Button onClick={end}>Cancel</Button>
-            <Button look="primary" type="submit" form={formId}>
-              Save
-            </Button>
-          </>
-        )
+        step.kind === 'parameters' && <ParameterButtons formId={formId} onBack={back} onCancel={close} />
       }
     >
-      {step.kind === 'pick' && (
-        <PickerList
-          query={query}
-          onQuery={setQuery}
-          onPick={(item) => {
-            if (item.kind === 'field') add({ kind: 'field', key: item.key });
-            else setStep(item.kind === 'htf' ? { kind: 'htf' } : { kind: 'family', family: item.family });
-          }}
-        />
-      )}
-      {step.kind === 'family' && (
+      {step.kind === 'parameters' ? (
         <ParameterForm
           id={formId}
           family={step.family}
-          timeframes={platform?.timeframes ?? []}
-          several={several}
-          onSave={(choices) => add({ kind: 'indicator', choices })}
+          timeframes={platformCatalog.value?.timeframes ?? []}
+          multipleTimeframes={multipleTimeframes}
+          onSave={(choices) => save(choices, step.isCandle)}
         />
-      )}
-      {step.kind === 'htf' && custom && (
-        <ParameterForm
-          id={formId}
-          family={htfFamily(custom.families.htf_candle)}
-          timeframes={[]}
-          several={false}
-          onSave={(choices) => {
-            const choice = checkHtf(choices[0]?.params ?? {});
-            if (choice) add({ kind: 'htf', choice });
-          }}
-        />
+      ) : (
+        <PickerList query={query} searchRef={search} onQuery={setQuery} onPick={pick} />
       )}
     </DialogSheet>
   );
 }
 
-function titleOf(step: Step, htfName: string | undefined): string {
-  if (step.kind === 'family') return step.family.fullName;
-  return step.kind === 'htf' ? (htfName ?? 'Higher-timeframe candle') : 'Select Indicator or Field';
-}
+type ParameterButtonsProps = { formId: string; onBack(): void; onCancel(): void };
 
-/** The custom family in the shape of the others: parameters, but no timeframe and no delay. */
-const htfFamily = ({ label, fullName, params }: Pick<Family, 'label' | 'fullName' | 'params'>): Family => ({
-  family: 'htf_candle',
-  familySlug: 'htf_candle',
-  label,
-  fullName,
-  params,
-  defaultTimeframes: [],
-  timeframes: [],
-  tvPrefix: '',
-  tvSuffix: '',
-  separator: '',
-  ignoreParam: null,
-  delaysAvailable: [],
-  type: 'price',
-  hasTimeframes: false,
-});
+function ParameterButtons({ formId, onBack, onCancel }: ParameterButtonsProps): ReactNode {
+  return (
+    <>
+      <Button className="add-indicator-back" onClick={onBack}>
+        Back
+      </Button>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button look="primary" type="submit" form={formId}>
+        Save
+      </Button>
+    </>
+  );
+}

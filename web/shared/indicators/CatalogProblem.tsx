@@ -2,7 +2,7 @@ import { catalogError, isCatalogLoading, loadCatalogs } from './catalog.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 
-/** Why an indicator catalog is missing, with a Retry; nothing while none is. */
+/** Says why an indicator catalog could not be loaded, with a Retry; nothing when both are loaded. */
 export function CatalogProblem() {
   if (!catalogError.value) return null;
   return (

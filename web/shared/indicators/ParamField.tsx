@@ -9,7 +9,7 @@ type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamVa
 
 const NONE = '';
 
-/** One parameter by its kind: a list, a number or a text. */
+/** The control for one parameter, by its type: a list, a number or a text. */
 export function ParamField({ param, value, onValue }: ParamFieldProps): ReactNode {
   const { label, type, values = [], min, max, step, readOnly, allowNone, noneLabel } = param;
   if (type === 'enum') {

@@ -1,103 +1,94 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { paramText } from '../../../src/domain/indicators/indicatorLabel.ts';
-import { defaultOf, normaliseParams } from '../../../src/domain/indicators/parameters.ts';
-import { DEFAULT_TIMEFRAME, type Timeframe } from '../../../src/domain/indicators/timeframe.ts';
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValue } from '../../../src/domain/indicators/types.ts';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
 import { ParamField } from './ParamField.tsx';
+import './ParameterForm.css';
 import { TimeframeField } from './TimeframeField.tsx';
+import { useParameters } from './useParameters.ts';
+import { paramText } from '../../../src/domain/indicators/indicatorLabel.ts';
 
 type ParameterFormProps = {
   id: string;
   family: Family;
+  /** All timeframes, in the order they are offered. */
   timeframes: readonly { key: Timeframe; label: string }[];
-  several: boolean;
+  multipleTimeframes: boolean;
   /** One choice for each timeframe. */
   onSave(choices: IndicatorChoice[]): void;
 };
 
-function usualTimeframes({ timeframes, defaultTimeframes }: Family): Timeframe[] {
-  const usual = defaultTimeframes.filter((tf) => timeframes.includes(tf)).slice(0, 1);
-  return usual.length > 0 ? usual : timeframes.slice(0, 1);
-}
-
-const delayText = (delay: number): string =>
-  delay === 0 ? 'Now' : `${delay} bar${delay === 1 ? '' : 's'} ago`;
-
-/** An indicator's parameters, timeframes and delay. Without a timeframe Save does nothing but say what is missing. */
-export function ParameterForm({ id, family, timeframes, several, onSave }: ParameterFormProps): ReactNode {
-  const [values, setValues] = useState<Readonly<Record<string, ParamValue>>>(() =>
-    Object.fromEntries(family.params.map((param) => [param.name, defaultOf(param)])),
-  );
-  const [chosen, setChosen] = useState<readonly Timeframe[]>(() => usualTimeframes(family));
-  const [delay, setDelay] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [misses, setMisses] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const offered = timeframes.filter(({ key }) => family.timeframes.includes(key));
+/** An indicator's parameters, timeframes and delay. Without a timeframe Save does nothing but mark what is missing. */
+export function ParameterForm(props: ParameterFormProps): ReactNode {
+  const { family, onSave } = props;
+  const parameters = useParameters(family);
+  const timeframeSelect = useRef<HTMLSelectElement>(null);
 
   const save = (event: FormEvent) => {
     event.preventDefault();
+    // A portal's events go through the form that opened the dialog, which must not be submitted too.
     event.stopPropagation();
-    if (family.hasTimeframes && chosen.length === 0) {
-      setMisses(true);
-      form.current?.querySelector<HTMLElement>('[data-timeframe] select')?.focus();
-      return;
-    }
-    const params = normaliseParams(family, values);
-    if (!params.ok) return setProblem(params.error.message);
-    const on = chosen.length > 0 ? chosen : [DEFAULT_TIMEFRAME];
-    onSave(on.map((tf) => ({ family: family.family, params: params.value, tf, delay })));
+    const choices = parameters.check();
+    if (choices) return onSave(choices);
+    if (parameters.timeframes.length === 0) timeframeSelect.current?.focus();
   };
 
   return (
-    <form id={id} ref={form} className="parameters" noValidate onSubmit={save}>
+    <form id={props.id} className="parameters" noValidate onSubmit={save}>
       {family.params.map((param) => (
         <ParamField
           key={param.name}
           param={param}
-          value={values[param.name] ?? null}
-          onValue={(value) => {
-            setProblem(null);
-            setValues((old) => ({ ...old, [param.name]: value }));
-          }}
+          value={parameters.values[param.name] ?? null}
+          onValue={(value) => parameters.setValue(param.name, value)}
         />
       ))}
       {family.hasTimeframes && (
         <TimeframeField
-          options={offered}
-          chosen={chosen}
-          several={several}
-          isWrong={misses}
-          onChoose={(next) => {
-            setMisses(false);
-            setChosen(next);
-          }}
+          options={props.timeframes.filter(({ key }) => family.timeframes.includes(key))}
+          chosen={parameters.timeframes}
+          multiple={props.multipleTimeframes}
+          isWrong={parameters.isTimeframeMissing}
+          selectRef={timeframeSelect}
+          onChoose={parameters.setTimeframes}
         />
       )}
       {family.delaysAvailable.length > 0 && (
-        <NativeSelect
-          label="Delay"
-          value={String(delay)}
-          options={[0, ...family.delaysAvailable].map((one) => ({ id: String(one), label: delayText(one) }))}
-          onChoose={(one) => setDelay(Number(one))}
-        />
+        <DelaySelect family={family} delay={parameters.delay} onChoose={parameters.setDelay} />
       )}
       <p className="form-error" role="alert">
-        {problem}
+        {parameters.problem}
       </p>
-      <p className="muted parameters-result">{resultText(family, values, chosen.length)}</p>
+      <p className="muted parameters-result">
+        {resultText(family, parameters.values, parameters.timeframes.length)}
+      </p>
     </form>
   );
 }
 
-/** What Save will make. */
+type DelaySelectProps = { family: Family; delay: number; onChoose(delay: number): void };
+
+/** Chooses how many bars back the indicator is read. */
+function DelaySelect({ family, delay, onChoose }: DelaySelectProps): ReactNode {
+  return (
+    <NativeSelect
+      label="Delay"
+      value={String(delay)}
+      options={[0, ...family.delaysAvailable].map((bars) => ({ id: String(bars), label: delayText(bars) }))}
+      onChoose={(bars) => onChoose(Number(bars))}
+    />
+  );
+}
+
+const delayText = (bars: number): string => (bars === 0 ? 'Now' : `${bars} bar${bars === 1 ? '' : 's'} ago`);
+
+/** The name of the indicator that Save makes, and on how many timeframes. */
 function resultText(
   family: Family,
   values: Readonly<Record<string, ParamValue>>,
   timeframes: number,
 ): string {
-  const own = family.params.flatMap((param) => values[param.name] ?? []).map(paramText);
-  const name = own.length === 0 ? family.label : `${family.label}(${own.join(', ')})`;
+  const texts = family.params.flatMap((param) => values[param.name] ?? []).map(paramText);
+  const name = texts.length === 0 ? family.label : `${family.label}(${texts.join(', ')})`;
   return family.hasTimeframes && timeframes > 1 ? `${name} on ${timeframes} timeframes` : name;
 }

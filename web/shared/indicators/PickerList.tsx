@@ -1,58 +1,51 @@
-import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { type PickGroup, pickGroups, type PickItem } from '../../../src/domain/indicators/picker.ts';
 import { customCatalog, isCatalogLoading, platformCatalog } from './catalog.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { CatalogProblem } from './CatalogProblem.tsx';
+import './PickerList.css';
+import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
 
-type PickerListProps = { query: string; onQuery(query: string): void; onPick(item: PickItem): void };
+type PickerListProps = {
+  query: string;
+  /** The search box, for the dialog's focus. */
+  searchRef: RefObject<HTMLInputElement | null>;
+  onQuery(query: string): void;
+  onPick(item: PickItem): void;
+};
 
-/** Everything that can be chosen, in three groups, narrowed by the search box; arrows walk through it. */
-export function PickerList({ query, onQuery, onPick }: PickerListProps): ReactNode {
-  const platform = platformCatalog.value;
-  const custom = customCatalog.value;
+/** Everything that can be chosen, in three groups, narrowed by the search box; the arrow keys move through it. */
+export function PickerList({ query, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
-  const groups = useMemo(
-    () =>
-      pickGroups(
-        {
-          indicators: platform?.catalog.indicators ?? {},
-          unavailable: platform?.unavailable ?? [],
-          fields: platform?.catalog.fields ?? BROKER_FIELDS,
-          custom: custom?.families.htf_candle ?? null,
-        },
-        query,
-      ),
-    [platform, custom, query],
-  );
-  const isWaiting = isCatalogLoading.value && platform === null;
-
-  const walk = (event: KeyboardEvent) => {
-    const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (steps === undefined) return;
-    event.preventDefault();
-    const stops = [...(frame.current?.querySelectorAll<HTMLElement>('input, .pick-item') ?? [])];
-    stops[stops.indexOf(document.activeElement as HTMLElement) + steps]?.focus();
-  };
+  const groups = usePickGroups(query);
+  const isWaiting = isCatalogLoading.value && platformCatalog.value === null;
   const first = groups[0]?.items.find(({ reason }) => reason === null);
 
+  const moveFocus = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const stops = [...(frame.current?.querySelectorAll<HTMLElement>('input, .picker-item') ?? [])];
+    stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+  };
+  const pickFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || query.trim() === '' || !first) return;
+    event.preventDefault();
+    onPick(first);
+  };
+
   return (
-    <div className="picker" ref={frame} onKeyDown={walk} role="presentation">
+    <div className="picker" ref={frame} onKeyDown={moveFocus} role="presentation">
       <div className="picker-search">
         <input
+          ref={searchRef}
           className="input"
           type="search"
           aria-label="Search indicators and fields"
           placeholder="Search"
           value={query}
-          // The dialog is there to search.
-          autoFocus
           onChange={(event) => onQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || query.trim() === '' || !first) return;
-            event.preventDefault();
-            onPick(first);
-          }}
+          onKeyDown={pickFirst}
         />
       </div>
       <CatalogProblem />
@@ -65,6 +58,25 @@ export function PickerList({ query, onQuery, onPick }: PickerListProps): ReactNo
   );
 }
 
+/** What the loaded catalogs offer for a search; broker fields also while no catalog is loaded. */
+function usePickGroups(query: string): PickGroup[] {
+  const platform = platformCatalog.value;
+  const custom = customCatalog.value;
+  return useMemo(
+    () =>
+      pickGroups(
+        {
+          indicators: platform?.catalog.indicators ?? {},
+          unavailable: platform?.unavailable ?? [],
+          fields: platform?.catalog.fields ?? BROKER_FIELDS,
+          custom: custom?.families.htf_candle ?? null,
+        },
+        query,
+      ),
+    [platform, custom, query],
+  );
+}
+
 function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): void }): ReactNode {
   return (
     <section className="picker-group" aria-label={group.title}>
@@ -74,15 +86,15 @@ function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): vo
           <li key={item.id}>
             <button
               type="button"
-              className="pick-item"
+              className="picker-item"
               aria-disabled={item.reason !== null || undefined}
               onClick={() => {
                 if (item.reason === null) onPick(item);
               }}
             >
-              <span className="pick-label">{item.label}</span>
-              {item.detail !== item.label && <span className="pick-detail muted">{item.detail}</span>}
-              {item.reason !== null && <span className="pick-reason">{item.reason}</span>}
+              <span className="picker-label">{item.label}</span>
+              {item.detail !== item.label && <span className="picker-detail">{item.detail}</span>}
+              {item.reason !== null && <span className="picker-reason">{item.reason}</span>}
             </button>
           </li>
         ))}

@@ -1,71 +1,79 @@
 import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type RefObject, useId } from 'react';
 import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
+import './TimeframeField.css';
+
+type TimeframeOption = { key: Timeframe; label: string };
 
 type TimeframeFieldProps = {
-  options: readonly { key: Timeframe; label: string }[];
+  options: readonly TimeframeOption[];
   chosen: readonly Timeframe[];
-  several: boolean;
+  /** Each choice is added to the chosen ones; otherwise it takes their place. */
+  multiple: boolean;
   isWrong: boolean;
+  selectRef: RefObject<HTMLSelectElement | null>;
   onChoose(chosen: readonly Timeframe[]): void;
 };
 
-/** Chooses a timeframe; with `several` each choice is added to those below, which can be taken out again. */
-export function TimeframeField({
-  options,
-  chosen,
-  several,
-  isWrong,
-  onChoose,
-}: TimeframeFieldProps): ReactNode {
+/** Chooses one timeframe; or several, which are listed below and can be removed again. */
+export function TimeframeField(props: TimeframeFieldProps): ReactNode {
+  const { options, chosen, multiple, isWrong, onChoose } = props;
   const id = useId();
-  const left = several ? options.filter(({ key }) => !chosen.includes(key)) : options;
-  const pick = (key: string) => {
+  const chosenOptions = options.filter(({ key }) => chosen.includes(key));
+  const offered = multiple ? options.filter(({ key }) => !chosen.includes(key)) : options;
+  const choose = (key: string) => {
     const option = options.find((one) => one.key === key);
     if (!option) return onChoose([]);
-    if (!several) return onChoose([option.key]);
+    if (!multiple) return onChoose([option.key]);
     // In the order they are offered, whatever the order they were chosen in.
     onChoose(options.map((one) => one.key).filter((one) => one === key || chosen.includes(one)));
   };
   return (
-    <div className="field" data-timeframe>
+    <div className="field">
       <label htmlFor={id}>Timeframe</label>
       <select
         id={id}
+        ref={props.selectRef}
         className="input select"
-        value={several ? '' : (chosen[0] ?? '')}
+        value={multiple ? '' : (chosen[0] ?? '')}
         aria-invalid={isWrong || undefined}
         aria-describedby={`${id}-help`}
-        onChange={(event) => pick(event.target.value)}
+        onChange={(event) => choose(event.target.value)}
       >
         <option value="">Select timeframe</option>
-        {left.map(({ key, label }) => (
+        {offered.map(({ key, label }) => (
           <option key={key} value={key}>
             {label}
           </option>
         ))}
       </select>
-      {several && chosen.length > 0 && (
-        <ul className="timeframes" aria-label="Chosen timeframes">
-          {options
-            .filter(({ key }) => chosen.includes(key))
-            .map(({ key, label }) => (
-              <li key={key} className="timeframe">
-                {label}
-                <button
-                  type="button"
-                  aria-label={`Remove ${label}`}
-                  onClick={() => onChoose(chosen.filter((one) => one !== key))}
-                >
-                  <XIcon size={14} aria-hidden />
-                </button>
-              </li>
-            ))}
-        </ul>
+      {multiple && chosenOptions.length > 0 && (
+        <ChosenTimeframes
+          options={chosenOptions}
+          onRemove={(key) => onChoose(chosen.filter((one) => one !== key))}
+        />
       )}
       <p className={isWrong ? 'field-error' : 'field-help'} id={`${id}-help`}>
-        {isWrong ? 'Select a timeframe.' : several ? 'Each timeframe becomes a column of its own.' : ''}
+        {isWrong && 'Select a timeframe.'}
+        {!isWrong && multiple && 'Each timeframe becomes a column of its own.'}
       </p>
     </div>
+  );
+}
+
+type ChosenTimeframesProps = { options: readonly TimeframeOption[]; onRemove(key: Timeframe): void };
+
+function ChosenTimeframes({ options, onRemove }: ChosenTimeframesProps): ReactNode {
+  return (
+    <ul className="timeframes" aria-label="Chosen timeframes">
+      {options.map(({ key, label }) => (
+        <li key={key} className="timeframe">
+          {label}
+          <button type="button" aria-label={`Remove ${label}`} onClick={() => onRemove(key)}>
+            <XIcon size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

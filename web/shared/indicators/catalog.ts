@@ -1,18 +1,12 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '../../../src/domain/messages.ts';
-import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
-import type { Catalog, Param } from '../../../src/domain/indicators/types.ts';
 import { api, messageOf, unwrap } from '../api/client.ts';
-
-export type PlatformCatalog = {
-  catalog: Catalog;
-  timeframes: readonly { key: Timeframe; label: string }[];
-  /** Families that the running source gives no values for. */
-  unavailable: readonly string[];
-};
-/** The one custom family as the server describes it. */
-export type CustomFamily = { label: string; fullName: string; params: readonly Param[] };
-export type CustomCatalog = { families: { htf_candle: CustomFamily }; version: number };
+import {
+  type CustomCatalog,
+  type PlatformCatalog,
+  readCustomCatalog,
+  readPlatformCatalog,
+} from './readCatalog.ts';
 
 const platform = signal<PlatformCatalog | null>(null);
 const custom = signal<CustomCatalog | null>(null);
@@ -25,6 +19,7 @@ export const platformCatalog: ReadonlySignal<PlatformCatalog | null> = platform;
 export const customCatalog: ReadonlySignal<CustomCatalog | null> = custom;
 /** Why a catalog is missing; null while none is, or while one is loading. */
 export const catalogError: ReadonlySignal<string | null> = error;
+/** True while at least one of them is being loaded. */
 export const isCatalogLoading: ReadonlySignal<boolean> = loading;
 /** At least one catalog has loaded: something can be chosen. */
 export const hasCatalog: ReadonlySignal<boolean> = computed(
@@ -41,8 +36,11 @@ async function loadBoth(): Promise<void> {
   loading.value = true;
   error.value = null;
   const results = await Promise.allSettled([
-    keepFirst(platform, async () => await unwrap(api.indicators.catalog.tv.get())),
-    keepFirst(custom, async () => (await unwrap(api.indicators.catalog.custom.get())).catalog),
+    keepFirst(platform, () => unwrap(api.indicators.catalog.tv.get(), readPlatformCatalog)),
+    keepFirst(
+      custom,
+      async () => (await unwrap(api.indicators.catalog.custom.get(), readCustomCatalog)).catalog,
+    ),
   ]);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) error.value = messageOf(failed.reason, MESSAGES.customScanner.loadCatalog);

@@ -1,16 +1,13 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
-import type { Delta, CalendarEvent, StreamMeta } from '../../../src/domain/market/stream.ts';
-import { type Connect, connectStream } from './stream/connect.ts';
-import { withDelta } from './stream/marketState.ts';
-import type { Connection, MarketState, ToWindow } from './stream/protocol.ts';
+import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
+import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
+import { connectStream } from './stream/connect.ts';
+import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();
-/** A frame that never comes (a covered window) must not hold back prices. */
-const FRAME_LIMIT_MS = 250;
-/** A hidden window folds what waits into its state, unshown, so that nothing piles up. */
-const FOLD_AFTER = 30;
+const TICK_MS = 1000;
 
 const state = signal<MarketState | null>(null);
 const connection = signal<Connection>('connecting');
@@ -20,7 +17,8 @@ const tick = signal(0);
 export const stocks: ReadonlySignal<ReadonlyMap<string, Stock>> = computed(
   () => state.value?.stocks ?? NO_STOCKS,
 );
-export const meta: ReadonlySignal<StreamMeta | null> = computed(() => state.value?.meta ?? null);
+/** What is known of the market as a whole; null before the first snapshot. */
+export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.value?.meta ?? null);
 /** Economic events by id. */
 export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> = computed(
   () => state.value?.fx.data ?? NO_EVENTS,
@@ -40,11 +38,6 @@ export function marketNow(): number {
   return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
 }
 
-type Waiting = { delta: Delta; receivedAt: number };
-/** Applies deltas to a state, oldest first. */
-const fold = (before: MarketState, waiting: readonly Waiting[]): MarketState =>
-  waiting.reduce((folded, { delta, receivedAt }) => withDelta(folded, delta, receivedAt), before);
-
 let started: (() => void) | null = null;
 let askAgain: (() => void) | null = null;
 
@@ -59,80 +52,57 @@ export function retryLive(): void {
  */
 export function startLive(connect: Connect = connectStream): () => void {
   if (started) return started;
-  let latest: MarketState | null = null;
-  let waiting: Waiting[] = [];
-  let cancelFlush: (() => void) | null = null;
-
-  const flush = () => {
-    cancelFlush?.();
-    cancelFlush = null;
-    if (latest && waiting.length > 0) latest = fold(latest, waiting);
-    waiting = [];
-    if (latest !== state.peek()) state.value = latest;
-  };
-  const schedule = () => {
-    if (document.hidden) {
-      if (latest && waiting.length >= FOLD_AFTER) {
-        latest = fold(latest, waiting);
-        waiting = [];
-      }
-      return;
-    }
-    if (cancelFlush) return;
-    const frame = requestAnimationFrame(flush);
-    const timer = setTimeout(flush, FRAME_LIMIT_MS);
-    cancelFlush = () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  };
-
-  const receive = (message: ToWindow) => {
+  const queue = createDeltaQueue((next) => {
+    state.value = next;
+  });
+  const send = connect((message) => {
     if (message.type === 'ask') send({ type: 'here' });
-    else if (message.type === 'connection') connection.value = message.connection;
-    else if (message.type === 'delta') {
-      waiting.push(message);
-      schedule();
-    } else {
-      batch(() => {
-        connection.value = message.connection;
-        latest = message.state;
-        waiting = [];
-        flush();
-      });
-    }
-  };
-  const send = connect(receive);
+    else receive(message, queue);
+  });
   askAgain = () => send({ type: 'retry' });
-
-  const stopWatching = watchWindow(
-    () => {
+  const stopWatching = watchWindow({
+    shown: () => {
       tick.value = Date.now();
-      flush();
+      queue.flush();
       send({ type: 'shown' });
     },
-    () => send({ type: 'bye' }),
-  );
+    left: () => send({ type: 'bye' }),
+  });
   const clock = setInterval(() => {
     if (!document.hidden) tick.value = Date.now();
-  }, 1000);
-
+  }, TICK_MS);
   started = () => {
     clearInterval(clock);
-    cancelFlush?.();
+    queue.stop();
     stopWatching();
     send({ type: 'bye' });
-    started = null;
-    askAgain = null;
-    batch(() => {
-      state.value = null;
-      connection.value = 'connecting';
-    });
+    forget();
   };
   return started;
 }
 
-function watchWindow(shown: () => void, left: () => void): () => void {
+function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue): void {
+  if (message.type === 'connection') connection.value = message.connection;
+  else if (message.type === 'delta') queue.add(message);
+  else {
+    batch(() => {
+      connection.value = message.connection;
+      queue.replace(message.state);
+    });
+  }
+}
+
+function forget(): void {
+  started = null;
+  askAgain = null;
+  batch(() => {
+    state.value = null;
+    connection.value = 'connecting';
+  });
+}
+
+/** Tells when the window comes into view or finds the network again, and when it is left. Returns the stop function. */
+function watchWindow({ shown, left }: { shown: () => void; left: () => void }): () => void {
   const changed = () => {
     if (!document.hidden) shown();
   };

@@ -7,7 +7,9 @@ export const STALE_SHOWN_AFTER_MS = 60_000;
 
 type Freshness = {
   label: MarketLabel;
+  /** Null before the first snapshot, and when the server does not name its source. */
   feed: FeedInfo | null;
+  /** How long ago a price last came in; null when none has. */
   ageMs: number | null;
   connection: Connection;
 };
@@ -17,17 +19,14 @@ type Freshness = {
  * well. Outside market hours only a source that says it is unwell is mentioned.
  */
 export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
-  if (feed === null) return null;
-  const source = sourceName(feed.name);
-  const age =
-    ageMs === null
-      ? `Prices from ${source} have not come in yet`
-      : `Prices from ${source} are ${ageText(ageMs)} old`;
+  if (feed === null && ageMs === null) return null;
+  const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
+  const age = ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs)} old`;
   const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
   if (label !== 'Off-Hours' && old && connection !== 'live') {
     return `${age}. The connection to the server is lost; it is being tried again.`;
   }
-  if (!feed.healthy) {
+  if (feed !== null && !feed.healthy) {
     return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
   }
   if (label === 'Off-Hours' || !old) return null;

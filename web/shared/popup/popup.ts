@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { createPopupBook, type Handle, type PopupMessage } from './popupBook.ts';
+import { createPopupBook, type Handle, type PopupMessage, readPopupMessage } from './popupBook.ts';
 import { route } from '../router/router.ts';
 
 const CHANNEL = 'bellbird-popups';
@@ -17,6 +17,17 @@ export const poppedOut: ReadonlySignal<ReadonlySet<string>> = state;
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 const say = (message: PopupMessage) => channel?.postMessage(message);
+
+/** Takes what other windows say. Returns the stop function. */
+function listenTo(take: (message: PopupMessage) => void): () => void {
+  const listen = ({ data }: MessageEvent<unknown>) => {
+    const message = readPopupMessage(data);
+    if (message) take(message);
+  };
+  channel?.addEventListener('message', listen);
+  return () => channel?.removeEventListener('message', listen);
+}
+
 const book = createPopupBook(say, (open) => {
   state.value = open;
 });
@@ -66,37 +77,35 @@ export function startPopups(): () => void {
 }
 
 function startMainSide(): () => void {
-  const listen = ({ data }: MessageEvent<PopupMessage>) => book.hear(data);
-  channel?.addEventListener('message', listen);
+  const stopListening = listenTo(book.hear);
   say({ type: 'who' });
-  const timer = setInterval(() => book.poll(), POLL_MS);
+  const timer = setInterval(book.poll, POLL_MS);
   return () => {
-    channel?.removeEventListener('message', listen);
+    stopListening();
     clearInterval(timer);
   };
 }
 
 function startPopupSide(): () => void {
   let shown: string | null = null;
-  const listen = ({ data }: MessageEvent<PopupMessage>) => {
-    if (data.type === 'who' && shown) say({ type: 'here', route: shown });
-    if (data.type === 'focus' && data.route === shown) window.focus();
-    if (data.type === 'close' && data.route === shown) window.close();
-  };
+  const stopListening = listenTo((message) => {
+    if (message.type === 'who' && shown) say({ type: 'here', route: shown });
+    if (message.type === 'focus' && message.route === shown) window.focus();
+    if (message.type === 'close' && message.route === shown) window.close();
+  });
   const leave = () => {
     if (shown) say({ type: 'gone', route: shown });
   };
-  channel?.addEventListener('message', listen);
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
-    const next = route.value;
+    const next = route.value?.path ?? null;
     if (next === shown) return;
     leave();
     shown = next;
     if (shown) say({ type: 'here', route: shown });
   });
   return () => {
-    channel?.removeEventListener('message', listen);
+    stopListening();
     window.removeEventListener('pagehide', leave);
     stop();
   };

@@ -1,57 +1,63 @@
 import { MESSAGES } from '../../../src/domain/messages.ts';
-import { ApiError, api, messageOf, unwrap } from '../api/client.ts';
-import { startSession, endSession } from '../router/router.ts';
-import { routeAfterLogin } from '../router/routes.ts';
-import { pendingLinkToken, session } from './session.ts';
+import type { CheckedRegistration, LoginInput } from '../../../src/domain/accounts/accountRules.ts';
+import type { Refusal } from '../../../src/lib/result.ts';
+import { ApiError, api, refusalOf, unwrap } from '../api/client.ts';
+import { routeAfterLogin } from '../router/resolveRoute.ts';
+import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
+import { pendingLinkToken, startSession } from './session.ts';
 
-type Authentication = {
-  authenticated?: boolean;
-  accessToken?: string | null;
-  accessLevel?: number | null;
-  error?: string | null;
-};
-
-/** Signs in and goes on to the first screen. @returns the sentence to show, or null when it worked */
-export async function logIn(identifier: string, password: string): Promise<string | null> {
+/** Signs in and goes on to the first screen. @returns why it did not, or null when it worked */
+export async function logIn({ identifier, password }: LoginInput): Promise<Refusal | null> {
   try {
-    const answer = await unwrap(api.login.post({ identifier, password }));
-    return startAnsweredSession(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
+    const name = identifier.trim();
+    const answer = await unwrap(api.login.post({ identifier: name, password }), readAuthentication);
+    return startSessionFrom(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
   } catch (cause) {
-    return sentenceOf(cause, MESSAGES.login.invalid, MESSAGES.login.network);
+    return refusedWith(cause, MESSAGES.login.invalid, MESSAGES.login.network);
   }
 }
 
-export type Registration = { username: string; password: string; email: string; setupToken: string | null };
+export type Registration = CheckedRegistration & {
+  /** Of the set-up link; null without one. */
+  setupToken: string | null;
+};
 
-/** Registers, signs in and goes to '/'. @returns the sentence to show, or null when it worked */
-export async function register(input: Registration): Promise<string | null> {
-  const email = input.email.trim();
+/** Registers, signs in and goes to '/'. @returns why it did not, or null when it worked */
+export async function register({
+  username,
+  password,
+  email,
+  setupToken,
+}: Registration): Promise<Refusal | null> {
   try {
     const answer = await unwrap(
       api.register.post({
-        username: input.username.trim(),
-        password: input.password,
+        username,
+        password,
         platform: 'web',
         ...(email ? { email } : {}),
-        ...(input.setupToken ? { setupToken: input.setupToken } : {}),
+        ...(setupToken ? { setupToken } : {}),
       }),
+      readAuthentication,
     );
-    return startAnsweredSession(answer, MESSAGES.register.failed, '/');
+    return startSessionFrom(answer, MESSAGES.register.failed, '/');
   } catch (cause) {
-    return sentenceOf(cause, MESSAGES.register.failed, MESSAGES.register.network);
+    return refusedWith(cause, MESSAGES.register.failed, MESSAGES.register.network);
   }
 }
 
-/** Test mode only: signs in as a user made for the purpose. @returns the sentence to show, or null when it worked */
-export async function seedDemo(username: string): Promise<string | null> {
+/** Test mode only: signs in as a demo user with demo data. @returns why it did not, or null when it worked */
+export async function seedDemo(username: string): Promise<Refusal | null> {
   try {
-    const answer = await unwrap(api.test.seed.post({ username }));
-    if (!answer.success) return answer.error || MESSAGES.seed.noDemo;
+    const answer = await unwrap(api.test.seed.post({ username }), readSeeded);
+    if (!answer.success || !answer.accessToken) {
+      return { field: answer.field, message: answer.error || MESSAGES.seed.noDemo };
+    }
     const accessLevel = seededLevel(answer.user);
     startSession({ accessToken: answer.accessToken, accessLevel }, routeAfterLogin(pendingLinkToken()));
     return null;
   } catch (cause) {
-    return messageOf(cause, MESSAGES.seed.failed);
+    return refusalOf(cause, MESSAGES.seed.failed);
   }
 }
 
@@ -59,23 +65,14 @@ export async function seedDemo(username: string): Promise<string | null> {
 const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
   user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
 
-/** Ends the session here at once, whatever the server says to it, and goes to /login. */
-export async function logOut(): Promise<void> {
-  const token = session.peek().accessToken;
-  endSession();
-  if (!token) return;
-  try {
-    await fetch('/api/logout', { method: 'POST', headers: { authorization: token }, keepalive: true });
-  } catch {
-    // Spec section 4: logout errors are ignored; this browser has forgotten the token already.
+/** Starts the session that an answer grants. @returns the answer's refusal when it grants none, else null */
+function startSessionFrom(answer: Authentication, fallback: string, next: string): Refusal | null {
+  if (!answer.authenticated || !answer.accessToken) {
+    return { field: answer.field, message: answer.error || fallback };
   }
-}
-
-function startAnsweredSession(answer: Authentication, refusal: string, next: string): string | null {
-  if (!answer.authenticated || !answer.accessToken) return answer.error || refusal;
-  startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel ?? 1 }, next);
+  startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel }, next);
   return null;
 }
 
-const sentenceOf = (cause: unknown, refused: string, unreachable: string): string =>
-  cause instanceof ApiError ? messageOf(cause, refused) : unreachable;
+const refusedWith = (cause: unknown, fallback: string, unreachable: string): Refusal =>
+  cause instanceof ApiError ? refusalOf(cause, fallback) : { field: null, message: unreachable };

@@ -1,5 +1,7 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { onStored, readText, writeText } from '../storage.ts';
+import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
+import { goTo } from '../router/navigate.ts';
+import { LOGIN_PATH } from '../router/routes.ts';
+import { onStored, readStoredText, writeStoredText } from '../storage.ts';
 
 export type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };
 
@@ -10,9 +12,9 @@ const LINK_KEY = 'pendingLinkToken';
 const SIGNED_OUT: Session = { isAuthenticated: false, accessToken: null, accessLevel: 0 };
 
 function readSession(): Session {
-  const accessToken = readText(TOKEN_KEY);
+  const accessToken = readStoredText(TOKEN_KEY);
   if (!accessToken) return SIGNED_OUT;
-  const level = Number(readText(LEVEL_KEY));
+  const level = Number(readStoredText(LEVEL_KEY));
   return {
     isAuthenticated: true,
     accessToken,
@@ -25,22 +27,32 @@ const state = signal<Session>(readSession());
 /** Who is signed in. The level is for display only: the server decides rights on every request. */
 export const session: ReadonlySignal<Session> = state;
 
-/** Keeps what login, registration or seeding answered; other windows of this browser follow. */
-export function saveSession(answer: { accessToken: string; accessLevel: number }): void {
-  writeText(LEVEL_KEY, String(answer.accessLevel));
-  writeText(TOKEN_KEY, answer.accessToken);
+/**
+ * Starts a session with what login, registration or seeding answered; other windows of this browser follow.
+ * @param next where to go in the same step, so that no redirect of the old address comes between; without it the
+ *   address stays
+ */
+export function startSession(answer: { accessToken: string; accessLevel: number }, next?: string): void {
   const { accessToken, accessLevel } = answer;
-  state.value = { isAuthenticated: true, accessToken, accessLevel };
+  writeStoredText(LEVEL_KEY, String(accessLevel));
+  writeStoredText(TOKEN_KEY, accessToken);
+  batch(() => {
+    state.value = { isAuthenticated: true, accessToken, accessLevel };
+    if (next !== undefined) goTo(next);
+  });
 }
 
-/** Forgets the session in every window of this browser. */
-export function clearSession(): void {
-  writeText(TOKEN_KEY, null);
-  writeText(LEVEL_KEY, null);
-  state.value = SIGNED_OUT;
+/** Ends the session in every window of this browser, and goes to /login in this one. */
+export function endSession(): void {
+  writeStoredText(TOKEN_KEY, null);
+  writeStoredText(LEVEL_KEY, null);
+  batch(() => {
+    state.value = SIGNED_OUT;
+    goTo(LOGIN_PATH);
+  });
 }
 
-/** Follows logins and logouts that happen in other windows. Returns the stop function. */
+/** Follows sessions that start and end in other windows. Returns the stop function. */
 export function followOtherWindows(): () => void {
   return onStored([TOKEN_KEY, LEVEL_KEY], () => {
     const next = readSession();
@@ -50,5 +62,5 @@ export function followOtherWindows(): () => void {
 }
 
 /** The chat link that waits for a login to be claimed. */
-export const pendingLinkToken = (): string | null => readText(LINK_KEY);
-export const keepLinkToken = (token: string | null): void => writeText(LINK_KEY, token);
+export const pendingLinkToken = (): string | null => readStoredText(LINK_KEY);
+export const keepLinkToken = (token: string | null): void => writeStoredText(LINK_KEY, token);

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { api, unwrap } from '../api/client.ts';
+import { readTestStatus } from './readAccount.ts';
 
 const state = signal(false);
 
@@ -9,7 +10,7 @@ export const testMode: ReadonlySignal<boolean> = state;
 /** Asks the server. Without an answer it is not test mode. */
 export async function loadTestMode(): Promise<void> {
   try {
-    state.value = (await unwrap(api.test.status.get())).test;
+    state.value = (await unwrap(api.test.status.get(), readTestStatus)).test;
   } catch (problem) {
     state.value = false;
     console.warn('Whether this is test mode could not be read.', problem);

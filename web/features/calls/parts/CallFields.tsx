@@ -13,99 +13,63 @@ import {
 import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
 import { normaliseSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
-import { matchSymbols } from '../../../../src/domain/market/symbolSearch.ts';
-import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { stocks } from '../../../shared/live/market.ts';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../shared/liveSymbols.ts';
+import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { NumberBox } from '../../../ui/NumberBox.tsx';
-import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import { YesNoSwitch } from '../../../ui/YesNoSwitch.tsx';
+import './CallFields.css';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 
 type CallFieldsProps = {
   form: CallInput;
-  /** The field that the shown error belongs to. */
+  /** The member of the form that was refused; null when none was. */
   wrong: string | null;
   onForm(form: CallInput): void;
 };
 
-const stopTypes = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
-const search = (typed: string): string[] => matchSymbols(typed, stocks.peek().keys());
-const nameOf = (code: string): string => stocks.peek().get(code)?.name ?? '';
-const isListed = (code: string): boolean => stocks.peek().has(code);
+const STOP_TYPES = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
 const priceOf = (symbol: string): number | null => livePrice(stocks.peek().get(normaliseSymbol(symbol)));
 
-/** The fields of a call, with every assist of the form. */
-export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
-  const limits = inputLimits(form);
-  // Assists start from the form as it was when a box was entered, so that a half-typed number leaves no trace.
-  const entered = useRef(form);
-  const enter = () => {
-    entered.current = form;
-  };
-  const hasStop = form.stopLossType !== 'NONE';
-
+/** The fields of a call, with the form assists of specification 5. */
+export function CallFields(props: CallFieldsProps) {
+  const { form, onForm } = props;
   return (
     <>
-      <div className="call-symbol">
-        <SymbolBox
-          label="Symbol"
-          name="symbol"
-          placeholder="ASX code"
-          maxLength={12}
-          value={form.symbol}
-          search={search}
-          describe={nameOf}
-          isKnown={isListed}
-          isWrong={wrong === 'symbol'}
-          onText={(symbol) => onForm({ ...form, symbol })}
-          onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)))}
-        />
-        <LivePrice symbol={form.symbol} />
-      </div>
+      <SymbolField {...props} />
       <YesNoSwitch
         label="Has your position been filled?"
         value={form.callType === 'bought'}
         onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
       />
       <div className="call-prices">
-        <NumberBox
-          label="Entry Price"
-          name="entryPrice"
-          value={form.entryPrice}
-          limits={limits.entry}
-          isWrong={wrong === 'entryPrice'}
-          onFocus={enter}
-          onNumber={(value) => onForm(setEntry(entered.current, value))}
-        />
-        <NumberBox
-          label="Target Price"
-          name="targetPrice"
-          value={form.targetPrice}
-          limits={limits.target}
-          isWrong={wrong === 'targetPrice'}
-          onFocus={enter}
-          onNumber={(value) => onForm(setTarget(entered.current, value))}
-        />
-        <NativeSelect
-          label="Stop Loss"
-          value={form.stopLossType}
-          options={stopTypes}
-          onChoose={(type) => onForm(setStopType(form, type, priceOf(form.symbol)))}
-        />
-        <NumberBox
-          label="Stop loss value"
-          name="stopLoss"
-          placeholder={STOP_PLACEHOLDERS[form.stopLossType]}
-          value={form.stopLoss}
-          limits={limits.stop}
-          isWrong={wrong === 'stopLoss'}
-          disabled={!hasStop}
-          onFocus={enter}
-          onNumber={(value) => onForm(setStop(entered.current, value))}
-        />
+        <PriceFields {...props} />
+        <StopFields {...props} />
       </div>
       <p className="field-help">{STOP_HELP_TEXTS[form.stopLossType]}</p>
     </>
+  );
+}
+
+function SymbolField({ form, wrong, onForm }: CallFieldsProps) {
+  return (
+    <div className="call-symbol">
+      <SymbolBox
+        label="Symbol"
+        name="symbol"
+        placeholder="ASX code"
+        maxLength={12}
+        value={form.symbol}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        isWrong={wrong === 'symbol'}
+        onText={(symbol) => onForm({ ...form, symbol })}
+        onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)))}
+      />
+      <LivePrice symbol={form.symbol} />
+    </div>
   );
 }
 
@@ -113,8 +77,72 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
 function LivePrice({ symbol }: { symbol: string }) {
   const stock = stocks.value.get(normaliseSymbol(symbol));
   return (
-    <p className="muted call-live" aria-live="off">
+    <p className="call-live" aria-live="off">
       {stock ? `Last ${formatCallPrice(livePrice(stock))}` : ''}
     </p>
+  );
+}
+
+/**
+ * The form as it was when a box took the focus. The assists start from there with every key, so that what a
+ * half-typed number has lifted or clamped does not last.
+ */
+function useFormAtFocus(form: CallInput) {
+  const atFocus = useRef(form);
+  const onFocus = () => {
+    atFocus.current = form;
+  };
+  return { atFocus, onFocus };
+}
+
+function PriceFields({ form, wrong, onForm }: CallFieldsProps) {
+  const { atFocus, onFocus } = useFormAtFocus(form);
+  const limits = inputLimits(form);
+  return (
+    <>
+      <NumberBox
+        label="Entry Price"
+        name="entryPrice"
+        value={form.entryPrice}
+        limits={limits.entry}
+        isWrong={wrong === 'entryPrice'}
+        onFocus={onFocus}
+        onNumber={(value) => onForm(setEntry(atFocus.current, value))}
+      />
+      <NumberBox
+        label="Target Price"
+        name="targetPrice"
+        value={form.targetPrice}
+        limits={limits.target}
+        isWrong={wrong === 'targetPrice'}
+        onFocus={onFocus}
+        onNumber={(value) => onForm(setTarget(atFocus.current, value))}
+      />
+    </>
+  );
+}
+
+function StopFields({ form, wrong, onForm }: CallFieldsProps) {
+  const { atFocus, onFocus } = useFormAtFocus(form);
+  return (
+    <>
+      <NativeSelect
+        label="Stop Loss"
+        value={form.stopLossType}
+        options={STOP_TYPES}
+        onChoose={(type) => onForm(setStopType(form, type, priceOf(form.symbol)))}
+      />
+      <NumberBox
+        label="Stop loss value"
+        name="stopLoss"
+        placeholder={STOP_PLACEHOLDERS[form.stopLossType]}
+        value={form.stopLoss}
+        limits={inputLimits(form).stop}
+        isWrong={wrong === 'stopLoss'}
+        disabled={form.stopLossType === 'NONE'}
+        onFocus={onFocus}
+        onNumber={(value) => onForm(setStop(atFocus.current, value))}
+      />
+    </>
   );
 }

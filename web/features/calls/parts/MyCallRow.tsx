@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import {
   formatCallPrice,
   formatMoment,
@@ -7,23 +7,29 @@ import {
   formatStatus,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
-import type { OwnCall } from '../../../../src/domain/calls/types.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberBox } from '../../../ui/NumberBox.tsx';
+import type { MyCall } from '../readCalls.ts';
+import './MyCallRow.css';
 
 type MyCallRowProps = {
-  call: OwnCall;
+  call: MyCall;
   isBusy: boolean;
+  /** The input that was refused; null when none was. */
+  wrong: string | null;
+  /** A refused value is being corrected. */
+  onEdit(): void;
+  /** @param pocketed what is entered, $; null for nothing */
   onClose(pocketed: number | null): void;
   onCancel(): void;
 };
 
-const MONEY_LIMITS = { step: 1 };
+const POCKETED_LIMITS = { step: 1 };
 
-/** One own call; a live one can be closed or cancelled here. */
-export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
-  const [pocketed, setPocketed] = useState<number | null>(null);
+/** One own call; a pending or open one can be closed or cancelled here. */
+export function MyCallRow(props: MyCallRowProps) {
+  const { call } = props;
   return (
     <tr>
       <th scope="row" data-label="Symbol">
@@ -46,42 +52,46 @@ export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
       <td data-label="Pocketed" className="is-number">
         {formatPocketed(call.pocketedValue)}
       </td>
-      <td data-label="Actions">
-        {isLive(call.status) ? (
-          <form
-            className="my-call-actions"
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!isBusy) onClose(pocketed);
-            }}
-          >
-            <NumberBox
-              label={`Pocketed $ for ${call.symbol}`}
-              hideLabel
-              placeholder="Pocketed $"
-              value={pocketed}
-              limits={MONEY_LIMITS}
-              disabled={isBusy}
-              onNumber={setPocketed}
-            />
-            <Button type="submit" disabled={isBusy}>
-              Close
-            </Button>
-            <Button disabled={isBusy} onClick={onCancel}>
-              Cancel
-            </Button>
-          </form>
-        ) : (
-          DASH
-        )}
-      </td>
+      <td data-label="Actions">{isLive(call.status) ? <Actions {...props} /> : DASH}</td>
     </tr>
   );
 }
 
-/** What the prices did with the call, a sentence each. */
-function notesOf(call: OwnCall): string[] {
+function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowProps) {
+  const [pocketed, setPocketed] = useState<number | null>(null);
+  const close = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) onClose(pocketed);
+  };
+  const isWrong = wrong === 'pocketedValue';
+  const edit = (value: number | null) => {
+    setPocketed(value);
+    if (isWrong) onEdit();
+  };
+  return (
+    <form className="my-call-actions" noValidate onSubmit={close}>
+      <NumberBox
+        label={`Pocketed $ for ${call.symbol}`}
+        hideLabel
+        placeholder="Pocketed $"
+        value={pocketed}
+        limits={POCKETED_LIMITS}
+        disabled={isBusy}
+        isWrong={isWrong}
+        onNumber={edit}
+      />
+      <Button type="submit" disabled={isBusy}>
+        Close
+      </Button>
+      <Button disabled={isBusy} onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+/** What the recorded prices say of the call, in short sentences. */
+function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused } = call;
   if (targetReached) {

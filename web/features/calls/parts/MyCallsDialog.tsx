@@ -1,46 +1,19 @@
-import { useState } from 'react';
-import { checkPocketed } from '../../../../src/domain/calls/callRules.ts';
-import type { OwnCall } from '../../../../src/domain/calls/types.ts';
-import { messageOf } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
-import { cancelCall, closeCall } from '../api.ts';
-import { CALL_TEXTS, loadMine, mine, reloadAll } from '../state.ts';
-import { MyCallRow } from './MyCallRow.tsx';
+import { loadMyCalls, myCalls } from '../state.ts';
+import { MyCallsTable } from './MyCallsTable.tsx';
+import { useCallActions } from './useCallActions.ts';
 
-/** One's own calls: close with what was pocketed, or cancel. */
-export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
-  const { data, error: loadError, isLoading } = mine.value;
-  const [error, setError] = useState<string | null>(null);
-  const [busyId, setBusyId] = useState<string | null>(null);
-
-  /** @param act gives null, or the sentence that says why nothing was done */
-  const run = async (call: OwnCall, act: () => Promise<string | null>, failed: string) => {
-    setError(null);
-    setBusyId(call.publicId);
-    try {
-      const conflict = await act();
-      await reloadAll(true);
-      setError(conflict);
-    } catch (cause) {
-      setError(messageOf(cause, failed));
-    } finally {
-      setBusyId(null);
-    }
-  };
-  const close = (call: OwnCall, pocketed: number | null) => {
-    const checked = checkPocketed(pocketed);
-    if (!checked.ok) return setError(checked.error.message);
-    void run(call, () => closeCall(call.publicId, checked.value), CALL_TEXTS.closeFailed);
-  };
-  const cancel = (call: OwnCall) => void run(call, () => cancelCall(call.publicId), CALL_TEXTS.cancelFailed);
-
+/** The user's own calls, to close with what was pocketed, or to cancel. */
+export function MyCallsDialog({ onClose }: { onClose(): void }) {
+  const { data, error: loadError, isLoading } = myCalls.value;
+  const actions = useCallActions();
   return (
     <DialogSheet
-      open={open}
+      open
       title="My Calls"
       width="wide"
       closeLabel="Dismiss"
@@ -51,42 +24,24 @@ export function MyCallsDialog({ open, onClose }: { open: boolean; onClose(): voi
         </Button>
       }
     >
-      {error !== null && <Banner onDismiss={() => setError(null)}>{error}</Banner>}
+      {actions.refused !== null && (
+        <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
+      )}
       {loadError !== null && (
-        <Banner action={<Button onClick={() => void loadMine()}>Retry</Button>}>{loadError}</Banner>
+        <Banner action={<Button onClick={() => void loadMyCalls()}>Retry</Button>}>{loadError}</Banner>
       )}
       {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
       {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
       {data !== null && data.length > 0 && (
-        <table className="my-calls" aria-busy={isLoading}>
-          <thead>
-            <tr>
-              <th scope="col">Symbol</th>
-              <th scope="col">Status</th>
-              <th scope="col" className="is-number">
-                Entry
-              </th>
-              <th scope="col" className="is-number">
-                Target
-              </th>
-              <th scope="col" className="is-number">
-                Pocketed
-              </th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((call) => (
-              <MyCallRow
-                key={call.publicId}
-                call={call}
-                isBusy={busyId === call.publicId}
-                onClose={(pocketed) => close(call, pocketed)}
-                onCancel={() => cancel(call)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <MyCallsTable
+          calls={data}
+          isLoading={isLoading}
+          busyId={actions.busyId}
+          refused={actions.refused}
+          onEdit={actions.dismissRefusal}
+          onClose={actions.close}
+          onCancel={actions.cancel}
+        />
       )}
     </DialogSheet>
   );

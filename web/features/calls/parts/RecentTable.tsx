@@ -2,8 +2,12 @@ import { useState } from 'react';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
-import { RECENT_COLUMNS } from '../columns.tsx';
 import { board, type RecentRow, recentRows } from '../state.ts';
+import { CallsPanel } from './CallsPanel.tsx';
+import { RECENT_COLUMNS } from './recentColumns.tsx';
+import './RecentTable.css';
+
+const TITLE = 'Recent Calls';
 
 const idOf = (row: RecentRow): string => row.call.publicId;
 
@@ -12,10 +16,9 @@ export function RecentTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
   return (
-    <section className="calls-panel calls-recent" aria-labelledby="recent-title">
-      <h2 id="recent-title">Recent Calls</h2>
+    <CallsPanel title={TITLE} className="recent-table">
       <DataTable
-        label="Recent Calls"
+        label={TITLE}
         columns={RECENT_COLUMNS}
         rows={recentRows.value}
         rowId={idOf}
@@ -26,6 +29,6 @@ export function RecentTable() {
         empty={<EmptyState>No calls recorded.</EmptyState>}
         isPrimary
       />
-    </section>
+    </CallsPanel>
   );
 }

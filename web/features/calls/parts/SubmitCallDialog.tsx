@@ -1,61 +1,40 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
-import { EMPTY_CALL_FORM } from '../../../../src/domain/calls/callForm.ts';
-import { checkCall } from '../../../../src/domain/calls/callRules.ts';
-import { type Refusal } from '../../../../src/lib/result.ts';
-import { messageOf } from '../../../shared/api/client.ts';
-import { stocks } from '../../../shared/live/market.ts';
+import { type FormEvent, useId, useRef } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
-import { postCall } from '../api.ts';
-import { CALL_TEXTS } from '../state.ts';
 import { CallFields } from './CallFields.tsx';
+import './SubmitCallDialog.css';
+import { useCallForm } from './useCallForm.ts';
 
-type SubmitCallDialogProps = { open: boolean; onClose(): void; onSubmitted(): void };
+type SubmitCallDialogProps = { onClose(): void; onSubmitted(): void };
 
 /** Submits one trade idea; stays open until the server has taken it. */
-export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialogProps) {
-  const [form, setForm] = useState(EMPTY_CALL_FORM);
-  const [error, setError] = useState<Refusal | null>(null);
-  const [isBusy, setBusy] = useState(false);
+export function SubmitCallDialog({ onClose, onSubmitted }: SubmitCallDialogProps) {
   const element = useRef<HTMLFormElement>(null);
   const formId = useId();
-
-  const refuse = (refusal: Refusal) => {
-    setError(refusal);
-    element.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
-  };
+  const call = useCallForm(({ field }) =>
+    element.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(),
+  );
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    const checked = checkCall(form, stocks.peek());
-    if (!checked.ok) return refuse(checked.error);
-    setError(null);
-    setBusy(true);
-    try {
-      await postCall(checked.value);
-      onSubmitted();
-      onClose();
-    } catch (cause) {
-      setError({ field: null, message: messageOf(cause, CALL_TEXTS.submitFailed) });
-    } finally {
-      setBusy(false);
-    }
+    if (call.isSubmitting || !(await call.submit())) return;
+    onSubmitted();
+    onClose();
   };
 
   return (
     <DialogSheet
-      open={open}
+      open
       title="Submit Call"
       onClose={() => {
-        if (!isBusy) onClose();
+        if (!call.isSubmitting) onClose();
       }}
       footer={
         <>
-          <Button disabled={isBusy} onClick={onClose}>
+          <Button disabled={call.isSubmitting} onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" form={formId} disabled={isBusy}>
-            {isBusy ? 'Submitting…' : 'Submit'}
+          <Button look="primary" type="submit" form={formId} disabled={call.isSubmitting}>
+            {call.isSubmitting ? 'Submitting…' : 'Submit'}
           </Button>
         </>
       }
@@ -67,18 +46,11 @@ export function SubmitCallDialog({ open, onClose, onSubmitted }: SubmitCallDialo
         noValidate
         onSubmit={(event) => void submit(event)}
       >
-        <CallFields
-          form={form}
-          wrong={error?.field ?? null}
-          onForm={(next) => {
-            setForm(next);
-            setError(null);
-          }}
-        />
+        <CallFields form={call.form} wrong={call.refusal?.field ?? null} onForm={call.setForm} />
         <p className="form-error" role="alert">
-          {error?.message}
+          {call.refusal?.message}
         </p>
-        <p className="muted call-notice">General information only, not financial advice</p>
+        <p className="call-notice">General information only, not financial advice</p>
       </form>
     </DialogSheet>
   );

@@ -1,28 +1,30 @@
-import { useState } from 'react';
-import type { LeaderboardEntry } from '../../../../src/domain/calls/types.ts';
+import { type CSSProperties, useState } from 'react';
+import type { Submitter } from '../readCalls.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
-import { SUBMITTER_COLUMNS } from '../columns.tsx';
 import { board } from '../state.ts';
+import { CallsPanel } from './CallsPanel.tsx';
+import { SUBMITTER_COLUMNS } from './submitterColumns.tsx';
+import './SubmitterTable.css';
 
-const NO_SUBMITTERS: readonly LeaderboardEntry[] = [];
-const nameOf = (entry: LeaderboardEntry): string => entry.submitter.display;
+const TITLE = 'Submitter Overview';
+const MIN_ROWS_IN_VIEW = 3;
+const MAX_ROWS_IN_VIEW = 8;
+const NO_SUBMITTERS: readonly Submitter[] = [];
 
-/** Submitter Overview, best rank first until it is sorted otherwise. */
+const nameOf = (entry: Submitter): string => entry.submitter.display;
+
+/** Submitter Overview, best rank first until it is sorted otherwise; as high as its rows need, within limits. */
 export function SubmitterTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
   const rows = data?.leaderboard ?? NO_SUBMITTERS;
+  const rowsInView = Math.min(Math.max(rows.length, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
   return (
-    <section
-      className="calls-panel calls-submitters"
-      aria-labelledby="submitters-title"
-      data-rows={Math.min(rows.length, 8)}
-    >
-      <h2 id="submitters-title">Submitter Overview</h2>
+    <CallsPanel title={TITLE} className="submitter-table" style={{ '--rows': rowsInView } as CSSProperties}>
       <DataTable
-        label="Submitter Overview"
+        label={TITLE}
         columns={SUBMITTER_COLUMNS}
         rows={rows}
         rowId={nameOf}
@@ -32,6 +34,6 @@ export function SubmitterTable() {
         loading={data === null && (isLoading || error === null)}
         empty={<EmptyState>No calls yet.</EmptyState>}
       />
-    </section>
+    </CallsPanel>
   );
 }

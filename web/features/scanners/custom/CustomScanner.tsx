@@ -1,39 +1,34 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import type { Column } from '../../../../src/domain/scanners/columns.ts';
-import { operandsOf } from '../../../../src/domain/conditions/condition.ts';
-import { operandId, operandText } from '../../../../src/domain/conditions/operandText.ts';
-import type { Operand } from '../../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../../src/domain/indicators/types.ts';
-import { operandColumn } from '../../../../src/domain/scanners/shownColumns.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
+import { hasValues } from '../../../shared/conditions/hasValues.ts';
+import { useMatches } from '../../../shared/conditions/useMatches.ts';
 import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { stocks } from '../../../shared/live/market.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { ScanBar } from './ScanBar.tsx';
+import { ScanNotices } from './ScanNotices.tsx';
 import {
   activeScan,
-  changeError,
-  dismissChangeError,
-  followScans,
-  forgetScans,
-  loadError,
+  dropDraftIndicators,
+  followOtherWindows,
   loadScans,
-  refs,
-  dropDraftRefs,
+  resetScans,
+  selectedIndicators,
 } from './state.ts';
-import { hasValues, useMatches } from '../../../shared/conditions/useMatches.ts';
+import { useOperandColumns } from './useOperandColumns.ts';
+import { operandsOf } from '../../../../src/domain/conditions/condition.ts';
+import { operandText } from '../../../../src/domain/conditions/operandText.ts';
+import type { Operand } from '../../../../src/domain/conditions/operand.ts';
 
 const ScanEditor = lazy(() =>
   import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),
 );
-const SelectionDialog = lazy(() =>
-  import('./SelectionDialog.tsx').then((code) => ({ default: code.SelectionDialog })),
+const IndicatorsDialog = lazy(() =>
+  import('./IndicatorsDialog.tsx').then((code) => ({ default: code.IndicatorsDialog })),
 );
 
-/** What is open over the table. */
-type Open = { kind: 'editor'; id: number | null } | { kind: 'selection' } | null;
+type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
 
 export type CustomScannerProps = Omit<
   ScannerScreenProps,
@@ -44,35 +39,13 @@ export type CustomScannerProps = Omit<
 export function CustomScanner(props: CustomScannerProps): ReactNode {
   const market = stocks.value;
   const scan = activeScan.value;
-  const chosen = refs.value;
   const catalog = platformCatalog.value?.catalog ?? null;
-  const [open, setOpen] = useState<Open>(null);
-  useEffect(() => {
-    void loadScans();
-    const stop = followScans();
-    return () => {
-      stop();
-      // Before it is forgotten: an editor that was open had borrowed values.
-      void dropDraftRefs();
-      forgetScans();
-    };
-  }, []);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  useScans();
   const logic = scan?.logic ?? null;
   const matches = useMatches(logic, market);
-  const operands = useMemo(() => [...chosen, ...(logic ? operandsOf(logic) : [])], [chosen, logic]);
-  const needsNames = operands.some(({ type }) => type === 'indicator');
-  useEffect(() => {
-    if (needsNames) void loadCatalogs();
-  }, [needsNames]);
-  const moreColumns = useMemo(
-    () =>
-      operands.map(
-        (operand): Column => operandColumn(operandId(operand), operandText(operand, catalog), operand),
-      ),
-    [operands, catalog],
-  );
-  const close = () => setOpen(null);
   const waiting = logic ? waitingNote(operandsOf(logic), market, catalog) : null;
+  const close = () => setDialog(null);
 
   return (
     <>
@@ -82,42 +55,58 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
         stocks={market}
         matches={matches}
         scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
-        moreColumns={moreColumns}
+        moreColumns={useScanColumns()}
         emptyNote={waiting}
-        strip={
+        notices={
           <>
             <ScanBar
               count={matches?.size ?? null}
               total={market.size}
               isWaiting={waiting !== null}
-              onNew={() => setOpen({ kind: 'editor', id: null })}
-              onEdit={(id) => setOpen({ kind: 'editor', id })}
-              onIndicators={() => setOpen({ kind: 'selection' })}
+              onNew={() => setDialog({ kind: 'editor', id: null })}
+              onEdit={(id) => setDialog({ kind: 'editor', id })}
+              onIndicators={() => setDialog({ kind: 'indicators' })}
             />
-            {loadError.value && (
-              <Banner action={<Button onClick={() => void loadScans()}>Retry</Button>}>
-                {loadError.value}
-              </Banner>
-            )}
-            {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
-            {scan?.problem && (
-              <Banner look="warn">
-                This scan can’t match any more: {scan.problem} Edit it or delete it.
-              </Banner>
-            )}
-            {props.strip}
+            <ScanNotices />
+            {props.notices}
           </>
         }
       />
       <Suspense fallback={null}>
-        {open?.kind === 'editor' && <ScanEditor id={open.id} onClose={close} />}
-        {open?.kind === 'selection' && <SelectionDialog onClose={close} />}
+        {dialog?.kind === 'editor' && <ScanEditor id={dialog.id} onClose={close} />}
+        {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={close} />}
       </Suspense>
     </>
   );
 }
 
-/** Which values have not arrived at all; null when none is waited for. */
+/** Loads scans and selected indicators, follows other windows, and forgets everything when the screen is left. */
+function useScans(): void {
+  useEffect(() => {
+    void loadScans();
+    const stop = followOtherWindows();
+    return () => {
+      stop();
+      // Before the reset: an editor that is still open has asked for values.
+      void dropDraftIndicators();
+      resetScans();
+    };
+  }, []);
+}
+
+/** The selected indicators and what the active scan reads, as columns after those of the table. */
+function useScanColumns() {
+  const selected = selectedIndicators.value;
+  const logic = activeScan.value?.logic ?? null;
+  const operands = useMemo(() => [...selected, ...(logic ? operandsOf(logic) : [])], [selected, logic]);
+  const needsNames = operands.some(({ type }) => type === 'indicator');
+  useEffect(() => {
+    if (needsNames) void loadCatalogs();
+  }, [needsNames]);
+  return useOperandColumns(operands);
+}
+
+/** Names the operands that no stock has a value of yet; null when there is none. */
 function waitingNote(
   operands: readonly Operand[],
   market: ReadonlyMap<string, Stock>,

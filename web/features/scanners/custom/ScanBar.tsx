@@ -3,9 +3,12 @@ import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
 import SigmaIcon from 'lucide-react/icons/sigma';
 import TrashIcon from 'lucide-react/icons/trash-2';
-import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { formatNumber } from '../../../../src/domain/format.ts';
-import { activate, activeScan, duplicateScan, refs, removeScan, scans } from './state.ts';
+import { ToolbarButton } from '../parts/ToolbarButton.tsx';
+import type { ScanView } from '../../../../src/features/indicators/scans.ts';
+import './ScanBar.css';
+import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
 const ConfirmDialog = lazy(() =>
   import('../../../ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
@@ -22,59 +25,22 @@ type ScanBarProps = {
   onIndicators(): void;
 };
 
-const ALL = '';
+const ALL_STOCKS = '';
 
-/** Chooses a saved scan and what to do with it. */
+/** Chooses the scan that filters, edits it, and says how many stocks match. */
 export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }: ScanBarProps): ReactNode {
-  const list = scans.value;
   const scan = activeScan.value;
-  const [isDeleting, setDeleting] = useState(false);
-  const selectId = useId();
-  const chosen = refs.value.length;
+  const isLoading = scans.value === null;
+  const selected = selectedIndicators.value.length;
   return (
     <div className="scan-bar" role="toolbar" aria-label="Saved scans">
-      <label htmlFor={selectId} className="scan-label">
-        Scan
-      </label>
-      <select
-        id={selectId}
-        className="input select scan-select"
-        value={scan ? String(scan.id) : ALL}
-        disabled={list === null}
-        onChange={(event) => activate(event.target.value === ALL ? null : Number(event.target.value))}
-      >
-        <option value={ALL}>All stocks</option>
-        {list?.map(({ id, name }) => (
-          <option key={id} value={String(id)}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <Action
-        label="New scan"
-        icon={<PlusIcon size={15} aria-hidden />}
-        disabled={list === null}
-        onClick={onNew}
-      />
-      {scan && (
-        <>
-          <Action label="Edit" icon={<PencilIcon size={14} aria-hidden />} onClick={() => onEdit(scan.id)} />
-          <Action
-            label="Duplicate"
-            icon={<CopyIcon size={14} aria-hidden />}
-            onClick={() => void duplicateScan(scan)}
-          />
-          <Action
-            label="Delete"
-            icon={<TrashIcon size={14} aria-hidden />}
-            onClick={() => setDeleting(true)}
-          />
-        </>
-      )}
-      <Action
-        label={chosen === 0 ? 'Indicators' : `Indicators (${chosen})`}
-        icon={<SigmaIcon size={14} aria-hidden />}
-        disabled={list === null}
+      <ScanSelect />
+      <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
+      {scan && <ScanActions scan={scan} onEdit={onEdit} />}
+      <ToolbarButton
+        label={selected === 0 ? 'Indicators' : `Indicators (${selected})`}
+        icon={<SigmaIcon size={14} />}
+        disabled={isLoading}
         onClick={onIndicators}
       />
       {count !== null && (
@@ -83,7 +49,50 @@ export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }
           {isWaiting && <span className="muted">, waiting for values</span>}
         </span>
       )}
-      {scan && isDeleting && (
+    </div>
+  );
+}
+
+function ScanSelect(): ReactNode {
+  const list = scans.value;
+  const scan = activeScan.value;
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id} className="scan-label">
+        Scan
+      </label>
+      <select
+        id={id}
+        className="input select scan-select"
+        value={scan ? String(scan.id) : ALL_STOCKS}
+        disabled={list === null}
+        onChange={({ target }) => activateScan(target.value === ALL_STOCKS ? null : Number(target.value))}
+      >
+        <option value={ALL_STOCKS}>All stocks</option>
+        {list?.map((saved) => (
+          <option key={saved.id} value={String(saved.id)}>
+            {saved.name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** What can be done with the scan that filters. */
+function ScanActions({ scan, onEdit }: { scan: ScanView; onEdit(id: number): void }): ReactNode {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
+      <ToolbarButton label="Edit" icon={<PencilIcon size={14} />} onClick={() => onEdit(scan.id)} />
+      <ToolbarButton
+        label="Duplicate"
+        icon={<CopyIcon size={14} />}
+        onClick={() => void duplicateScan(scan)}
+      />
+      <ToolbarButton label="Delete" icon={<TrashIcon size={14} />} onClick={() => setDeleting(true)} />
+      {isDeleting && (
         <Suspense fallback={null}>
           <ConfirmDialog
             open
@@ -99,17 +108,6 @@ export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }
           </ConfirmDialog>
         </Suspense>
       )}
-    </div>
-  );
-}
-
-type ActionProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: ReactNode };
-
-function Action({ label, icon, ...rest }: ActionProps): ReactNode {
-  return (
-    <button type="button" className="filter-action" title={label} aria-label={label} {...rest}>
-      {icon}
-      <span className="filter-action-label">{label}</span>
-    </button>
+    </>
   );
 }

@@ -1,35 +1,29 @@
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
-import type { Scan, ScanView } from '../../../../src/features/indicators/scans.ts';
+import type { ScanView } from '../../../../src/features/indicators/scans.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
+import { type KeptScan, readKeptScan, readPrefs, readScans } from './readScans.ts';
 
-export type { Scan, ScanView };
+/** The indicators that the user has chosen as further columns. */
+export const fetchRefs = async (): Promise<readonly Ref[]> =>
+  (await unwrap(api.indicators.prefs.get(), readPrefs)).prefs.refs;
 
-/** What the server made of a scan, or why it refused it (409: the name is taken). */
-export type Kept = { scan: Scan } | { error: string };
-
-function keptOf(answer: { scan: Scan } | object): Kept {
-  if ('scan' in answer) return { scan: answer.scan };
-  return { error: 'error' in answer ? String(answer.error) : 'The scan could not be saved.' };
+/** Replaces the chosen indicators. @throws ApiError with the server's sentence */
+export async function postRefs(refs: readonly Ref[]): Promise<void> {
+  await unwrap(api.indicators.prefs.post({ refs: [...refs] }));
 }
 
-export const fetchRefs = async (): Promise<readonly Ref[]> =>
-  (await unwrap(api.indicators.prefs.get())).prefs.refs;
-
-export const postRefs = async (refs: readonly Ref[]): Promise<readonly Ref[]> =>
-  (await unwrap(api.indicators.prefs.post({ refs: [...refs] }))).refs;
-
+/** The user's saved scans. */
 export const fetchScans = async (): Promise<readonly ScanView[]> =>
-  (await unwrap(api.indicators.scans.get())).scans;
+  (await unwrap(api.indicators.scans.get(), readScans)).scans;
 
 /** Saves a scan; without an id it is a new one. @throws ApiError with the server's sentence */
-export const keepScan = async (id: number | null, name: string, logic: Logic): Promise<Kept> =>
-  keptOf(
-    id === null
-      ? await unwrap(api.indicators.scans.post({ name, logic }))
-      : await unwrap(api.indicators.scans({ id }).put({ name, logic })),
-  );
+export const keepScan = async (id: number | null, name: string, logic: Logic): Promise<KeptScan> =>
+  id === null
+    ? await unwrap(api.indicators.scans.post({ name, logic }), readKeptScan)
+    : await unwrap(api.indicators.scans({ id }).put({ name, logic }), readKeptScan);
 
+/** Deletes a scan. @throws ApiError with the server's sentence */
 export async function deleteScan(id: number): Promise<void> {
   await unwrap(api.indicators.scans({ id }).delete());
 }

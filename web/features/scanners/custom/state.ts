@@ -3,166 +3,174 @@ import { operandId } from '../../../../src/domain/conditions/operandText.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { messageOf } from '../../../shared/api/client.ts';
+import type { Refusal } from '../../../../src/lib/result.ts';
+import { readCount } from '../../../../src/lib/read.ts';
+import { messageOf, refusalOf } from '../../../shared/api/client.ts';
 import { readStored, writeStored } from '../../../shared/storage.ts';
-import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs, type ScanView } from './api.ts';
+import type { ScanView } from '../../../../src/features/indicators/scans.ts';
+import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs } from './api.ts';
 
-const ACTIVE_KEY = 'bellbird.customScan';
+const ACTIVE_SCAN_KEY = 'bellbird.customScan';
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-scans');
 
-const scanList = signal<readonly ScanView[] | null>(null);
-const chosen = signal<readonly Ref[]>([]);
-/** Indicators that an open editor needs values of, before its scan is saved. */
-const draftRefs = signal<readonly Ref[]>([]);
+const savedScans = signal<readonly ScanView[] | null>(null);
+const selection = signal<readonly Ref[]>([]);
+const draftIndicators = signal<readonly Ref[]>([]);
+const activeScanId = signal<number | null>(null);
 const loadFailure = signal<string | null>(null);
-const failure = signal<string | null>(null);
-const activeId = signal<number | null>(null);
+const changeFailure = signal<string | null>(null);
 
 /** The user's saved scans; null until they are loaded. */
-export const scans: ReadonlySignal<readonly ScanView[] | null> = scanList;
-/** The indicators the user has chosen as further columns. */
-export const refs: ReadonlySignal<readonly Ref[]> = chosen;
-/** Why scans and indicators are missing; null when they are not. */
+export const scans: ReadonlySignal<readonly ScanView[] | null> = savedScans;
+/** The indicators that the user has selected as further columns. */
+export const selectedIndicators: ReadonlySignal<readonly Ref[]> = selection;
+/** Why scans and selection are missing; null when they are not. */
 export const loadError: ReadonlySignal<string | null> = loadFailure;
-/** Why the last change was not kept. */
-export const changeError: ReadonlySignal<string | null> = failure;
+/** Why the last change was not saved; null when it was. */
+export const changeError: ReadonlySignal<string | null> = changeFailure;
 /** The scan that filters the table; null shows every stock. */
 export const activeScan: ReadonlySignal<ScanView | null> = computed(
-  () => scanList.value?.find(({ id }) => id === activeId.value) ?? null,
+  () => savedScans.value?.find(({ id }) => id === activeScanId.value) ?? null,
 );
 
+/** Takes the error of the last change out of sight. */
 export function dismissChangeError(): void {
-  failure.value = null;
+  changeFailure.value = null;
 }
 
-/** Chooses the scan that filters; remembered in this browser. */
-export function activate(id: number | null): void {
-  activeId.value = id;
-  writeStored(ACTIVE_KEY, id);
+/** Makes a scan the one that filters, by its id; remembered in this browser. Null shows every stock. */
+export function activateScan(id: number | null): void {
+  activeScanId.value = id;
+  writeStored(ACTIVE_SCAN_KEY, id);
 }
 
-/** Reads scans and chosen indicators from the server. A failure is kept in `loadError`. */
+/** Loads scans and selected indicators from the server. A failure is shown by `loadError`. */
 export async function loadScans(): Promise<void> {
   loadFailure.value = null;
   try {
-    const [list, own] = await Promise.all([fetchScans(), fetchRefs()]);
+    const [list, refs] = await Promise.all([fetchScans(), fetchRefs()]);
     batch(() => {
-      scanList.value = list;
-      chosen.value = own;
-      activeId.value = readStored(ACTIVE_KEY, (value) => (typeof value === 'number' ? value : null));
+      savedScans.value = list;
+      selection.value = refs;
+      activeScanId.value = readStored(ACTIVE_SCAN_KEY, readCount);
     });
   } catch (problem) {
     loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
   }
 }
 
-/** Reloads when another window of this browser changed something. Returns the stop function. */
-export function followScans(): () => void {
-  const listen = () => void loadScans();
-  channel?.addEventListener('message', listen);
-  return () => channel?.removeEventListener('message', listen);
+/** Reloads whenever another window of this browser has changed something. Returns the stop function. */
+export function followOtherWindows(): () => void {
+  const reload = () => void loadScans();
+  channel?.addEventListener('message', reload);
+  return () => channel?.removeEventListener('message', reload);
 }
 
-const tell = (): void => channel?.postMessage('changed');
+const notifyOtherWindows = (): void => channel?.postMessage('changed');
 
-const distinct = (list: readonly Ref[]): Ref[] => [
-  ...new Map(list.map((ref) => [operandId(ref), ref])).values(),
+const distinct = (refs: readonly Ref[]): Ref[] => [
+  ...new Map(refs.map((ref) => [operandId(ref), ref])).values(),
 ];
 
-/** Sends what is chosen and what is borrowed; the server brings values for both. Returns whether it was kept. */
-async function sendRefs(): Promise<boolean> {
+/** Asks the server for the values of what is selected and of what an open editor needs. Returns whether it took them. */
+async function sendIndicators(): Promise<boolean> {
   try {
-    await postRefs(distinct([...chosen.peek(), ...draftRefs.peek()]));
+    await postRefs(distinct([...selection.peek(), ...draftIndicators.peek()]));
     return true;
   } catch (problem) {
-    failure.value = messageOf(problem, MESSAGES.customScanner.saveSelection);
+    changeFailure.value = messageOf(problem, MESSAGES.customScanner.saveSelection);
     return false;
   }
 }
 
-/** Replaces the chosen indicators; puts the old ones back when the server refuses. */
-export async function chooseRefs(next: readonly Ref[]): Promise<void> {
-  const before = chosen.peek();
-  chosen.value = distinct(next);
-  failure.value = null;
-  if (await sendRefs()) tell();
-  else chosen.value = before;
+/** Replaces the selected indicators; the old ones come back when the server refuses. */
+export async function selectIndicators(next: readonly Ref[]): Promise<void> {
+  const before = selection.peek();
+  selection.value = distinct(next);
+  changeFailure.value = null;
+  if (await sendIndicators()) notifyOtherWindows();
+  else selection.value = before;
 }
 
-/** Asks for values that an editor wants to show; given back when it closes. */
-export async function addDraftRefs(more: readonly Ref[]): Promise<void> {
-  draftRefs.value = distinct([...draftRefs.peek(), ...more]);
-  await sendRefs();
+/** Asks for the values of an indicator that a scan reads before it is saved; until `dropDraftIndicators`. */
+export async function addDraftIndicator(indicator: Ref): Promise<void> {
+  draftIndicators.value = distinct([...draftIndicators.peek(), indicator]);
+  await sendIndicators();
 }
 
-/** Gives back what was borrowed: a saved scan brings its own values. */
-export async function dropDraftRefs(): Promise<void> {
-  if (draftRefs.peek().length === 0) return;
-  draftRefs.value = [];
-  await sendRefs();
+/** Ends the asking for unsaved scans: a saved scan has the values of its indicators anyway. */
+export async function dropDraftIndicators(): Promise<void> {
+  if (draftIndicators.peek().length === 0) return;
+  draftIndicators.value = [];
+  await sendIndicators();
 }
 
 /**
  * Saves a scan and makes it the one that filters.
  * @param id null for a new one
- * @returns null, or the sentence to show
+ * @returns null, or why it was not saved
  */
-export async function saveScan(id: number | null, name: string, logic: Logic): Promise<string | null> {
+export async function saveScan(id: number | null, name: string, logic: Logic): Promise<Refusal | null> {
   try {
-    const kept = await keepScan(id, name, logic);
-    if ('error' in kept) return kept.error;
-    const view: ScanView = { ...kept.scan, problem: null };
-    batch(() => {
-      const others = (scanList.peek() ?? []).filter((scan) => scan.id !== view.id);
-      scanList.value = [...others, view].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-      activate(view.id);
-    });
-    tell();
+    const { scan, refusal } = await keepScan(id, name, logic);
+    if (refusal !== null) return refusal;
+    if (scan) showSaved({ ...scan, problem: null });
+    else await loadScans();
+    notifyOtherWindows();
     return null;
   } catch (problem) {
-    return messageOf(problem, 'The scan could not be saved. Try again.');
+    return refusalOf(problem, 'The scan could not be saved. Try again.');
   }
 }
 
-/** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. */
+/** Puts a saved scan into the list, and makes it the one that filters. */
+function showSaved(saved: ScanView): void {
+  batch(() => {
+    const others = (savedScans.peek() ?? []).filter((scan) => scan.id !== saved.id);
+    savedScans.value = [...others, saved].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    activateScan(saved.id);
+  });
+}
+
+/** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. Case does not count. */
 function copyName(name: string, taken: readonly string[]): string {
   const base = `${name.slice(0, 50)} copy`;
   const used = new Set(taken.map((one) => one.toLowerCase()));
   for (let count = 1; ; count += 1) {
-    const wanted = count === 1 ? base : `${base} ${count}`;
-    if (!used.has(wanted.toLowerCase())) return wanted;
+    const candidate = count === 1 ? base : `${base} ${count}`;
+    if (!used.has(candidate.toLowerCase())) return candidate;
   }
 }
 
+/** Saves a copy of a scan under a free name and makes it the one that filters. */
 export async function duplicateScan(scan: ScanView): Promise<void> {
-  const names = (scanList.peek() ?? []).map(({ name }) => name);
-  failure.value = await saveScan(null, copyName(scan.name, names), scan.logic);
+  const names = (savedScans.peek() ?? []).map(({ name }) => name);
+  const refusal = await saveScan(null, copyName(scan.name, names), scan.logic);
+  changeFailure.value = refusal?.message ?? null;
 }
 
-/** Deletes a scan. Returns whether it worked. */
-export async function removeScan(id: number): Promise<boolean> {
+/** Deletes a scan; the table shows every stock when it was the one that filtered. */
+export async function removeScan(id: number): Promise<void> {
   try {
     await deleteScan(id);
     batch(() => {
-      scanList.value = (scanList.peek() ?? []).filter((scan) => scan.id !== id);
-      if (activeId.peek() === id) activate(null);
+      savedScans.value = (savedScans.peek() ?? []).filter((scan) => scan.id !== id);
+      if (activeScanId.peek() === id) activateScan(null);
     });
-    tell();
-    return true;
+    notifyOtherWindows();
   } catch (problem) {
-    failure.value = messageOf(problem, 'The scan could not be deleted. Try again.');
-    return false;
+    changeFailure.value = messageOf(problem, 'The scan could not be deleted. Try again.');
   }
 }
 
-/** Forgets everything; when the screen is left, and for tests. */
-export function forgetScans(): void {
+/** Forgets everything that was loaded, when the screen is left. */
+export function resetScans(): void {
   batch(() => {
-    scanList.value = null;
-    chosen.value = [];
-    draftRefs.value = [];
+    savedScans.value = null;
+    selection.value = [];
+    draftIndicators.value = [];
+    activeScanId.value = null;
     loadFailure.value = null;
-    failure.value = null;
-    activeId.value = null;
+    changeFailure.value = null;
   });
 }

@@ -8,29 +8,31 @@ import {
   type ScannerFilters,
   toggleGroup,
 } from '../../../../src/domain/scanners/filters.ts';
+import './FilterBar.css';
 import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
+import { ToolbarButton } from './ToolbarButton.tsx';
 
 export type FilterBarProps = {
   filters: ScannerFilters;
   onChange(filters: ScannerFilters): void;
-  /** The pre-market scanner's exclusive group. */
+  /** The pre-market scanner's exclusive group of prices. */
   hasPriceGroup: boolean;
+  /** AUD. */
   sliderMax: number;
   /** The text filter's box, for the / key. */
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
-  /** Phone width: the filters but the text open from a button. */
+  /** Phone width: all filters but the text open from a button. */
   isNarrow: boolean;
 };
 
-function FilterBarOf(props: FilterBarProps): ReactNode {
+function PlainFilterBar(props: FilterBarProps): ReactNode {
   const { filters, onChange, onPopOut, isNarrow } = props;
   const [isOpen, setOpen] = useState(false);
   const moreId = useId();
-  const count = countFilters(filters);
   return (
     <div className="filter-bar" role="toolbar" aria-label="Filters">
       <TextFilter
@@ -39,29 +41,18 @@ function FilterBarOf(props: FilterBarProps): ReactNode {
         inputRef={props.textRef}
       />
       {isNarrow ? (
-        <button
-          type="button"
-          className="filter-toggle filter-more-toggle"
-          aria-expanded={isOpen}
-          aria-controls={moreId}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <SlidersHorizontal size={15} aria-hidden="true" />
-          Filters{count > 0 && ` (${count})`}
-        </button>
+        <MoreButton filters={filters} isOpen={isOpen} controls={moreId} onToggle={() => setOpen(!isOpen)} />
       ) : (
         <Choices {...props} />
       )}
       <span className="filter-space" />
-      <button type="button" className="filter-action" onClick={props.onConfigure} title="Configure Columns">
-        <Columns3 size={15} aria-hidden="true" />
-        <span className="filter-action-label">Configure Columns</span>
-      </button>
+      <ToolbarButton label="Configure Columns" icon={<Columns3 size={15} />} onClick={props.onConfigure} />
       {onPopOut && (
-        <button type="button" className="filter-action" onClick={onPopOut} title="Pop out to new window">
-          <SquareArrowOutUpRight size={15} aria-hidden="true" />
-          <span className="filter-action-label">Pop out to new window</span>
-        </button>
+        <ToolbarButton
+          label="Pop out to new window"
+          icon={<SquareArrowOutUpRight size={15} />}
+          onClick={onPopOut}
+        />
       )}
       {isNarrow && (
         <div id={moreId} className="filter-more" hidden={!isOpen}>
@@ -69,6 +60,24 @@ function FilterBarOf(props: FilterBarProps): ReactNode {
         </div>
       )}
     </div>
+  );
+}
+
+type MoreButtonProps = { filters: ScannerFilters; isOpen: boolean; controls: string; onToggle(): void };
+
+function MoreButton({ filters, isOpen, controls, onToggle }: MoreButtonProps): ReactNode {
+  const count = countFilters(filters);
+  return (
+    <button
+      type="button"
+      className="filter-toggle"
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      onClick={onToggle}
+    >
+      <SlidersHorizontal size={15} />
+      Filters{count > 0 && ` (${count})`}
+    </button>
   );
 }
 
@@ -113,5 +122,5 @@ function Toggle({ isOn, onClick, children }: ToggleProps): ReactNode {
   );
 }
 
-/** A scanner's filters and what else can be done with it; drawn again only when one of them changed. */
-export const FilterBar = memo(FilterBarOf);
+/** A scanner's filters, Configure Columns and the pop-out; drawn again only when a prop has changed. */
+export const FilterBar = memo(PlainFilterBar);

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { formatNumber } from '../../../../src/domain/format.ts';
+import './MinValueSlider.css';
 
 export type MinValueSliderProps = {
   value: number;

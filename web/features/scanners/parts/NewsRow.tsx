@@ -2,14 +2,17 @@ import type { ReactNode } from 'react';
 import { formatDate, formatTime } from '../../../../src/domain/format.ts';
 import {
   newsFor,
+  type NewsItem,
   noNewsText,
   trendParts,
   trendText,
   type TrendPart,
 } from '../../../../src/domain/market/announcements.ts';
-import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 import type { NewsDay } from '../../../../src/domain/market/stock.ts';
 import { Announcement } from './Announcement.tsx';
+import './NewsRow.css';
+import { NewsTag } from './NewsTag.tsx';
+import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 
 export type NewsRowProps = {
   row: ScannerRow;
@@ -17,7 +20,7 @@ export type NewsRowProps = {
   today: string;
 };
 
-/** What opens under a row: sector, status, trend, and the announcements of today and the day before. */
+/** What opens under a row: sector, status, trend, and the announcements of today and of the day before. */
 export function NewsRow({ row, today }: NewsRowProps): ReactNode {
   const news = newsFor(row, today);
   return (
@@ -26,42 +29,38 @@ export function NewsRow({ row, today }: NewsRowProps): ReactNode {
         <h2 className="news-title">
           {row.code} <span className="news-company">{row.name}</span>
         </h2>
-        <dl className="news-facts">
-          <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
-          <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
-          {row.trend && (
-            <Fact term="Trend">
-              {trendParts(row.trend).map((part) => (
-                <Trend key={part.unit} part={part} />
-              ))}
-            </Fact>
-          )}
-          {row.snapshotCapturedAt && (
-            <Fact term="Auction values from">{formatTime(row.snapshotCapturedAt)}</Fact>
-          )}
-        </dl>
+        <Facts row={row} />
       </header>
       {news.todayItems.length > 0 ? (
-        <ul className="news-list" aria-label={`Announcements of ${formatDate(today)}`}>
-          {news.todayItems.map((item) => (
-            <Announcement key={item.id} item={item} />
-          ))}
-        </ul>
+        <Announcements items={news.todayItems} label={`Announcements of ${formatDate(today)}`} />
       ) : (
         <p className="news-none">{news.today?.headline ?? noNewsText(row)}</p>
       )}
       {news.previousItems.length > 0 && (
         <section>
           <h3 className="news-subtitle">Yesterday</h3>
-          <ul className="news-list">
-            {news.previousItems.map((item) => (
-              <Announcement key={item.id} item={item} />
-            ))}
-          </ul>
+          <Announcements items={news.previousItems} />
         </section>
       )}
       {news.today?.summary && <Summary day={news.today} summary={news.today.summary} />}
     </article>
+  );
+}
+
+function Facts({ row }: { row: ScannerRow }): ReactNode {
+  return (
+    <dl className="news-facts">
+      <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
+      <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
+      {row.trend && (
+        <Fact term="Trend">
+          {trendParts(row.trend).map((part) => (
+            <Trend key={part.unit} part={part} />
+          ))}
+        </Fact>
+      )}
+      {row.snapshotCapturedAt && <Fact term="Auction values from">{formatTime(row.snapshotCapturedAt)}</Fact>}
+    </dl>
   );
 }
 
@@ -75,16 +74,24 @@ function Fact({ term, children }: { term: string; children: ReactNode }): ReactN
 }
 
 function Trend({ part }: { part: TrendPart }): ReactNode {
-  return <span className={`trend is-${part.word}`}>{trendText(part)}</span>;
+  return <span className={`news-trend is-${part.word}`}>{trendText(part)}</span>;
+}
+
+function Announcements({ items, label }: { items: readonly NewsItem[]; label?: string }): ReactNode {
+  return (
+    <ul className="news-list" aria-label={label}>
+      {items.map((item) => (
+        <Announcement key={item.id} item={item} />
+      ))}
+    </ul>
+  );
 }
 
 function Summary({ day, summary }: { day: NewsDay; summary: string }): ReactNode {
   return (
     <section className="news-summary" aria-label="Summary">
       <p>{summary}</p>
-      {day.summary_generated_at && (
-        <span className="tag">Generated {formatTime(day.summary_generated_at)}</span>
-      )}
+      {day.summary_generated_at && <NewsTag>Generated {formatTime(day.summary_generated_at)}</NewsTag>}
     </section>
   );
 }

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import './PoppedOut.css';
 
 export type PoppedOutProps = { onFocus(): void; onClose(): void };
 
-/** Stands in the main window while the scanner is shown in a window of its own. */
+/** Stands in the main window while a popup shows the scanner. */
 export function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
   return (
     <EmptyState
       action={
-        <div className="scanner-actions">
+        <div className="popped-out-actions">
           <Button look="primary" onClick={onFocus}>
             Focus Window
           </Button>

@@ -5,13 +5,14 @@ import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import { summaryOf } from '../summary.ts';
-import { useSummary } from '../useSummary.ts';
+import { screenReaderSummary } from '../screenReaderSummary.ts';
+import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
 import { NewsRow } from './NewsRow.tsx';
+import './ScannerTable.css';
 
 export type ScannerTableProps = {
   title: string;
-  /** What stands behind the title, such as when the values were captured. */
+  /** Behind the title, such as when the values were captured. */
   note?: string;
   columns: readonly TableColumn<ScannerRow>[];
   rows: readonly ScannerRow[];
@@ -22,7 +23,7 @@ export type ScannerTableProps = {
   /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
   today: string;
   isLoading: boolean;
-  /** How many stocks the filters hide; told when nothing is left. */
+  /** How many stocks the filters hide; the empty table says it. */
   hidden: number;
   /** What the empty table says besides, such as what it waits for. */
   emptyNote?: string | null;
@@ -31,7 +32,7 @@ export type ScannerTableProps = {
 
 const codeOf = (row: ScannerRow): string => row.code;
 
-/** A titled table of stocks with its count, its empty and loading looks and the news under its rows. */
+/** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
   const { title, rows, today, isLoading, hidden } = props;
   const renderNews = useCallback((row: ScannerRow) => <NewsRow row={row} today={today} />, [today]);
@@ -39,20 +40,11 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
     [renderNews],
   );
-  const summary = useSummary(isLoading || !props.isPrimary, () => summaryOf(props));
-  const Title = props.isPrimary ? 'h1' : 'h2';
+  const summary = useScreenReaderSummary(isLoading || !props.isPrimary, () => screenReaderSummary(props));
   const isEmpty = rows.length === 0 && !isLoading;
   return (
     <section className="scanner-panel" data-empty={isEmpty || undefined} aria-label={title}>
-      <header className="scanner-head">
-        <Title className="scanner-title">{title}</Title>
-        <span className="scanner-count">
-          {isLoading
-            ? 'Loading…'
-            : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
-        </span>
-        {props.note && <span className="scanner-note">{props.note}</span>}
-      </header>
+      <Head {...props} />
       {props.isPrimary && (
         <p className="visually-hidden" role="status">
           {summary}
@@ -76,15 +68,28 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   );
 }
 
+function Head({ title, note, rows, isLoading, isPrimary }: ScannerTableProps): ReactNode {
+  const Title = isPrimary ? 'h1' : 'h2';
+  return (
+    <header className="scanner-head">
+      <Title className="scanner-title">{title}</Title>
+      <span className="scanner-count">
+        {isLoading ? 'Loading…' : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
+      </span>
+      {note && <span className="scanner-note">{note}</span>}
+    </header>
+  );
+}
+
 type EmptyTextProps = { today: string; hidden: number; note: string | null };
 
 function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
   return (
     <EmptyState detail={formatDate(today)}>
       No results yet
-      {note !== null && <span className="empty-hint">{note}</span>}
+      {note !== null && <span className="scanner-hint">{note}</span>}
       {hidden > 0 && (
-        <span className="empty-hint">
+        <span className="scanner-hint">
           The filters hide {formatNumber(hidden, 0)} {hidden === 1 ? 'stock' : 'stocks'}.
         </span>
       )}

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 
-/** Shown when no price has ever come in and the stream is down. */
+/** Stands in the place of the table when no snapshot has come and the stream is down. */
 export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
   return (
-    <div className="scanner-failed" role="alert">
+    <div role="alert">
       <EmptyState
         action={
           <Button look="primary" onClick={onRetry}>

@@ -1,6 +1,7 @@
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import './TextFilter.css';
 
 export type TextFilterProps = {
   text: string;
@@ -8,7 +9,7 @@ export type TextFilterProps = {
   inputRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Filters by code or name. Escape clears it, a second one leaves it. */
+/** Filters by code or company name. Escape clears the text; in an empty box it gives up the focus. */
 export function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return;
@@ -17,12 +18,11 @@ export function TextFilter({ text, onChange, inputRef }: TextFilterProps): React
     else onChange('');
   };
   return (
-    <span className="filter-text">
-      <Search className="filter-text-icon" size={14} aria-hidden="true" />
+    <span className="text-filter">
+      <Search className="text-filter-icon" size={14} aria-hidden="true" />
       <input
         ref={inputRef}
         type="text"
-        className="filter-input"
         aria-label="Filter by code or name"
         aria-keyshortcuts="/"
         placeholder="Code or name"
@@ -33,7 +33,7 @@ export function TextFilter({ text, onChange, inputRef }: TextFilterProps): React
         onKeyDown={onKeyDown}
       />
       {text !== '' && (
-        <button type="button" className="filter-clear" aria-label="Clear filter" onClick={() => onChange('')}>
+        <button type="button" aria-label="Clear filter" onClick={() => onChange('')}>
           <X size={13} aria-hidden="true" />
         </button>
       )}

@@ -3,6 +3,7 @@ import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
+import './Chip.css';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 
 type ChipProps = {
@@ -10,17 +11,18 @@ type ChipProps = {
   index: number;
   canMove: boolean;
   isRemovable: boolean;
+  /** The element that says why this column was refused; undefined when it was not. */
+  errorId: string | undefined;
   onToggle(id: string): void;
   onRemove(id: string): void;
-  onKey(event: KeyboardEvent, id: string): void;
+  /** A key was pressed on the handle. */
+  onHandleKey(event: KeyboardEvent, id: string): void;
 };
 
-/** One column: its handle, its name that switches it, and a lock or a cross. */
+/** One column: a handle to move it, its name, which shows or hides it, and a lock or a cross. */
 export function Chip(props: ChipProps): ReactNode {
-  const { entry, index, canMove, isRemovable, onToggle, onRemove, onKey } = props;
-  const { id, label, enabled, mandatory } = entry;
-  const sortable = useSortable({ id });
-  const { transform, isDragging, isOver, activeIndex } = sortable;
+  const { entry, index, canMove, isRemovable, errorId } = props;
+  const { setNodeRef, listeners, transform, isDragging, isOver, activeIndex } = useSortable({ id: entry.id });
   const style: CSSProperties = transform
     ? { transform: `translate(${Math.round(transform.x)}px, ${Math.round(transform.y)}px)` }
     : {};
@@ -28,47 +30,67 @@ export function Chip(props: ChipProps): ReactNode {
 
   return (
     <li
-      ref={sortable.setNodeRef}
+      ref={setNodeRef}
       className="chip"
       style={style}
-      data-on={enabled || undefined}
+      data-on={entry.enabled || undefined}
       data-dragging={isDragging || undefined}
       data-mark={mark}
-      {...(canMove ? sortable.listeners : {})}
+      data-wrong={errorId !== undefined || undefined}
+      aria-describedby={errorId}
+      {...(canMove ? listeners : {})}
     >
-      <button
-        type="button"
-        className="chip-handle"
-        data-handle={id}
-        aria-label={`Move ${label}`}
-        aria-roledescription="column handle"
-        title="Drag, or use the arrow keys"
-        disabled={!canMove}
-        onKeyDown={(event) => onKey(event, id)}
-      >
-        <GripIcon size={13} aria-hidden />
-      </button>
-      {mandatory ? (
-        <span className="chip-name">
-          {label}
-          <LockIcon size={12} role="img" aria-label="always shown" />
-        </span>
-      ) : (
-        <button type="button" className="chip-name" aria-pressed={enabled} onClick={() => onToggle(id)}>
-          {label}
-        </button>
-      )}
-      {isRemovable && (
-        <button
-          type="button"
-          className="chip-cross"
-          aria-label={`Remove ${label}`}
-          title="Remove"
-          onClick={() => onRemove(id)}
-        >
-          <XIcon size={13} aria-hidden />
-        </button>
-      )}
+      <Handle {...props} />
+      <Name {...props} />
+      {isRemovable && <Cross {...props} />}
     </li>
+  );
+}
+
+function Handle({ entry, canMove, onHandleKey }: ChipProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="chip-handle"
+      data-handle={entry.id}
+      aria-label={`Move ${entry.label}`}
+      aria-roledescription="column handle"
+      title="Drag, or use the arrow keys"
+      disabled={!canMove}
+      onKeyDown={(event) => onHandleKey(event, entry.id)}
+    >
+      <GripIcon size={13} aria-hidden />
+    </button>
+  );
+}
+
+function Name({ entry, onToggle }: ChipProps): ReactNode {
+  const { id, label, enabled, mandatory } = entry;
+  if (mandatory) {
+    return (
+      <span className="chip-name">
+        {label}
+        <LockIcon size={12} role="img" aria-label="always shown" />
+      </span>
+    );
+  }
+  return (
+    <button type="button" className="chip-name" aria-pressed={enabled} onClick={() => onToggle(id)}>
+      {label}
+    </button>
+  );
+}
+
+function Cross({ entry, onRemove }: ChipProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="chip-cross"
+      aria-label={`Remove ${entry.label}`}
+      title="Remove"
+      onClick={() => onRemove(entry.id)}
+    >
+      <XIcon size={13} aria-hidden />
+    </button>
   );
 }

@@ -2,7 +2,6 @@ import {
   closestCenter,
   type CollisionDetection,
   DndContext,
-  type DragEndEvent,
   MouseSensor,
   pointerWithin,
   TouchSensor,
@@ -10,104 +9,66 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { SortableContext } from '@dnd-kit/sortable';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { isRemovable } from '../../../../src/domain/scanners/columnEditor.ts';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { Chip } from './Chip.tsx';
+import './ChipList.css';
+import { useChipMoves } from './useChipMoves.ts';
 
 type ChipListProps = {
   tableKey: ScannerKey;
   columns: readonly ColumnEntry[];
   canMove: boolean;
+  /** The column that was refused, and the element that says why; null when none was. */
+  refused: { id: string | null; errorId: string } | null;
   onToggle(id: string): void;
   onRemove(id: string): void;
-  /** Put the first in the place of the second. */
+  /** Puts the first column in the place of the second. */
   onMove(id: string, overId: string): void;
 };
 
-/** What the pointer is on; between chips, the nearest one. */
-const under: CollisionDetection = (input) => {
+/** The chip under the pointer; between chips, the nearest one. */
+const chipAtPointer: CollisionDetection = (input) => {
   const hit = pointerWithin(input);
   return hit.length > 0 ? hit : closestCenter(input);
 };
 
-/** Chips stay where they are while one is dragged: a mark shows where it will go. */
-const still = () => null;
+/** The other chips stay where they are while one is dragged: a mark shows where it will go. */
+const stayInPlace = () => null;
 
-function place(key: string, from: number, last: number): number | null {
-  const places: Record<string, number> = {
-    ArrowLeft: from - 1,
-    ArrowUp: from - 1,
-    ArrowRight: from + 1,
-    ArrowDown: from + 1,
-    Home: 0,
-    End: last,
-  };
-  const to = places[key];
-  return to === undefined ? null : Math.min(last, Math.max(0, to));
-}
-
-/** A table's columns as chips: click to switch, drag or use the arrow keys to move, cross to remove. */
+/** A table's columns as chips: click to show or hide, drag or use the arrow keys to move, cross to remove. */
 export function ChipList(props: ChipListProps): ReactNode {
-  const { tableKey, columns, canMove, onToggle, onRemove, onMove } = props;
-  const [said, setSaid] = useState('');
+  const { tableKey, columns, canMove, refused, onToggle, onRemove, onMove } = props;
   const list = useRef<HTMLUListElement>(null);
-  const follow = useRef<string | null>(null);
+  const { onDragEnd, onHandleKey, statusText } = useChipMoves({ list, columns, canMove, onMove });
   const sensors = useSensors(
-    // A click that trembles must stay a click; a finger that scrolls must scroll.
+    // Neither a click with a small movement nor a scrolling finger may start a drag.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   );
-  const ids = columns.map(({ id }) => id);
-
-  const moved = (id: string, overId: string) => {
-    const label = columns.find((entry) => entry.id === id)?.label ?? '';
-    setSaid(`${label}: position ${ids.indexOf(overId) + 1} of ${ids.length}`);
-    onMove(id, overId);
-  };
-  const drop = ({ active, over }: DragEndEvent) => {
-    if (over && over.id !== active.id) moved(String(active.id), String(over.id));
-  };
-  const press = (event: KeyboardEvent, id: string) => {
-    const from = ids.indexOf(id);
-    const to = place(event.key, from, ids.length - 1);
-    if (to === null) return;
-    event.preventDefault();
-    const overId = ids[to];
-    if (!canMove || to === from || overId === undefined) return;
-    follow.current = id;
-    moved(id, overId);
-  };
-  // An element that moves in the document loses the focus.
-  useEffect(() => {
-    const id = follow.current;
-    follow.current = null;
-    if (id === null) return;
-    const handles = list.current?.querySelectorAll<HTMLElement>('[data-handle]') ?? [];
-    [...handles].find((handle) => handle.dataset.handle === id)?.focus();
-  }, [columns]);
-
   return (
-    <DndContext sensors={sensors} collisionDetection={under} onDragEnd={drop}>
-      <SortableContext items={ids} strategy={still} disabled={!canMove}>
-        <ul className="chips" ref={list}>
+    <DndContext sensors={sensors} collisionDetection={chipAtPointer} onDragEnd={onDragEnd}>
+      <SortableContext items={columns.map(({ id }) => id)} strategy={stayInPlace} disabled={!canMove}>
+        <ul className="chip-list" ref={list}>
           {columns.map((entry, index) => (
             <Chip
               key={entry.id}
               entry={entry}
               index={index}
               canMove={canMove}
+              errorId={refused?.id === entry.id ? refused.errorId : undefined}
               isRemovable={isRemovable(tableKey, entry)}
               onToggle={onToggle}
               onRemove={onRemove}
-              onKey={press}
+              onHandleKey={onHandleKey}
             />
           ))}
         </ul>
       </SortableContext>
       <p className="visually-hidden" role="status">
-        {said}
+        {statusText}
       </p>
     </DndContext>
   );

@@ -1,14 +1,15 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { loadCatalogs } from '../../../shared/indicators/catalog.ts';
+import { CatalogProblem } from '../../../shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../../../shared/columnTarget.ts';
 import { settings, settingsError } from '../../../shared/settings.ts';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import './ColumnsPanel.css';
 import { addPicked } from './drafts.ts';
-import { LeaveQuestion } from './LeaveQuestion.tsx';
 import { TableEditor } from './TableEditor.tsx';
 import { COLUMN_TABLES } from './tables.ts';
-import { CatalogProblem } from '../../../shared/indicators/CatalogProblem.tsx';
+import { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx';
 
 const AddIndicatorDialog = lazy(() =>
   import('../../../shared/indicators/AddIndicatorDialog.tsx').then((code) => ({
@@ -16,16 +17,10 @@ const AddIndicatorDialog = lazy(() =>
   })),
 );
 
-/** The columns of the five scanner tables. Opened from a scanner, it begins at that one's table. */
+/** The columns configurator: one editor for each scanner table. Opened from a scanner, it begins at that one's. */
 export function ColumnsPanel(): ReactNode {
-  const isKnown = settings.value !== null;
-  const [adding, setAdding] = useState<ScannerKey | null>(null);
-  const [target, setTarget] = useState<ScannerKey | null>(null);
-  useEffect(() => {
-    const take = () => setTarget(takeColumnTarget());
-    take();
-    return onColumnTarget(take);
-  }, []);
+  const target = useColumnTarget();
+  const [addingTo, setAddingTo] = useState<ScannerKey | null>(null);
   useEffect(() => void loadCatalogs(), []);
 
   return (
@@ -36,28 +31,39 @@ export function ColumnsPanel(): ReactNode {
         the order.
       </p>
       <CatalogProblem />
-      {isKnown
-        ? COLUMN_TABLES.map(({ key, label }) => (
-            <TableEditor
-              key={key}
-              tableKey={key}
-              label={label}
-              isTarget={target === key}
-              onAdd={() => setAdding(key)}
-            />
-          ))
-        : !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
-      <LeaveQuestion />
-      {adding !== null && (
+      {settings.value !== null &&
+        COLUMN_TABLES.map(({ key, label }) => (
+          <TableEditor
+            key={key}
+            tableKey={key}
+            label={label}
+            isTarget={target === key}
+            onAdd={() => setAddingTo(key)}
+          />
+        ))}
+      {settings.value === null && !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
+      <UnsavedChangesDialog />
+      {addingTo !== null && (
         <Suspense fallback={null}>
           <AddIndicatorDialog
             open
-            several
-            onClose={() => setAdding(null)}
-            onAdd={(picked) => addPicked(adding, picked)}
+            multipleTimeframes
+            onClose={() => setAddingTo(null)}
+            onAdd={(result) => addPicked(addingTo, result)}
           />
         </Suspense>
       )}
     </section>
   );
+}
+
+/** The scanner that Settings was opened from, last; null when it was opened by itself. */
+function useColumnTarget(): ScannerKey | null {
+  const [target, setTarget] = useState<ScannerKey | null>(null);
+  useEffect(() => {
+    const take = () => setTarget(takeColumnTarget());
+    take();
+    return onColumnTarget(take);
+  }, []);
+  return target;
 }

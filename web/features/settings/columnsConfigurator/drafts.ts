@@ -7,37 +7,53 @@ import {
   htfEntry,
   indicatorEntry,
 } from '../../../../src/domain/scanners/columnEntry.ts';
+import { indexIn } from '../../../../src/domain/fieldPath.ts';
+import type { Refusal } from '../../../../src/lib/result.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { saveColumns, settings } from '../../../shared/settings.ts';
-import type { Picked } from '../../../shared/indicators/picked.ts';
+import type { PickerResult } from '../../../shared/indicators/pickerResult.ts';
 
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
-type Errors = Readonly<Partial<Record<ScannerKey, string>>>;
+/** Why a table's draft was not saved: a sentence, and the column at fault where there is one. */
+export type RefusedColumns = { message: string; columnId: string | null };
+type RefusedTables = Readonly<Partial<Record<ScannerKey, RefusedColumns>>>;
 
 const drafts = signal<Lists>({});
 const saving = signal<ReadonlySet<ScannerKey>>(new Set());
-const errors = signal<Errors>({});
+const refused = signal<RefusedTables>({});
 
 /** A table's columns as the server has them. */
 export const savedColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
   settings.value?.columnPreferences[tableKey] ?? defaultEntries(tableKey);
 
-/** A table's columns as they are being edited. */
+/** A table's columns as they are edited; the saved ones while nothing is changed. */
 export const draftColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
   drafts.value[tableKey] ?? savedColumns(tableKey);
 
+/** Whether a table's draft is being saved. */
 export const isSavingColumns = (tableKey: ScannerKey): boolean => saving.value.has(tableKey);
-export const columnsError = (tableKey: ScannerKey): string | null => errors.value[tableKey] ?? null;
+/** Why a table's draft was not saved; null when it was. */
+export const refusedColumns = (tableKey: ScannerKey): RefusedColumns | null =>
+  refused.value[tableKey] ?? null;
 
 /** Tables with changes that are not saved. */
 export const changedTables: ReadonlySignal<readonly ScannerKey[]> = computed(() =>
   SCANNER_KEYS.filter((key) => differ(draftColumns(key), savedColumns(key))),
 );
 
-export function setError(tableKey: ScannerKey, error: string | null): void {
-  const { [tableKey]: _, ...others } = errors.peek();
-  errors.value = error === null ? others : { ...others, [tableKey]: error };
+function setRefused(tableKey: ScannerKey, refusal: RefusedColumns | null): void {
+  const { [tableKey]: _, ...others } = refused.peek();
+  refused.value = refusal === null ? others : { ...others, [tableKey]: refusal };
+}
+
+/** Takes the refusal of a table's draft out of sight. */
+export const dismissRefused = (tableKey: ScannerKey): void => setRefused(tableKey, null);
+
+/** A refusal by the id of the column: its place in the list changes while the list is edited. */
+function refusedIn(sent: readonly ColumnEntry[], { field, message }: Refusal): RefusedColumns {
+  const index = indexIn('columns', field);
+  return { message, columnId: index === null ? null : (sent[index]?.id ?? null) };
 }
 
 /** Changes a table's draft; null goes back to what is saved. */
@@ -46,39 +62,39 @@ export function editColumns(tableKey: ScannerKey, columns: readonly ColumnEntry[
   drafts.value = columns === null ? others : { ...others, [tableKey]: columns };
 }
 
-/** The columns that a choice in the picker makes, one for each timeframe. */
-export function entriesOf(tableKey: ScannerKey, picked: Picked): ColumnEntry[] {
-  if (picked.kind === 'htf') return [htfEntry(picked.choice)];
-  if (picked.kind === 'field') return [fieldEntry(tableKey, picked.key)].filter((entry) => entry !== null);
+/** The columns that a choice in the picker makes: an indicator gives one for each timeframe. */
+function pickedEntries(tableKey: ScannerKey, result: PickerResult): ColumnEntry[] {
+  if (result.kind === 'htf') return [htfEntry(result.choice)];
+  if (result.kind === 'field') return [fieldEntry(tableKey, result.key)].filter((entry) => entry !== null);
   const catalog = platformCatalog.peek()?.catalog ?? { indicators: {} };
-  return picked.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
+  return result.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
 }
 
-/** Adds what was picked to a table's draft. */
-export function addPicked(tableKey: ScannerKey, picked: Picked): void {
-  editColumns(tableKey, addColumns(draftColumns(tableKey), entriesOf(tableKey, picked)));
+/** Adds what was chosen in the picker to a table's draft. */
+export function addPicked(tableKey: ScannerKey, result: PickerResult): void {
+  editColumns(tableKey, addColumns(draftColumns(tableKey), pickedEntries(tableKey, result)));
 }
 
-/** Saves a table's draft. What is changed meanwhile stays a draft. Returns whether it worked. */
+/** Saves a table's draft; what is changed while it is being saved stays a draft. Returns whether it was saved. */
 export async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
   const sent = draftColumns(tableKey);
   batch(() => {
     saving.value = new Set([...saving.peek(), tableKey]);
-    setError(tableKey, null);
+    setRefused(tableKey, null);
   });
-  const error = await saveColumns(tableKey, sent);
+  const refusal = await saveColumns(tableKey, sent);
   batch(() => {
     saving.value = new Set([...saving.peek()].filter((key) => key !== tableKey));
-    setError(tableKey, error);
-    if (error === null && !differ(sent, drafts.peek()[tableKey] ?? sent)) editColumns(tableKey, null);
+    setRefused(tableKey, refusal && refusedIn(sent, refusal));
+    if (refusal === null && !differ(sent, drafts.peek()[tableKey] ?? sent)) editColumns(tableKey, null);
   });
-  return error === null;
+  return refusal === null;
 }
 
-/** Forgets all drafts and errors. */
+/** Drops all drafts and refusals. */
 export function dropDrafts(): void {
   batch(() => {
     drafts.value = {};
-    errors.value = {};
+    refused.value = {};
   });
 }

@@ -1,6 +1,6 @@
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 
-/** The configurators, in order, by the names that the specification gives them. */
+/** The tables in the order of the configurator, with the names that specification 2.9 gives them. */
 export const COLUMN_TABLES: readonly { key: ScannerKey; label: string }[] = [
   { key: 'preMarket', label: 'Pre-open (gap ups)' },
   { key: 'intraDaySmall', label: 'Intra-day < $1' },

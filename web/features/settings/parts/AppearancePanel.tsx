@@ -1,3 +1,4 @@
+import './AppearancePanel.css';
 import {
   type Density,
   type Directions,
@@ -6,6 +7,7 @@ import {
   type Theme,
 } from '../../../shared/preferences.ts';
 import { Choice } from '../../../ui/Choice.tsx';
+import './AppearancePanel.css';
 
 const THEMES: readonly { id: Theme; label: string }[] = [
   { id: 'dark', label: 'Dark' },

@@ -1,30 +1,34 @@
+import './QuoteLinkPanel.css';
 import { useState } from 'react';
+import type { Refusal } from '../../../../src/lib/result.ts';
 import { QUOTE_LINKS } from '../../../../src/domain/market/quoteLink.ts';
-import { saveQuoteSite, settings } from '../../../shared/settings.ts';
+import { saveQuoteLink, settings } from '../../../shared/settings.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
+import './QuoteLinkPanel.css';
 
-/** Where a stock's name in the tables leads. */
-export function QuoteSitePanel() {
-  const known = settings.value;
-  const [error, setError] = useState<string | null>(null);
+/** Chooses the site that a stock's name in the tables links to. */
+export function QuoteLinkPanel() {
+  const loaded = settings.value;
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   return (
     <section className="panel" aria-labelledby="quote-panel">
       <h2 id="quote-panel">Quote link preference</h2>
       <p className="muted">A stock’s name in the tables opens its page at this site.</p>
-      <div className="quote-select">
+      <div className="quote-link-select">
         <NativeSelect
           label="Quote site"
-          value={known?.quoteSite ?? 'none'}
-          disabled={!known}
+          value={loaded?.quoteSite ?? 'none'}
+          disabled={!loaded}
           options={QUOTE_LINKS}
-          onChoose={(site) => {
-            setError(null);
-            void saveQuoteSite(site).then(setError);
+          aria-invalid={refusal?.field === 'site' || undefined}
+          onChoose={(quoteLink) => {
+            setRefusal(null);
+            void saveQuoteLink(quoteLink).then(setRefusal);
           }}
         />
       </div>
-      {error && <Banner onDismiss={() => setError(null)}>{error}</Banner>}
+      {refusal && <Banner onDismiss={() => setRefusal(null)}>{refusal.message}</Banner>}
     </section>
   );
 }

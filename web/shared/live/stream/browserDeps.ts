@@ -1,7 +1,7 @@
-import type { KeeperDeps } from './sourceKeeper.ts';
+import type { SourceDeps } from './reconnectingSource.ts';
 
-/** What the stream's keeper needs, from this browser; the same in a worker and in a window. */
-export const browserDeps: KeeperDeps = {
+/** What the stream needs of this browser; the same in a worker and in a window. */
+export const browserDeps: SourceDeps = {
   openSource: (url) => {
     const source = new EventSource(url);
     return {

@@ -1,11 +1,14 @@
 import { browserDeps } from './browserDeps.ts';
-import { createStreamCore } from './core.ts';
-import type { Every } from './ports.ts';
-import { type FromWindow, type Packed, type ToWindow, unpacked } from './protocol.ts';
-
-/** Sends a message to the stream's keeper. */
-export type Send = (message: FromWindow) => void;
-export type Connect = (receive: (message: ToWindow) => void) => Send;
+import { connectLater } from './connectLater.ts';
+import {
+  type Connect,
+  type FromWindow,
+  type Packed,
+  type Send,
+  type ToWindow,
+  unpacked,
+} from './protocol.ts';
+import type { Timer } from './reconnectingSource.ts';
 
 /** The line to a shared worker. */
 export type WorkerLine = { post(message: FromWindow): void; close(): void };
@@ -16,60 +19,70 @@ export type ConnectDeps = {
   openWorker: ((listener: WorkerListener) => WorkerLine) | null;
   /** Holds the stream in this window alone. */
   inWindow: Connect;
-  after: Every;
+  after: Timer;
 };
 
 /** A worker that has not spoken by then is taken for broken. */
 export const FIRST_WORD_MS = 4000;
+
+/** Who holds the stream for this window. */
+type Holder = {
+  readonly deps: ConnectDeps;
+  readonly receive: (message: ToWindow) => void;
+  line: WorkerLine | null;
+  /** The way to this window's own stream, once it has opened one. */
+  alone: Send | null;
+  /** The worker has said something: it runs. */
+  spoke: boolean;
+  stopWaiting: (() => void) | null;
+};
 
 /**
  * Shares one stream with this browser's other windows where it can, else opens one for this window: without shared
  * workers, when the worker's script does not start, or when it stays silent although the user asked it to try again.
  */
 export const createConnect =
-  ({ openWorker, inWindow, after }: ConnectDeps): Connect =>
+  (deps: ConnectDeps): Connect =>
   (receive) => {
-    let line: WorkerLine | null = null;
-    let alone: Send | null = null;
-    let spoke = false;
-    let stopWaiting: (() => void) | null = null;
-
-    const holdAlone = () => {
-      if (alone) return;
-      stopWaiting?.();
-      line?.post({ type: 'bye' });
-      line?.close();
-      line = null;
-      alone = inWindow(receive);
-    };
-    const expectWord = () => {
-      stopWaiting?.();
-      stopWaiting = after(FIRST_WORD_MS, holdAlone);
-    };
-    const listener: WorkerListener = {
-      message: (data) => {
-        if (alone) return;
-        spoke = true;
-        stopWaiting?.();
-        stopWaiting = null;
-        receive(unpacked(data));
-      },
+    const holder: Holder = { deps, receive, line: null, alone: null, spoke: false, stopWaiting: null };
+    holder.line = openLine(deps.openWorker, {
+      message: (data) => hear(holder, data),
       // A worker that has started reports errors of its own too; those do not end it.
       failed: () => {
-        if (!spoke) holdAlone();
+        if (!holder.spoke) holdAlone(holder);
       },
-    };
-
-    line = openLine(openWorker, listener);
-    if (line === null) holdAlone();
-    else if (!spoke) expectWord();
+    });
+    if (holder.line === null) holdAlone(holder);
+    else if (!holder.spoke) expectWord(holder);
     return (message) => {
-      if (alone) return alone(message);
-      line?.post(message);
-      if (message.type === 'retry') expectWord();
-      if (message.type === 'bye') stopWaiting?.();
+      if (holder.alone) return holder.alone(message);
+      holder.line?.post(message);
+      if (message.type === 'retry') expectWord(holder);
+      if (message.type === 'bye') holder.stopWaiting?.();
     };
   };
+
+function hear(holder: Holder, data: Packed): void {
+  if (holder.alone) return;
+  holder.spoke = true;
+  holder.stopWaiting?.();
+  holder.stopWaiting = null;
+  holder.receive(unpacked(data));
+}
+
+function expectWord(holder: Holder): void {
+  holder.stopWaiting?.();
+  holder.stopWaiting = holder.deps.after(FIRST_WORD_MS, () => holdAlone(holder));
+}
+
+function holdAlone(holder: Holder): void {
+  if (holder.alone) return;
+  holder.stopWaiting?.();
+  holder.line?.post({ type: 'bye' });
+  holder.line?.close();
+  holder.line = null;
+  holder.alone = holder.deps.inWindow(holder.receive);
+}
 
 function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): WorkerLine | null {
   try {
@@ -95,10 +108,10 @@ function workerOpener(): ConnectDeps['openWorker'] {
   };
 }
 
-/** Connects this window to the stream as the browser allows. */
+/** Connects this window to the stream as the browser allows. Most have shared workers and never fetch the rest. */
 export const connectStream: Connect = (receive) =>
   createConnect({
     openWorker: workerOpener(),
-    inWindow: (take) => createStreamCore(browserDeps).join(take),
+    inWindow: connectLater(async () => (await import('./ownStream.ts')).connectOwnStream),
     after: browserDeps.after,
   })(receive);

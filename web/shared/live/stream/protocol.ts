@@ -1,29 +1,50 @@
 import type { Stock } from '../../../../src/domain/market/stock.ts';
-import type { Delta, CalendarEvent, StreamMeta } from '../../../../src/domain/market/stream.ts';
+import type {
+  CalendarEvent,
+  Delta,
+  FeedInfo,
+  Snapshot,
+  StreamMeta,
+} from '../../../../src/domain/market/stream.ts';
 
-/** The link to the server, in the words of the strip: Connecting…, Live, Reconnecting…, Disconnected. */
+/** The link to the server, in the words of the scanner strip: Connecting…, Live, Reconnecting…, Disconnected. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'disconnected';
+
+/** What a page knows of the market as a whole; `feed` is null when the server does not name its source. */
+export type MarketMeta = Omit<StreamMeta, 'feed'> & { feed: FeedInfo | null };
+/** A snapshot after it was read: every member has its form. */
+export type MarketSnapshot = Omit<Snapshot, 'meta'> & { meta: MarketMeta };
+/** A delta after it was read. */
+export type MarketDelta = Omit<Delta, 'meta'> & { meta: Partial<MarketMeta> };
 
 /** The market as a window sees it. `receivedAt` (epoch ms, this machine's clock) dates `meta.marketTime`. */
 export type MarketState = {
   stocks: ReadonlyMap<string, Stock>;
-  meta: StreamMeta;
+  meta: MarketMeta;
   fx: { data: ReadonlyMap<string, CalendarEvent>; lastUpdated: number | null };
   receivedAt: number;
   /** When a price last came in, epoch ms of this machine's clock; null before the first. */
   changedAt: number | null;
 };
 
-/** From the stream's keeper (shared worker, or this window itself) to a window. */
+/** From the holder of the stream (shared worker, or this window itself) to a window. */
 export type ToWindow =
   | { type: 'state'; state: MarketState; connection: Connection }
-  | { type: 'delta'; delta: Delta; receivedAt: number }
+  | { type: 'delta'; delta: MarketDelta; receivedAt: number }
   | { type: 'connection'; connection: Connection }
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };
 
-/** From a window to the keeper: `shown` when it became visible or the network came back, `retry` when the user asks. */
-export type FromWindow = { type: 'hello' | 'here' | 'shown' | 'retry' | 'bye' };
+/**
+ * From a window to the holder of the stream: `here` answers `ask`, `shown` when the window became visible or the
+ * network came back, `retry` when the user asks for a new connection, `bye` when the window closes.
+ */
+export type FromWindow = { type: 'here' | 'shown' | 'retry' | 'bye' };
+
+/** Sends a message to the holder of the stream. */
+export type Send = (message: FromWindow) => void;
+/** Takes what the holder of the stream says to this window; gives the way back. */
+export type Connect = (receive: (message: ToWindow) => void) => Send;
 
 /** A message on its way between worker and window. */
 export type Packed = ToWindow | string;
@@ -35,5 +56,6 @@ export type Packed = ToWindow | string;
 export const packed = (message: ToWindow): Packed =>
   message.type === 'delta' ? JSON.stringify(message) : message;
 
+/** The message that was packed; worker and window are of one version, as the worker's address names its content. */
 export const unpacked = (message: Packed): ToWindow =>
   typeof message === 'string' ? (JSON.parse(message) as ToWindow) : message;

@@ -1,36 +1,32 @@
 import { type ReactNode, useMemo } from 'react';
-import type { Column } from '../../../../../src/domain/scanners/columns.ts';
-import { operandsOf } from '../../../../../src/domain/conditions/condition.ts';
-import { operandId, operandText } from '../../../../../src/domain/conditions/operandText.ts';
-import { DASH, formatNumber } from '../../../../../src/domain/format.ts';
 import type { Logic } from '../../../../../src/domain/conditions/condition.ts';
-import type { Catalog } from '../../../../../src/domain/indicators/types.ts';
-import { operandColumn } from '../../../../../src/domain/scanners/shownColumns.ts';
+import { DASH, formatNumber } from '../../../../../src/domain/format.ts';
 import type { Stock } from '../../../../../src/domain/market/stock.ts';
+import type { Column } from '../../../../../src/domain/scanners/columns.ts';
 import { useMatches } from '../../../../shared/conditions/useMatches.ts';
+import { useOperandColumns } from '../useOperandColumns.ts';
+import './Preview.css';
+import { operandsOf } from '../../../../../src/domain/conditions/condition.ts';
 
-type PreviewProps = { logic: Logic; stocks: ReadonlyMap<string, Stock>; catalog: Catalog | null };
+type PreviewProps = {
+  /** Keeps its identity while the conditions stay the same. */
+  logic: Logic;
+  stocks: ReadonlyMap<string, Stock>;
+};
 
-const SHOWN = 6;
+const MAX_ROWS = 6;
 
+/** By value traded today, the highest first; by code where it is the same or missing. */
 const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
-  [...stocks].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1)).slice(0, SHOWN);
-
-function textOf(column: Column, stock: Stock): string {
-  const value = column.value(stock);
-  return typeof value === 'number' ? formatNumber(value, column.decimals) : DASH;
-}
+  [...stocks]
+    .sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1))
+    .slice(0, MAX_ROWS);
 
 /** 'N of M match', and the values that the conditions read: of the matches, or of the most traded when none match. */
-export function Preview({ logic, stocks, catalog }: PreviewProps): ReactNode {
+export function Preview({ logic, stocks }: PreviewProps): ReactNode {
   const matches = useMatches(logic, stocks);
-  const columns = useMemo(
-    () =>
-      operandsOf(logic).map(
-        (operand): Column => operandColumn(operandId(operand), operandText(operand, catalog), operand),
-      ),
-    [logic, catalog],
-  );
+  const operands = useMemo(() => operandsOf(logic), [logic]);
+  const columns = useOperandColumns(operands);
   if (logic.conditions.length === 0 || matches === null) return null;
   const found = [...matches].flatMap((code) => stocks.get(code) ?? []);
   const rows = mostTraded(found.length > 0 ? found : stocks.values());
@@ -43,32 +39,43 @@ export function Preview({ logic, stocks, catalog }: PreviewProps): ReactNode {
         {found.length === 0 && rows.length > 0 && (
           <span className="muted">The most traded stocks, to compare</span>
         )}
-        {found.length > SHOWN && <span className="muted">The most traded of them</span>}
+        {found.length > MAX_ROWS && <span className="muted">The most traded of them</span>}
       </p>
-      <div className="preview-scroll" tabIndex={0} role="region" aria-label="Values of the conditions">
-        <table className="preview-table">
-          <thead>
-            <tr>
-              <th scope="col">Code</th>
-              {columns.map(({ id, label }) => (
-                <th key={id} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((stock) => (
-              <tr key={stock.code}>
-                <th scope="row">{stock.code}</th>
-                {columns.map((column) => (
-                  <td key={column.id}>{textOf(column, stock)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PreviewTable columns={columns} rows={rows} />
     </section>
   );
+}
+
+function PreviewTable({ columns, rows }: { columns: readonly Column[]; rows: readonly Stock[] }): ReactNode {
+  return (
+    <div className="preview-scroll" tabIndex={0} role="region" aria-label="Values of the conditions">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Code</th>
+            {columns.map(({ id, label }) => (
+              <th key={id} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((stock) => (
+            <tr key={stock.code}>
+              <th scope="row">{stock.code}</th>
+              {columns.map((column) => (
+                <td key={column.id}>{textOf(column, stock)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function textOf(column: Column, stock: Stock): string {
+  const value = column.value(stock);
+  return typeof value === 'number' ? formatNumber(value, column.decimals) : DASH;
 }

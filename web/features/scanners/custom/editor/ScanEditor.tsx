@@ -1,183 +1,106 @@
-import PlusIcon from 'lucide-react/icons/plus';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import {
-  type DraftCondition,
-  draftOf,
-  draftRefusal,
-  listRefusal,
-  logicOf,
-  moveCondition,
-} from '../../../../../src/domain/conditions/draft.ts';
-import { loadCatalogs, platformCatalog } from '../../../../shared/indicators/catalog.ts';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { MAX_SCAN_NAME_LENGTH } from '../../../../../src/domain/scanners/scanName.ts';
+import { ConditionEditor } from '../../../../shared/conditions/ConditionEditor.tsx';
 import { stocks } from '../../../../shared/live/market.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
-import { Button } from '../../../../ui/Button.tsx';
 import { DialogSheet } from '../../../../ui/DialogSheet.tsx';
 import { Field } from '../../../../ui/Field.tsx';
-import { AddIndicatorDialog } from '../../../../shared/indicators/AddIndicatorDialog.tsx';
-import { operandsOfPicked } from '../../../../shared/conditions/operands.ts';
 import {
-  addDraftRefs,
+  addDraftIndicator,
   changeError,
   dismissChangeError,
-  refs,
-  dropDraftRefs,
-  saveScan,
-  scans,
+  dropDraftIndicators,
+  selectedIndicators,
 } from '../state.ts';
-import { ConditionRow } from '../../../../shared/conditions/ConditionRow.tsx';
+import { EditorButtons } from './EditorButtons.tsx';
 import { Preview } from './Preview.tsx';
-import { CatalogProblem } from '../../../../shared/indicators/CatalogProblem.tsx';
+import './ScanEditor.css';
+import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
 
-type Side = 'lhs' | 'rhs';
 type ScanEditorProps = {
   /** The scan to change; null makes a new one. */
   id: number | null;
   onClose(): void;
 };
 
-const blank = (id: number): DraftCondition => ({
-  id,
-  lhs: { type: 'field', key: 'last' },
-  op: '>',
-  rhs: null,
-});
-
-/** Builds a scan out of conditions, showing all the while what it would find. */
+/** Names a scan, edits its conditions, shows what it would find, and saves it. */
 export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
-  const scan = useMemo(() => scans.peek()?.find((one) => one.id === id) ?? null, [id]);
-  const start = useMemo(() => (scan ? draftOf(scan.logic) : [blank(0)]), [scan]);
-  const [name, setName] = useState(scan?.name ?? '');
-  const [conditions, setConditions] = useState<readonly DraftCondition[]>(start);
-  const [error, setError] = useState<string | null>(null);
-  const [showsProblems, setShowsProblems] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const draft = useScanDraft(id);
   const [isLeaving, setLeaving] = useState(false);
-  const [picking, setPicking] = useState<{ condition: number; side: Side } | null>(null);
-  const nextId = useRef(start.length);
-  const body = useRef<HTMLDivElement>(null);
-  const catalog = platformCatalog.value?.catalog ?? null;
-  useEffect(() => {
-    void loadCatalogs();
-    return () => void dropDraftRefs();
-  }, []);
+  const form = useRef<HTMLDivElement>(null);
+  const nameBox = useRef<HTMLInputElement>(null);
+  useEffect(() => () => void dropDraftIndicators(), []);
 
-  const logic = useMemo(() => logicOf(conditions), [conditions]);
-  const isChanged = name !== (scan?.name ?? '') || conditions !== start;
-  const change = (next: readonly DraftCondition[]) => {
-    setConditions(next);
-    setError(null);
-    setLeaving(false);
-  };
-  const put = (condition: number, part: Partial<DraftCondition>) =>
-    change(conditions.map((one) => (one.id === condition ? { ...one, ...part } : one)));
   const close = () => {
-    if (isBusy) return;
-    if (isChanged && !isLeaving) setLeaving(true);
+    if (draft.isSaving) return;
+    if (draft.isChanged && !isLeaving) setLeaving(true);
     else onClose();
   };
   const save = async () => {
-    setShowsProblems(true);
-    const problem = name.trim() === '' ? 'Give the scan a name.' : (listRefusal(conditions)?.message ?? null);
-    const isWhole = conditions.every((one) => draftRefusal(one) === null);
-    if (problem !== null || !isWhole) {
-      setError(problem ?? 'Complete the marked conditions.');
-      queueMicrotask(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      return;
-    }
-    setBusy(true);
-    const refused = await saveScan(id, name.trim(), logic);
-    setBusy(false);
-    setError(refused);
-    if (refused === null) onClose();
+    if (await draft.save()) onClose();
+    else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
 
   return (
     <DialogSheet
       open
       width="wide"
-      title={scan ? 'Edit scan' : 'New scan'}
+      title={draft.isNew ? 'New scan' : 'Edit scan'}
       onClose={close}
+      {...(draft.isNew ? { initialFocus: nameBox } : {})}
       footer={
-        isLeaving ? (
-          <>
-            <span className="scan-leaving" role="alert">
-              The changes are not saved.
-            </span>
-            <Button onClick={() => setLeaving(false)}>Keep editing</Button>
-            <Button look="danger" onClick={onClose}>
-              Discard
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button disabled={isBusy} onClick={close}>
-              Cancel
-            </Button>
-            <Button look="primary" disabled={isBusy} onClick={() => void save()}>
-              {isBusy ? 'Saving…' : 'Save'}
-            </Button>
-          </>
-        )
+        <EditorButtons
+          isLeaving={isLeaving}
+          isSaving={draft.isSaving}
+          onKeepEditing={() => setLeaving(false)}
+          onDiscard={onClose}
+          onCancel={close}
+          onSave={() => void save()}
+        />
       }
     >
-      <div className="scan-editor" ref={body}>
-        <Field
-          label="Name"
-          value={name}
-          maxLength={60}
-          // A new scan begins with its name.
-          autoFocus={scan === null}
-          aria-invalid={(showsProblems && name.trim() === '') || undefined}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <CatalogProblem />
-        {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
-        <ol className="conditions" aria-label="Conditions, all of which must hold">
-          {conditions.map((one, index) => (
-            <ConditionRow
-              key={one.id}
-              index={index}
-              count={conditions.length}
-              condition={one}
-              chosen={refs.value}
-              catalog={catalog}
-              stocks={stocks.value}
-              showsProblems={showsProblems}
-              onChange={(part) => put(one.id, part)}
-              onPick={(side) => setPicking({ condition: one.id, side })}
-              onMove={(by) => change(moveCondition(conditions, index, by))}
-              onRemove={() => change(conditions.filter((other) => other.id !== one.id))}
-            />
-          ))}
-        </ol>
-        <Button
-          onClick={() => {
-            change([...conditions, blank(nextId.current)]);
-            nextId.current += 1;
-          }}
-        >
-          <PlusIcon size={15} aria-hidden />
-          Add condition
-        </Button>
-        <p className="form-error" role="alert">
-          {error}
-        </p>
-        <Preview logic={logic} stocks={stocks.value} catalog={catalog} />
+      <div className="scan-editor" ref={form}>
+        <ScanFields draft={draft} nameBox={nameBox} onEdit={() => setLeaving(false)} />
       </div>
-      {picking && (
-        <AddIndicatorDialog
-          open
-          several={false}
-          onClose={() => setPicking(null)}
-          onAdd={(picked) => {
-            const [operand] = operandsOfPicked(picked, catalog);
-            if (!operand) return;
-            put(picking.condition, { [picking.side]: operand });
-            if (operand.type !== 'field') void addDraftRefs([operand]);
-          }}
-        />
-      )}
     </DialogSheet>
+  );
+}
+
+type ScanFieldsProps = {
+  draft: ScanDraft;
+  nameBox: RefObject<HTMLInputElement | null>;
+  /** The conditions were changed. */
+  onEdit(): void;
+};
+
+function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
+  return (
+    <>
+      <Field
+        ref={nameBox}
+        label="Name"
+        value={draft.name}
+        maxLength={MAX_SCAN_NAME_LENGTH}
+        aria-invalid={draft.refusal?.field === 'name' || undefined}
+        onChange={(event) => draft.setName(event.target.value)}
+      />
+      {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
+      <ConditionEditor
+        conditions={draft.conditions}
+        indicators={selectedIndicators.value}
+        stocks={stocks.value}
+        showsProblems={draft.showsProblems}
+        wrong={draft.refusal?.field ?? null}
+        onChange={(conditions) => {
+          draft.setConditions(conditions);
+          onEdit();
+        }}
+        onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
+      />
+      <p className="form-error" role="alert">
+        {draft.refusal?.message}
+      </p>
+      <Preview logic={draft.logic} stocks={stocks.value} />
+    </>
   );
 }

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { button, region } from '../support/configurator.ts';
+import { expectQuiet, grid, openStage, type Stage, until } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
+}, 60_000);
+afterAll(() => stage?.close());
+
+const hasFocus = (what: string, element: Locator): Promise<void> =>
+  until(`${what} has the focus`, () => element.evaluate((node) => node === document.activeElement));
+const isGone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
+const search = (page: Page): Locator => page.getByRole('searchbox');
+
+/** With the mouse, and with the keyboard. */
+const ways: Record<string, (opener: Locator) => Promise<void>> = {
+  click: (opener) => opener.click(),
+  Enter: async (opener) => {
+    await until('it can be pressed', () => opener.isEnabled());
+    await opener.press('Enter');
+  },
+};
+
+describe('the focus goes back to where a dialog was opened from', () => {
+  for (const [way, open] of Object.entries(ways)) {
+    test(`${way}: the scan editor, and the picker inside it`, async () => {
+      const visitor = await stage.visit('/custom-scanner', { as: `premium-focus-${way.toLowerCase()}` });
+      const { page } = visitor;
+      await grid(page, 'Custom Scanner').locator('tr[data-id]').first().waitFor();
+      const opener = button(page, 'New scan');
+      const editor = page.getByRole('dialog', { name: 'New scan' });
+      await open(opener);
+      await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
+      await page.keyboard.press('Escape');
+      await isGone(editor);
+      await hasFocus('New scan', opener);
+
+      await open(opener);
+      const side = editor.getByLabel('Compared with');
+      await side.focus();
+      await side.selectOption('pick');
+      await hasFocus('the search box', search(page));
+      await page.keyboard.press('Escape');
+      await isGone(search(page));
+      await hasFocus('the side of the condition', side);
+
+      await side.selectOption('pick');
+      await search(page).fill('ema');
+      await page.keyboard.press('Enter');
+      const parameters = page.getByRole('dialog', { name: 'Exponential Moving Average' });
+      await button(parameters, 'Back').click();
+      await hasFocus('the search box, after Back', search(page));
+      await page.keyboard.press('Enter');
+      await button(parameters, 'Save').click();
+      await isGone(parameters);
+      await hasFocus('the side of the condition', side);
+
+      await editor.getByLabel('Name', { exact: true }).fill('Above its average');
+      await button(editor, 'Save').click();
+      await isGone(editor);
+      await hasFocus('New scan', opener);
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    }, 60_000);
+
+    test(`${way}: the picker and the parameters of the columns configurator`, async () => {
+      const visitor = await stage.visit('/settings', { as: 'free-focus' });
+      const { page } = visitor;
+      const opener = button(region(page, 'Intra-day < $1'), 'Add Indicator');
+      await open(opener);
+      await hasFocus('the search box', search(page));
+      await page.keyboard.press('Escape');
+      await isGone(search(page));
+      await hasFocus('Add Indicator', opener);
+
+      await open(opener);
+      await search(page).fill('ema');
+      await page.keyboard.press('Enter');
+      const parameters = page.getByRole('dialog', { name: 'Exponential Moving Average' });
+      await button(parameters, 'Cancel').click();
+      await isGone(parameters);
+      await hasFocus('Add Indicator', opener);
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    }, 60_000);
+
+    test(`${way}: the dialogs of the Calls page`, async () => {
+      const visitor = await stage.visit('/calls', { as: 'free-focus' });
+      const { page } = visitor;
+      for (const name of ['Add Call', 'Manage My Calls']) {
+        const opener = button(page, name);
+        await open(opener);
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+        await isGone(page.getByRole('dialog'));
+        await hasFocus(name, opener);
+      }
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    }, 60_000);
+  }
+});

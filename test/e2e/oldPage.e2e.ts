@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { axe, watchForErrors } from '../support/browser.ts';
+import { expectMoving, grid, openStage, picture, type Stage, until } from '../support/stage.ts';
+
+const SMALL = 'Top Movers under $1';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+/** The files of another version are gone, as from a server that was updated since. */
+const lose = (context: BrowserContext, files: string) =>
+  context.route(`**/assets/${files}`, (route) =>
+    route.fulfill({ status: 404, json: { error: 'Not found' } }),
+  );
+
+/** The server says that it is of another commit. */
+const update = (context: BrowserContext) =>
+  context.route('**/api/app', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), commit: 'another' } });
+  });
+
+const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true });
+
+describe('code that the server no longer has', () => {
+  test('of a screen: a sentence and Reload in its place, the rest of the page stays', async () => {
+    const { page, context } = await stage.visit('/calls', { as: null });
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+    await lose(context, 'LoginPage-*.js');
+    await page.getByRole('link', { name: 'Login', exact: true }).click();
+    await page.getByText('This screen could not be loaded.').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'state-screen-missing');
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+    await page.goBack();
+    await context.unrouteAll();
+    await reload(page).click();
+    await page.getByRole('heading', { name: 'Login' }).waitFor();
+    await context.close();
+  });
+
+  test('of the palette: a line, and the screen goes on', async () => {
+    const { page, context } = await stage.visit('/intra-day-small');
+    await expectMoving(grid(page, SMALL));
+    await lose(context, 'Palette-*.js');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('alert').getByText('This part of the page failed to show.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await expectMoving(grid(page, SMALL));
+    await context.close();
+  });
+
+  test('of the page itself: it says that it failed to start', async () => {
+    const { page, context } = await stage.visit('/calls', { as: null });
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+    await lose(context, 'main-*.js');
+    await page.reload();
+    await page.getByRole('alert').getByText('Bellbird failed to start.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'state-start-failed');
+    await context.unrouteAll();
+    await reload(page).click();
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+    await context.close();
+  });
+});
+
+test('what fails in a handler, a timer or a promise leaves the page as it is', async () => {
+  const { page, context, errors } = await stage.visit('/intra-day-small');
+  await expectMoving(grid(page, SMALL));
+  await page.evaluate(() => {
+    window.open = () => {
+      throw new Error('no windows today');
+    };
+    setTimeout(() => {
+      throw new Error('late failure');
+    });
+    void Promise.reject(new Error('broken promise'));
+  });
+  await page.getByRole('button', { name: 'Pop out to new window' }).click();
+  for (const failure of ['no windows today', 'late failure', 'broken promise']) {
+    await until(failure, () => errors.some((error) => error.includes(failure)));
+  }
+  await expectMoving(grid(page, SMALL));
+  expect(await page.getByRole('banner').count()).toBe(1);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await context.close();
+});
+
+describe('a server of another commit', () => {
+  const offer = (page: Page) => page.getByRole('button', { name: 'Reload for the new version' });
+
+  test('is offered in one line, which throws nothing away that was typed', async () => {
+    const { page, context } = await stage.visit('/login', { as: null });
+    await page.getByRole('heading', { name: 'Login' }).waitFor();
+    const { commit } = (await (await fetch(`${stage.url}/healthz`)).json()) as { commit: string };
+    expect(await page.evaluate(() => document.documentElement.dataset.commit)).toBe(commit);
+    expect(await offer(page).count()).toBe(0);
+    await update(context);
+    await page.reload();
+    await page.getByLabel('Username').fill('maggie');
+    await offer(page).waitFor();
+    expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'new-version');
+    await offer(page).click();
+    await page.getByText('What you typed on this page is not saved: reloading loses it.').waitFor();
+    expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
+    await context.unrouteAll();
+    await page.getByRole('button', { name: 'Reload anyway' }).click();
+    await until('the page is new', async () => (await page.getByLabel('Username').inputValue()) === '');
+    expect(await offer(page).count()).toBe(0);
+    await context.close();
+  });
+
+  test('is offered in a window of its own too, where the reload keeps the window', async () => {
+    const { page, context, errors } = await stage.visit('/intra-day-small');
+    await expectMoving(grid(page, SMALL));
+    await update(context);
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Pop out to new window' }).click();
+    const popup = await opening;
+    watchForErrors(popup, errors);
+    await offer(popup).waitFor();
+    expect(await popup.getByRole('banner').count()).toBe(0);
+    expect(await axe(popup)).toEqual([]);
+    await popup.getByRole('button', { name: 'Dismiss' }).click();
+    await offer(popup).waitFor({ state: 'detached' });
+    await expectMoving(grid(popup, SMALL));
+    await context.unrouteAll();
+    await popup.reload();
+    await expectMoving(grid(popup, SMALL));
+    expect(await popup.getByRole('banner').count()).toBe(0);
+    expect(await offer(popup).count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test('on a phone the line stands above the navigation', async () => {
+    const { page, context } = await stage.visit('/calls', {
+      as: null,
+      browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    });
+    await update(context);
+    await page.reload();
+    await offer(page).waitFor();
+    const line = await page.locator('.new-version').boundingBox();
+    const navigation = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'new-version-phone');
+    await context.close();
+  });
+});

@@ -1,0 +1,309 @@
+/**
+ * The answers of the specification's section 7 that the product reads, with just the members that sections 3 and 7
+ * name: what a server of another version gives at least. A feature that reads another answer adds it here; the tests
+ * of all screens then run on it, and on variants of it.
+ */
+
+/** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
+const BHP = {
+  name: 'BHP GROUP',
+  code: 'BHP',
+  status: 'Open',
+  open: 42,
+  close: 41.5,
+  last: 42.5,
+  change: 1,
+  change_percent: 2.4,
+  vwap: 42.2,
+  value: 9_000_000,
+  match_price: null,
+  match_vol: null,
+  match_value: null,
+  marketCap: 500_000_000,
+  marketCapCategory: 'mid',
+  relativeVolume: 1.25,
+  sensitiveAnnouncements: 1,
+  news: {
+    '2026-11-20': {
+      headline: 'Quarterly report',
+      summary: 'Production rose.',
+      summary_generated_at: '2026-11-19T23:30:00Z',
+      alerted: false,
+      announcements: {
+        a1: {
+          headline: 'Quarterly report',
+          url: 'https://example.com/a1.pdf',
+          announcementTypes: ['Quarterly'],
+          isPriceSensitive: true,
+        },
+      },
+    },
+    '19/11/2026': { headline: 'Change of registry', summary: null, alerted: false },
+  },
+  preOpen: {
+    snapshot: { capturedAt: '2026-11-19T22:59:00Z', indicativeChangePercent: 1.2, match_value: 60_000 },
+  },
+  indicators: { '60': { rsi_14: { now: 55.1, '1': 54 } } },
+  htf: { '3M': { high: 45 } },
+};
+
+/** A stock in the pre-open with a positive gap, of which little else is known. */
+const XYZ = {
+  name: 'XYZ LIMITED',
+  code: 'XYZ',
+  status: 'Pre Open',
+  open: null,
+  close: 0.5,
+  last: null,
+  match_price: 0.55,
+  match_vol: 100_000,
+  match_value: 55_000,
+  indicativeChangePercent: 10,
+};
+
+const CPI = {
+  id: 'cpi',
+  dateUtc: '2026-11-20T00:30:00Z',
+  countryCode: 'AU',
+  currencyCode: 'AUD',
+  name: 'Consumer prices',
+  periodDateUtc: '2026-10-01T00:00:00Z',
+  periodType: 'MONTH',
+  actual: 3.1,
+  consensus: 3,
+  previous: 2.9,
+  unit: '%',
+  volatility: 'HIGH',
+  isSpeech: false,
+  isReport: false,
+};
+
+/** Events of GET /api/data/stream (7.3), by name. */
+export const SPECIFIED_EVENTS = {
+  snapshot: {
+    stocks: { BHP, XYZ },
+    meta: { stockCount: 2, dateToday: '2026-11-20', flags: { ignoreStatus: false } },
+    fx: { data: { cpi: CPI }, lastUpdated: 1_795_136_400_000 },
+  },
+  delta_update: {
+    stocks: { upsert: { BHP: { last: 42.6, change: 1.1 } }, delete: ['XYZ'] },
+    meta: { stockCount: 1 },
+    fx: { upsert: { cpi: { actual: 3.2 } }, delete: [], lastUpdated: 1_795_136_460_000 },
+  },
+  ping: {},
+};
+
+const SIGNED_IN = { authenticated: true, accessToken: 'token', accessLevel: 2, error: null };
+
+const COLUMNS = [
+  { id: 'name', enabled: true, mandatory: true, type: 'base', label: 'Name' },
+  { id: 'last', enabled: true, mandatory: true, type: 'base', label: 'Last' },
+  {
+    id: 'indicator:60:rsi_14',
+    enabled: true,
+    mandatory: false,
+    type: 'indicator',
+    label: 'RSI(14) 1h',
+    valueKey: 'now',
+    indicator: { family: 'rsi', params: { length: '14' }, tf: '60', key: 'rsi_14' },
+  },
+  {
+    id: 'custom:htf_candle:3M:high',
+    enabled: true,
+    mandatory: false,
+    type: 'custom',
+    label: '3M high',
+    custom: { family: 'htf_candle', params: { period: '3M', field: 'high' }, key: '3M:high' },
+  },
+];
+
+const RSI = {
+  label: 'RSI',
+  params: [
+    {
+      type: 'enum',
+      label: 'Length',
+      values: ['9', '14'],
+      default: '14',
+      required: true,
+      readOnly: false,
+      allowNone: false,
+    },
+    { type: 'number', label: 'Factor', min: 0, max: 10, step: 0.5, default: 2, required: false },
+    { type: 'string', label: 'Note', default: '', allowNone: true, noneLabel: 'None' },
+  ],
+  defaultTimeframes: ['60', 'D'],
+  tvPrefix: 'RSI',
+  separator: '',
+  ignoreParam: '14',
+  delaysAvailable: [1, 2],
+  familySlug: 'rsi',
+  type: 'number',
+  hasTimeframes: true,
+};
+
+const CALL = {
+  publicId: 'c1',
+  symbol: 'BHP',
+  callType: 'bought',
+  status: 'open',
+  entryPrice: 42,
+  targetPrice: 45.5,
+  stopLoss: 40,
+  stopLossType: 'HARD',
+  pocketedValue: null,
+  submittedAt: '2026-11-19T23:05:00Z',
+  closedAt: null,
+  submittedBy: { display: 'maggie' },
+};
+const CLOSED = {
+  ...CALL,
+  publicId: 'c2',
+  status: 'closed',
+  stopLossType: 'NONE',
+  stopLoss: null,
+  pocketedValue: 120.5,
+  closedAt: '2026-11-20T03:00:00Z',
+};
+
+/** By method and path. */
+export const SPECIFIED_ANSWERS = {
+  // 7.1
+  'POST /api/login': SIGNED_IN,
+  'POST /api/register': SIGNED_IN,
+  'GET /api/test/status': { test: true },
+  'POST /api/test/seed': {
+    success: true,
+    accessToken: 'seeded',
+    user: { role: 'premium', isAdmin: false },
+  },
+  'GET /api/settings': {
+    username: 'maggie',
+    subscriptionType: 'basic',
+    requestedSubscriptionType: null,
+    quoteSite: 'hotcopper',
+    columnPreferences: { intraDayMidLarge: COLUMNS },
+  },
+  'POST /api/settings/quote-site': { success: true, error: null },
+  'POST /api/settings/table-columns': { columnPreferences: { intraDayMidLarge: COLUMNS } },
+  // 7.2
+  'GET /api/indicators/catalog/tv': {
+    catalog: {
+      indicators: { rsi: RSI },
+      fields: [{ key: 'last', label: 'Last' }],
+      fetchedAt: 1_795_136_400_000,
+    },
+    timeframes: [
+      { key: '60', label: '1h' },
+      { key: 'D', label: '1D' },
+    ],
+  },
+  'GET /api/indicators/catalog/custom': {
+    catalog: { families: { htf_candle: { label: 'HTF candle' } }, version: 1 },
+  },
+  'GET /api/indicators/prefs': {
+    prefs: {
+      refs: [{ type: 'indicator', family: 'rsi', params: { Length: '14' }, tf: '60', key: 'rsi_14' }],
+    },
+  },
+  'POST /api/indicators/prefs': { refs: [] },
+  // 7.5
+  'GET /api/calls/leaderboard': {
+    calls: [CALL, CLOSED],
+    leaderboard: [
+      {
+        submitter: { display: 'maggie' },
+        metrics: {
+          total: 2,
+          pending: 0,
+          open: 1,
+          closed: 1,
+          cancelled: 0,
+          pocketedValue: 120.5,
+          averagePocketed: 120.5,
+        },
+      },
+    ],
+    fetchedAt: 1_795_136_400_000,
+  },
+  'GET /api/calls/mine': { calls: [CALL, CLOSED] },
+  'POST /api/calls': {},
+  'POST /api/calls/c1/close': {},
+  'POST /api/calls/c1/cancel': {},
+  // Not specified: this product's own, as it gives them at least.
+  'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
+  'GET /api/indicators/scans': {
+    scans: [
+      {
+        id: 1,
+        name: 'Over forty',
+        logic: {
+          op: 'AND',
+          conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 40 } }],
+        },
+      },
+    ],
+  },
+};
+
+export type SpecifiedAnswer = keyof typeof SPECIFIED_ANSWERS;
+
+/** What this product says besides in the specified answers; variants of it must not break a page either. */
+export const OWN_ANSWERS = {
+  snapshot: {
+    ...SPECIFIED_EVENTS.snapshot,
+    meta: {
+      ...SPECIFIED_EVENTS.snapshot.meta,
+      feed: {
+        name: 'tradingview',
+        label: 'Delayed 20 min',
+        delayMinutes: 20,
+        lastUpdate: 1_795_136_400_000,
+        healthy: false,
+        problem: 'TradingView refuses requests.',
+      },
+      marketTime: 1_795_136_400_000,
+      clockOffsetMs: 0,
+      clockSpeed: 1,
+    },
+  },
+  'GET /api/calls/leaderboard': {
+    ...SPECIFIED_ANSWERS['GET /api/calls/leaderboard'],
+    calls: [
+      {
+        ...CLOSED,
+        priceAtSubmission: 42,
+        priceAtClose: 44,
+        filledAt: '2026-11-19T23:05:00Z',
+        fillPrice: 42,
+        targetReached: { at: '2026-11-20T01:00:00Z', price: 45.5 },
+        stopReached: null,
+        verified: { percent: 4.8, bestPercent: 8, worstPercent: -1, daysOpen: 0.2, entryPrice: 42 },
+        trackingPaused: null,
+        adminStatus: 'review',
+        reviewReason: 'The price never traded there.',
+      },
+    ],
+  },
+  'GET /api/calls/mine': {
+    calls: [
+      {
+        ...CALL,
+        stopReached: { at: '2026-11-20T01:00:00Z', price: 40 },
+        stopLevel: 40,
+        trackingPaused: 'Split.',
+      },
+    ],
+  },
+  'GET /api/indicators/catalog/tv': {
+    catalog: {
+      indicators: {
+        rsi: { ...RSI, fullName: 'Relative Strength Index', timeframes: ['60', 'D'], tvSuffix: '' },
+      },
+      fields: [],
+      fetchedAt: null,
+    },
+    timeframes: [],
+    unavailable: ['rsi'],
+  },
+};

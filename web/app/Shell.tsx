@@ -1,0 +1,85 @@
+import './Shell.css';
+import { useSignalEffect } from '@preact/signals-react';
+import { type ReactNode, Suspense } from 'react';
+import { isPopup } from '../shared/popup/popup.ts';
+import { route } from '../shared/router/router.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
+import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
+import { PartFailure } from './failure/PartFailure.tsx';
+import { ScreenFailure } from './failure/ScreenFailure.tsx';
+import { Header } from './Header.tsx';
+import { NewVersionLine } from './newVersion/NewVersionLine.tsx';
+import { ScannerStrip } from './ScannerStrip.tsx';
+import { Screen } from './screens.tsx';
+import { Shortcuts } from './shortcuts/Shortcuts.tsx';
+import { StaleStrip } from './StaleStrip.tsx';
+
+/** What stands around whatever screen the address names. A popup shows the screen without the header. */
+export function Shell() {
+  const shown = route.value;
+  useSignalEffect(() => {
+    document.title = `${route.value?.title ?? 'Not found'} · Bellbird`;
+  });
+  return (
+    <>
+      <a className="skip-link" href="#main" onClick={focusMain}>
+        Skip to content
+      </a>
+      {!isPopup && (
+        <Part>
+          <Header />
+        </Part>
+      )}
+      {shown?.tab && (
+        <Part>
+          <ScannerStrip />
+        </Part>
+      )}
+      {shown?.showsPrices && (
+        <Part>
+          <StaleStrip />
+        </Part>
+      )}
+      <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
+        <ErrorBoundary
+          resetKey={shown?.path ?? ''}
+          fallback={(problem) => <ScreenFailure problem={problem} />}
+        >
+          <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <NewVersionLine />
+      <Shortcuts />
+    </>
+  );
+}
+
+/** A part of the shell that may fail alone; another screen gives it another chance. */
+function Part({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary resetKey={route.value?.path ?? ''} fallback={() => <PartFailure />}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+/** The address after # is the route, so the link moves the focus itself. */
+function focusMain(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      action={
+        <a className="button" href="#/">
+          Go to the start page
+        </a>
+      }
+    >
+      <span>Not found.</span>
+    </EmptyState>
+  );
+}

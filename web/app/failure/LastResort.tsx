@@ -1,0 +1,19 @@
+/**
+ * The whole page after the shell itself failed. It uses nothing of the product, neither components nor styles, as any
+ * of them may be what failed.
+ */
+export function LastResort() {
+  return (
+    <main style={{ margin: 'auto', padding: 24, textAlign: 'center' }}>
+      <div role="alert">
+        <h1>Bellbird failed to show.</h1>
+        <p>Reload the page. If it happens again, tell whoever runs this server what you did.</p>
+      </div>
+      <p>
+        <button type="button" style={{ color: 'revert' }} onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,12 @@
+import './PartFailure.css';
+import { ReloadButton } from './ReloadButton.tsx';
+
+/** In the place of a part of the shell that failed; the screen below it stays usable. */
+export function PartFailure() {
+  return (
+    <div className="part-failure" role="alert">
+      <p>This part of the page failed to show.</p>
+      <ReloadButton />
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { Button } from '../../ui/Button.tsx';
+
+/** The way out of a failure: the page again, from the server. */
+export const ReloadButton = () => (
+  <Button look="primary" onClick={() => window.location.reload()}>
+    Reload
+  </Button>
+);

@@ -1,0 +1,63 @@
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
+import { appInfo, loadAppInfo } from '../../shared/appInfo.ts';
+import { streamState } from '../../shared/live/market.ts';
+
+/** A window that is shown again asks the server at most this often. */
+const ASK_EVERY_MS = 60_000;
+
+/** What builds without a commit call themselves: two of them can't be told apart. */
+const NO_COMMIT: ReadonlySet<string> = new Set(['unknown', 'development']);
+
+const knownCommit = (commit: string | undefined): string | null =>
+  typeof commit === 'string' && commit !== '' && !NO_COMMIT.has(commit) ? commit : null;
+
+const dismissed = signal<string | null>(null);
+
+/** The commit that the server runs while this page is of another one; null while they agree or one is not known. */
+const newCommit = computed(() => {
+  // The build writes into the page which commit it is of.
+  const own = knownCommit(document.documentElement.dataset.commit);
+  const servers = knownCommit(appInfo.value?.commit);
+  return own !== null && servers !== own ? servers : null;
+});
+
+/** Whether to offer the reload: the server is of another commit, and the user did not dismiss the offer for that one. */
+export const offersNewVersion: ReadonlySignal<boolean> = computed(
+  () => newCommit.value !== null && newCommit.value !== dismissed.value,
+);
+
+/** Takes the offer away until the server changes once more. */
+export function dismissNewVersion(): void {
+  dismissed.value = newCommit.peek();
+}
+
+/**
+ * Asks the server which commit it runs: now, when the data stream is back after a break, as the server may have been
+ * restarted with another version, and when the window is shown again. Returns the stop function, which also
+ * forgets what was dismissed.
+ * @param now this machine's clock, epoch ms
+ */
+export function watchVersion(now: () => number = Date.now): () => void {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let wasBroken = false;
+  const ask = () => {
+    askedAt = now();
+    void loadAppInfo();
+  };
+  const shown = () => {
+    if (!document.hidden && now() - askedAt >= ASK_EVERY_MS) ask();
+  };
+  ask();
+  document.addEventListener('visibilitychange', shown);
+  const stopFollowing = effect(function followStream() {
+    const link = streamState.value;
+    if (link === 'live' && wasBroken) ask();
+    if (link === 'live') wasBroken = false;
+    else if (link !== 'connecting') wasBroken = true;
+  });
+  return () => {
+    document.removeEventListener('visibilitychange', shown);
+    stopFollowing();
+    dismissed.value = null;
+  };
+}

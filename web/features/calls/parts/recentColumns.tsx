@@ -1,0 +1,122 @@
+import {
+  formatCallPrice,
+  formatDays,
+  formatMoment,
+  formatPocketed,
+  formatReached,
+  formatResult,
+  formatStatus,
+  formatStop,
+  formatType,
+} from '../../../../src/domain/calls/callFormat.ts';
+import { Pill, type PillLook } from '../../../ui/Pill.tsx';
+import type { TableColumn } from '../../../ui/table/types.ts';
+import type { RecentRow } from '../state.ts';
+import { directionTone } from './directionTone.ts';
+
+const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
+
+const STATUS_LOOK: Readonly<Record<NonNullable<RecentRow['call']['status']>, PillLook>> = {
+  pending: 'warn',
+  open: 'accent',
+  closed: 'plain',
+  cancelled: 'stale',
+};
+
+const figure =
+  (format: (value: number | null) => string, width: number, maxWidth: number) =>
+  (id: string, label: string, read: (row: RecentRow) => number | null): TableColumn<RecentRow> => ({
+    id,
+    label,
+    numeric: true,
+    width,
+    maxWidth,
+    read,
+    text: (row) => format(read(row)),
+  });
+
+const price = figure(formatCallPrice, 72, 110);
+const moment = figure(formatMoment, 104, 140);
+const result = figure(formatResult, 74, 110);
+
+const percent = (
+  id: string,
+  label: string,
+  title: string,
+  read: (row: RecentRow) => number | null,
+): TableColumn<RecentRow> => ({
+  ...result(id, label, read),
+  title,
+  tone: (row) => directionTone(read(row), 1),
+});
+
+const word = (
+  id: string,
+  label: string,
+  width: number,
+  read: (row: RecentRow) => string,
+): TableColumn<RecentRow> => ({ id, label, numeric: false, width, maxWidth: width + 60, read, text: read });
+
+/** Recent Calls: the specification's columns, then the verified result. */
+export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
+  { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
+  word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
+  {
+    ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
+    render: ({ call }) => (
+      <>
+        <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
+        {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
+        {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
+      </>
+    ),
+  },
+  price('last', 'Last', (row) => row.last),
+  price('entry', 'Entry', ({ call }) => call.entryPrice),
+  price('target', 'Target', ({ call }) => call.targetPrice),
+  {
+    ...price('stop', 'Stop', ({ call }) => call.stopLoss),
+    text: ({ call }) => formatStop(call.stopLossType, call.stopLoss),
+  },
+  {
+    ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
+    width: 96,
+    text: ({ call }) => formatPocketed(call.pocketedValue),
+    tone: ({ call }) => directionTone(call.pocketedValue, 2),
+  },
+  moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
+  moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
+  {
+    ...word('submitter', 'Submitter', 110, ({ call }) => call.submittedBy.display),
+    render: ({ call }) => <span title={call.submittedBy.display}>{call.submittedBy.display}</span>,
+  },
+  percent(
+    'verified',
+    'Verified',
+    'By the prices recorded here, from entry to the price when the call ended.',
+    ({ call }) => call.verified?.percent ?? null,
+  ),
+  percent(
+    'best',
+    'Best',
+    'Highest price since the fill, from entry.',
+    ({ call }) => call.verified?.bestPercent ?? null,
+  ),
+  percent(
+    'worst',
+    'Worst',
+    'Lowest price since the fill, from entry.',
+    ({ call }) => call.verified?.worstPercent ?? null,
+  ),
+  {
+    ...price('days', 'Days', ({ call }) => call.verified?.daysOpen ?? null),
+    title: 'Days from fill to closing.',
+    width: 54,
+    text: ({ call }) => formatDays(call.verified?.daysOpen),
+  },
+  {
+    ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
+    render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
+    title: 'Target and stop, with the time at which the price traded there.',
+  },
+];

@@ -1,0 +1,163 @@
+import { STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
+import type {
+  AdminStatus,
+  Call,
+  CallStatus,
+  CallType,
+  LeaderboardAnswer,
+  LeaderboardMetrics,
+  OwnCall,
+  Reached,
+  StopLossType,
+  VerifiedResult,
+} from '../../../src/domain/calls/types.ts';
+import { DASH } from '../../../src/domain/format.ts';
+import { isRecord } from '../../../src/lib/json.ts';
+import {
+  readChoice,
+  readIsoTime,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../../src/lib/read.ts';
+import { readAnswer } from '../../shared/api/client.ts';
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+/** What the server always says of a call, and a page of another version may not find. */
+type Unsure =
+  | 'callType'
+  | 'status'
+  | 'entryPrice'
+  | 'targetPrice'
+  | 'stopLossType'
+  | 'submittedAt'
+  | 'verified';
+type Read<T extends Call> = Omit<T, Unsure> &
+  Nullable<Pick<T, Exclude<Unsure, 'verified'>>> & { verified: Nullable<VerifiedResult> | null };
+
+/** A call of anybody; what is not known is null. */
+export type BoardCall = Read<LeaderboardAnswer['calls'][number]>;
+/** An own call; what is not known is null. */
+export type MyCall = Read<OwnCall>;
+/** A line of the leaderboard; what is not known is null. */
+export type Submitter = { submitter: { display: string }; metrics: Nullable<LeaderboardMetrics> };
+export type Board = {
+  /** Newest first. */
+  calls: BoardCall[];
+  leaderboard: Submitter[];
+  /** Epoch ms, when the server put the answer together. */
+  fetchedAt: number | null;
+};
+
+const readType = readChoice<CallType>(['buy', 'bought']);
+const readStatus = readChoice<CallStatus>(['pending', 'open', 'closed', 'cancelled']);
+const readStopType = readChoice<StopLossType>(STOP_LOSS_TYPES);
+const readAdminStatus = readChoice<AdminStatus>(['normal', 'review', 'rejected']);
+
+/** Somebody's name; a dash when the server does not say it. */
+const readPerson = (value: unknown): { display: string } => ({
+  display: readText(readRecord(value).display) || DASH,
+});
+
+function readReached(value: unknown): Reached | null {
+  const { at, price } = readRecord(value);
+  const time = readIsoTime(at);
+  const level = readNumber(price);
+  return time !== null && level !== null ? { at: time, price: level } : null;
+}
+
+function readVerified(value: unknown): Nullable<VerifiedResult> | null {
+  if (!isRecord(value)) return null;
+  return {
+    percent: readNumber(value.percent),
+    bestPercent: readNumber(value.bestPercent),
+    worstPercent: readNumber(value.worstPercent),
+    daysOpen: readNumber(value.daysOpen),
+    entryPrice: readNumber(value.entryPrice),
+  };
+}
+
+/** What all calls have; null for what has no id, as nothing can be done with it. */
+function readCall(value: unknown): Read<Call> | null {
+  const call = readRecord(value);
+  const publicId = readText(call.publicId);
+  if (!publicId) return null;
+  return {
+    publicId,
+    symbol: readText(call.symbol) || DASH,
+    callType: readType(call.callType),
+    status: readStatus(call.status),
+    entryPrice: readNumber(call.entryPrice),
+    targetPrice: readNumber(call.targetPrice),
+    stopLoss: readNumber(call.stopLoss),
+    stopLossType: readStopType(call.stopLossType),
+    pocketedValue: readNumber(call.pocketedValue),
+    submittedAt: readIsoTime(call.submittedAt),
+    closedAt: readIsoTime(call.closedAt),
+    submittedBy: readPerson(call.submittedBy),
+    priceAtSubmission: readNumber(call.priceAtSubmission),
+    priceAtClose: readNumber(call.priceAtClose),
+    filledAt: readIsoTime(call.filledAt),
+    fillPrice: readNumber(call.fillPrice),
+    targetReached: readReached(call.targetReached),
+    stopReached: readReached(call.stopReached),
+    verified: readVerified(call.verified),
+    trackingPaused: readText(call.trackingPaused),
+  };
+}
+
+function readBoardCall(value: unknown): BoardCall | null {
+  const call = readCall(value);
+  const { adminStatus, reviewReason } = readRecord(value);
+  const status = readAdminStatus(adminStatus);
+  // Only administrators get these.
+  return call && status ? { ...call, adminStatus: status, reviewReason: readText(reviewReason) } : call;
+}
+
+function readMyCall(value: unknown): MyCall | null {
+  const call = readCall(value);
+  const { highestSinceFill, stopLevel } = readRecord(value);
+  return (
+    call && { ...call, highestSinceFill: readNumber(highestSinceFill), stopLevel: readNumber(stopLevel) }
+  );
+}
+
+function readSubmitter(value: unknown): Submitter | null {
+  if (!isRecord(value)) return null;
+  const metrics = readRecord(value.metrics);
+  return {
+    submitter: readPerson(value.submitter),
+    metrics: {
+      total: readNumber(metrics.total),
+      pending: readNumber(metrics.pending),
+      open: readNumber(metrics.open),
+      closed: readNumber(metrics.closed),
+      cancelled: readNumber(metrics.cancelled),
+      pocketedValue: readNumber(metrics.pocketedValue),
+      averagePocketed: readNumber(metrics.averagePocketed),
+      verified: readNumber(metrics.verified),
+      wins: readNumber(metrics.wins),
+      winRate: readNumber(metrics.winRate),
+      winRateLowerBound: readNumber(metrics.winRateLowerBound),
+      averageVerified: readNumber(metrics.averageVerified),
+      rank: readNumber(metrics.rank),
+    },
+  };
+}
+
+/** GET /calls/leaderboard (specification 7.5). */
+export function readBoard(body: unknown): Board {
+  const { calls, leaderboard, fetchedAt } = readAnswer(body);
+  return {
+    calls: readList(calls, readBoardCall),
+    leaderboard: readList(leaderboard, readSubmitter),
+    fetchedAt: readTime(fetchedAt),
+  };
+}
+
+/** GET /calls/mine (specification 7.5). */
+export const readMine = (body: unknown): { calls: MyCall[] } => ({
+  calls: readList(readAnswer(body).calls, readMyCall),
+});

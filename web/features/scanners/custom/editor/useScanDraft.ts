@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import {
+  conditionsRefusal,
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '../../../../../src/domain/conditions/draft.ts';
+import { checkScanName } from '../../../../../src/domain/scanners/scanName.ts';
+import { failed, type Refusal, type Result } from '../../../../../src/lib/result.ts';
+import { saveScan, scans } from '../state.ts';
+
+type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition[] };
+
+export type ScanDraft = ReturnType<typeof useScanDraft>;
+
+function startOf(id: number | null): Start {
+  const scan = scans.peek()?.find((one) => one.id === id);
+  return scan
+    ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic) }
+    : { isNew: true, name: '', conditions: [newCondition([])] };
+}
+
+/** The name of a scan that may be sent, trimmed; or what is wrong with the name or the conditions. */
+function checkDraft(typed: string, conditions: readonly DraftCondition[]): Result<string> {
+  const name = checkScanName(typed);
+  if (!name.ok) return name;
+  const refusal = conditionsRefusal(conditions);
+  return refusal ? failed(refusal) : name;
+}
+
+/**
+ * A scan while it is edited: its name and conditions, what is wrong with them, and its saving.
+ * @param id of the saved scan to begin with; null begins a new one
+ */
+export function useScanDraft(id: number | null) {
+  const [start] = useState(() => startOf(id));
+  const [name, setName] = useState(start.name);
+  const [conditions, setConditions] = useState(start.conditions);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [showsProblems, setShowsProblems] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const logic = useMemo(() => logicOf(conditions), [conditions]);
+
+  return {
+    isNew: start.isNew,
+    isChanged: name !== start.name || conditions !== start.conditions,
+    name,
+    setName(next: string): void {
+      setName(next);
+      setRefusal(null);
+    },
+    conditions,
+    setConditions(next: readonly DraftCondition[]): void {
+      setConditions(next);
+      setRefusal(null);
+    },
+    /** The conditions that are complete. */
+    logic,
+    /** Why it was not saved, by a rule of the form or by the server; null while nothing was refused. */
+    refusal,
+    /** What is missing is marked: the user has tried to save. */
+    showsProblems,
+    isSaving,
+    /** Returns whether it was saved; if not, `refusal` says why. */
+    async save(): Promise<boolean> {
+      setShowsProblems(true);
+      const checked = checkDraft(name, conditions);
+      setRefusal(checked.ok ? null : checked.error);
+      if (!checked.ok) return false;
+      setSaving(true);
+      const refused = await saveScan(id, checked.value, logic);
+      setSaving(false);
+      setRefusal(refused);
+      return refused === null;
+    },
+  };
+}

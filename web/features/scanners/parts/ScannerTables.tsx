@@ -1,0 +1,74 @@
+import { type ReactNode, useCallback } from 'react';
+import { formatTime } from '../../../../src/domain/format.ts';
+import {
+  SCANNERS,
+  type ScannerKey,
+  SNAPSHOT_TITLE,
+  type Sort,
+} from '../../../../src/domain/scanners/scanners.ts';
+import type { TableColumn } from '../../../ui/table/types.ts';
+import type { ScannerPreferences } from '../scannerPreferences.ts';
+import type { ScannerRows } from '../useScannerRows.ts';
+import { visibleSort } from '../visibleSort.ts';
+import { ScannerTable } from './ScannerTable.tsx';
+import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
+
+export type ScannerTablesProps = {
+  scanner: ScannerKey;
+  found: ScannerRows;
+  columns: readonly TableColumn<ScannerRow>[];
+  preferences: ScannerPreferences;
+  onPreferences(change: Partial<ScannerPreferences>): void;
+  /** Another one shows the rows anew at once, also while their order is held. */
+  resetKey: string;
+  /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
+  today: string;
+  isLoading: boolean;
+  /** What the empty table says besides. */
+  emptyNote: string | null;
+};
+
+/** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
+export function ScannerTables(props: ScannerTablesProps): ReactNode {
+  const { scanner, found, columns, preferences, onPreferences, resetKey, today } = props;
+  const onSort = useCallback((sort: Sort) => onPreferences({ sort }), [onPreferences]);
+  const onSnapshotSort = useCallback(
+    (snapshotSort: Sort) => onPreferences({ snapshotSort }),
+    [onPreferences],
+  );
+  const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
+  return (
+    <>
+      <ScannerTable
+        title={SCANNERS[scanner].title}
+        columns={columns}
+        rows={found.rows}
+        lookup={found.lookup}
+        sort={visibleSort(preferences.sort, scanner, columns)}
+        onSort={onSort}
+        resetKey={resetKey}
+        today={today}
+        isLoading={props.isLoading}
+        hidden={found.hidden}
+        emptyNote={props.emptyNote}
+        isPrimary
+      />
+      {found.snapshotRows.length > 0 && (
+        <ScannerTable
+          title={SNAPSHOT_TITLE}
+          note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
+          columns={columns}
+          rows={found.snapshotRows}
+          lookup={found.lookupSnapshot}
+          sort={visibleSort(preferences.snapshotSort, scanner, columns)}
+          onSort={onSnapshotSort}
+          resetKey={resetKey}
+          today={today}
+          isLoading={false}
+          hidden={0}
+          isPrimary={false}
+        />
+      )}
+    </>
+  );
+}

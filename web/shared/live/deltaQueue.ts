@@ -1,0 +1,71 @@
+import { withDelta } from './stream/marketState.ts';
+import type { MarketDelta, MarketState } from './stream/protocol.ts';
+
+/** A frame that never comes (a covered window) must not hold back prices. */
+const FRAME_LIMIT_MS = 250;
+/** So many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
+const MAX_WAITING = 30;
+
+export type WaitingDelta = { delta: MarketDelta; receivedAt: number };
+
+export type DeltaQueue = {
+  /** Shows a whole state at once; deltas that waited for the older one are void. */
+  replace(state: MarketState): void;
+  add(delta: WaitingDelta): void;
+  /** Shows at once what waits. */
+  flush(): void;
+  /** Drops the frame that was asked for. */
+  stop(): void;
+};
+
+/** Applies deltas to a state, oldest first. */
+const applied = (before: MarketState, waiting: readonly WaitingDelta[]): MarketState =>
+  waiting.reduce((state, { delta, receivedAt }) => withDelta(state, delta, receivedAt), before);
+
+/**
+ * Collects deltas and shows them together, once per animation frame; nothing is shown while the window is hidden.
+ * Deltas before the first state are dropped.
+ */
+export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue {
+  let latest: MarketState | null = null;
+  let waiting: WaitingDelta[] = [];
+  let cancelFrame: (() => void) | null = null;
+
+  const apply = () => {
+    if (latest) latest = applied(latest, waiting);
+    waiting = [];
+  };
+  const stop = () => {
+    cancelFrame?.();
+    cancelFrame = null;
+  };
+  const flush = () => {
+    stop();
+    apply();
+    if (latest) show(latest);
+  };
+  return {
+    replace: (state) => {
+      latest = state;
+      waiting = [];
+      flush();
+    },
+    add: (delta) => {
+      waiting.push(delta);
+      if (!document.hidden) cancelFrame ??= nextFrame(flush);
+      else if (waiting.length >= MAX_WAITING) apply();
+    },
+    flush,
+    stop,
+  };
+}
+
+/** Runs with the next animation frame, or when none comes; the returned function cancels it. */
+function nextFrame(run: () => void): () => void {
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, FRAME_LIMIT_MS);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,196 @@
+import type { Connection } from './protocol.ts';
+
+/** Spec section 9. */
+export const STALE_AFTER_MS = 45_000;
+export const CHECK_EVERY_MS = 10_000;
+/** The server pings at least every 15 s; a little more for the way. */
+export const HEARTBEAT_MS = 17_000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+/** EventSource.readyState of a source that the browser gave up on. */
+const CLOSED = 2;
+
+/** The part of EventSource that is used, so that a test can stand in for it. */
+export type Source = {
+  readonly readyState: number;
+  addEventListener(type: string, listener: (event: { data?: string; lastEventId?: string }) => void): void;
+  close(): void;
+};
+
+/** Runs something after a time, or again and again; the returned function stops it. */
+export type Timer = (ms: number, run: () => void) => () => void;
+
+export type SourceDeps = {
+  openSource: (url: string) => Source;
+  /** Epoch ms. */
+  now: () => number;
+  every: Timer;
+  after: Timer;
+  /** 0 to 1. */
+  random: () => number;
+};
+
+export type SourceListener = {
+  /** By the event's name. */
+  events: Record<string, (data: string) => void>;
+  connection: (connection: Connection) => void;
+};
+
+export type ReconnectingSource = {
+  start(): void;
+  stop(): void;
+  /** A window came back into view: what it shows must be fresh within one heartbeat. */
+  shown(): void;
+  /** The user doubts what is shown: a new connection, which begins with a whole snapshot. */
+  retry(): void;
+};
+
+type Wait = 'check' | 'retry' | 'heartbeat';
+
+/** Everything that one reconnecting source remembers. */
+type SourceState = {
+  readonly deps: SourceDeps;
+  readonly url: string;
+  readonly listener: SourceListener;
+  source: Source | null;
+  lastEventId: string;
+  /** Epoch ms. */
+  lastHeard: number;
+  lastCheck: number;
+  /** Connections in a row that the browser gave up on. */
+  failures: number;
+  wasOpen: boolean;
+  /** Stops the timers that run. */
+  readonly waits: Map<Wait, () => void>;
+};
+
+/**
+ * Keeps one EventSource alive: reopens it when it is silent for 45 s, when the browser gave up on it, or when
+ * a shown window waited one heartbeat in vain; the server is told the last event so that it can resume.
+ */
+export function createReconnectingSource(
+  deps: SourceDeps,
+  url: string,
+  listener: SourceListener,
+): ReconnectingSource {
+  const state: SourceState = {
+    deps,
+    url,
+    listener,
+    source: null,
+    lastEventId: '',
+    lastHeard: 0,
+    lastCheck: 0,
+    failures: 0,
+    wasOpen: false,
+    waits: new Map(),
+  };
+  return {
+    start: () => start(state),
+    stop: () => stop(state),
+    shown: () => shown(state),
+    retry: () => retry(state),
+  };
+}
+
+function start(state: SourceState): void {
+  const { deps, waits } = state;
+  state.lastCheck = deps.now();
+  waits.set(
+    'check',
+    deps.every(CHECK_EVERY_MS, () => check(state)),
+  );
+  open(state);
+}
+
+function stop(state: SourceState): void {
+  for (const name of [...state.waits.keys()]) cancel(state, name);
+  state.source?.close();
+  state.source = null;
+  state.failures = 0;
+}
+
+function shown(state: SourceState): void {
+  if (!state.source) return;
+  if (state.source.readyState === CLOSED) open(state);
+  else expectHeartbeat(state);
+}
+
+function retry(state: SourceState): void {
+  if (!state.source) return;
+  cancel(state, 'heartbeat');
+  state.failures = 0;
+  state.lastEventId = '';
+  open(state);
+}
+
+function open(state: SourceState): void {
+  const { deps, url, listener, lastEventId } = state;
+  cancel(state, 'retry');
+  state.source?.close();
+  const opened = deps.openSource(lastEventId ? `${url}&lastEventId=${encodeURIComponent(lastEventId)}` : url);
+  state.source = opened;
+  state.lastHeard = deps.now();
+  listener.connection(state.wasOpen ? 'reconnecting' : 'connecting');
+  opened.addEventListener('open', () => heard(state, opened, undefined));
+  opened.addEventListener('error', () => failed(state, opened));
+  for (const [name, take] of Object.entries(listener.events)) {
+    opened.addEventListener(name, (event) => {
+      if (heard(state, opened, event.lastEventId) && event.data !== undefined) take(event.data);
+    });
+  }
+}
+
+/** Returns whether it is the present source that spoke: one that was replaced no longer counts. */
+function heard(state: SourceState, opened: Source, id: string | undefined): boolean {
+  if (opened !== state.source) return false;
+  if (id) state.lastEventId = id;
+  state.lastHeard = state.deps.now();
+  state.failures = 0;
+  state.wasOpen = true;
+  state.listener.connection('live');
+  return true;
+}
+
+function failed(state: SourceState, opened: Source): void {
+  const { deps, listener } = state;
+  if (opened !== state.source) return;
+  if (opened.readyState !== CLOSED) return listener.connection('reconnecting'); // The browser retries by itself.
+  listener.connection('disconnected');
+  const longest = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** state.failures);
+  state.failures += 1;
+  wait(state, 'retry', longest * (0.5 + deps.random() / 2), () => open(state));
+}
+
+function expectHeartbeat(state: SourceState): void {
+  const since = state.deps.now();
+  wait(state, 'heartbeat', HEARTBEAT_MS, () => {
+    if (state.lastHeard < since) open(state);
+  });
+}
+
+function check(state: SourceState): void {
+  const { deps, waits } = state;
+  const now = deps.now();
+  const slept = now - state.lastCheck > CHECK_EVERY_MS + STALE_AFTER_MS;
+  state.lastCheck = now;
+  if (waits.has('retry') || waits.has('heartbeat') || now - state.lastHeard <= STALE_AFTER_MS) return;
+  // After a sleep the silence may be this machine's own: the connection gets one heartbeat to prove itself.
+  if (slept) expectHeartbeat(state);
+  else open(state);
+}
+
+function cancel({ waits }: SourceState, name: Wait): void {
+  waits.get(name)?.();
+  waits.delete(name);
+}
+
+function wait(state: SourceState, name: Wait, ms: number, run: () => void): void {
+  const { deps, waits } = state;
+  cancel(state, name);
+  const stopTimer = deps.after(ms, () => {
+    waits.delete(name);
+    run();
+  });
+  waits.set(name, stopTimer);
+}

@@ -1,0 +1,122 @@
+import { createPorts, type Port, type Ports } from './ports.ts';
+import { fromSnapshot, withDelta } from './marketState.ts';
+import type { Connection, FromWindow, MarketState } from './protocol.ts';
+import { readDelta, readSnapshot } from './readStream.ts';
+import { createReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
+
+export const STREAM_URL = '/api/data/stream?parts=1';
+
+/** The parts of a later snapshot that never becomes complete are shown as they are after this time. */
+const ASSEMBLY_LIMIT_MS = 5000;
+
+export type SharedStream = {
+  /** Takes a window in; the returned function takes that window's messages. */
+  join(port: Port): (message: FromWindow) => void;
+  /** How many windows are being served. */
+  windows(): number;
+};
+
+/** What the stream said so far. */
+type StreamState = {
+  readonly deps: SourceDeps;
+  readonly ports: Ports;
+  state: MarketState | null;
+  /** A newer snapshot that is still coming in parts, while windows keep showing the older state. */
+  assembling: MarketState | null;
+  connection: Connection;
+  /** Stops waiting for the parts of `assembling`. */
+  stopWaiting: (() => void) | null;
+};
+
+/**
+ * Holds one stream and the market's state for any number of windows: in a SharedWorker for all windows of a
+ * browser, or inside a single window. A window that joins later gets the state at once.
+ */
+export function createSharedStream(deps: SourceDeps): SharedStream {
+  const ports = createPorts(deps.every, {
+    firstCame: () => source.start(),
+    lastLeft: () => source.stop(),
+    welcome: (port) => welcome(stream, port),
+  });
+  const stream: StreamState = {
+    deps,
+    ports,
+    state: null,
+    assembling: null,
+    connection: 'connecting',
+    stopWaiting: null,
+  };
+  const source = createReconnectingSource(deps, STREAM_URL, {
+    events: {
+      snapshot: (text) => takeSnapshot(stream, text),
+      delta_update: (text) => takeDelta(stream, text),
+      // That something was heard is all that a ping says.
+      ping: () => {},
+    },
+    connection: (next) => takeConnection(stream, next),
+  });
+  return {
+    join: (port) => {
+      ports.add(port);
+      return (message) => {
+        if (message.type === 'bye') ports.drop(port);
+        else ports.heard(port);
+        if (message.type === 'shown') source.shown();
+        if (message.type === 'retry') {
+          source.retry();
+          // Also when nothing changed: the window learns that somebody is there to try.
+          port({ type: 'connection', connection: stream.connection });
+        }
+      };
+    },
+    windows: ports.count,
+  };
+}
+
+function welcome({ state, connection }: StreamState, port: Port): void {
+  if (state) port({ type: 'state', state, connection });
+  else port({ type: 'connection', connection });
+}
+
+function takeConnection(stream: StreamState, next: Connection): void {
+  if (next === stream.connection) return;
+  stream.connection = next;
+  stream.ports.toAll({ type: 'connection', connection: next });
+}
+
+const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= meta.stockCount;
+
+function takeSnapshot(stream: StreamState, text: string): void {
+  const { deps } = stream;
+  const receivedAt = deps.now();
+  const snapshot = readSnapshot(text, receivedAt);
+  if (!snapshot) return;
+  const next = fromSnapshot(snapshot, receivedAt);
+  if (!stream.state || isComplete(next)) return publish(stream, next);
+  stream.assembling = next;
+  stream.stopWaiting?.();
+  stream.stopWaiting = deps.after(ASSEMBLY_LIMIT_MS, () => {
+    if (stream.assembling) publish(stream, stream.assembling);
+  });
+}
+
+function takeDelta(stream: StreamState, text: string): void {
+  const delta = readDelta(text);
+  if (!delta) return;
+  const receivedAt = stream.deps.now();
+  if (stream.assembling) {
+    stream.assembling = withDelta(stream.assembling, delta, receivedAt);
+    if (isComplete(stream.assembling)) publish(stream, stream.assembling);
+  } else if (stream.state) {
+    stream.state = withDelta(stream.state, delta, receivedAt);
+    stream.ports.toAll({ type: 'delta', delta, receivedAt });
+  }
+}
+
+function publish(stream: StreamState, state: MarketState): void {
+  stream.stopWaiting?.();
+  stream.stopWaiting = null;
+  stream.assembling = null;
+  stream.state = state;
+  stream.ports.toAll({ type: 'state', state, connection: stream.connection });
+}

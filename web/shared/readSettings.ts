@@ -1,0 +1,125 @@
+import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
+import type { Dropped } from '../../src/domain/scanners/columnList.ts';
+import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import { isRecord } from '../../src/lib/json.ts';
+import {
+  type Reader,
+  readBoolean,
+  readChoice,
+  readList,
+  readMap,
+  readRecord,
+  readText,
+} from '../../src/lib/read.ts';
+import { readAnswer } from './api/client.ts';
+import { QUOTE_LINKS, type QuoteLink } from '../../src/domain/market/quoteLink.ts';
+import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
+
+export type Settings = {
+  username: string;
+  subscriptionType: SubscriptionType;
+  requestedSubscriptionType: SubscriptionType | null;
+  /** The quote link, by its name on the wire. */
+  quoteSite: QuoteLink;
+  /** Saved column layouts by scanner; absent means the default layout. */
+  columnPreferences: Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
+  /** What the server left out of saved layouts because it no longer exists, by scanner. */
+  droppedColumns?: Readonly<Partial<Record<ScannerKey, readonly Dropped[]>>>;
+};
+
+/** What saving a table's columns answers; null layouts when the answer does not say what was saved. */
+export type SavedColumns = {
+  columnPreferences: Settings['columnPreferences'] | null;
+  dropped: NonNullable<Settings['droppedColumns']>;
+};
+
+const readTier = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
+const readColumnType = readChoice<ColumnEntry['type']>(['base', 'indicator', 'custom']);
+const readQuoteLink = readChoice<QuoteLink>(QUOTE_LINKS.map(({ id }) => id));
+
+/** The lists of those tables that have one. */
+const byTable = <T>(value: unknown, read: Reader<T>): Partial<Record<ScannerKey, T[]>> =>
+  readMap(value, (list) => (Array.isArray(list) ? readList(list, read) : null));
+
+const readParamValue = (value: unknown): string | number | null =>
+  typeof value === 'number' ? value : readText(value);
+
+function readIndicator(value: unknown): ColumnEntry['indicator'] | null {
+  const { family, params, tf, key } = readRecord(value);
+  const texts = { family: readText(family), tf: readText(tf), key: readText(key) };
+  if (!texts.family || !texts.tf || !texts.key) return null;
+  return { family: texts.family, tf: texts.tf, key: texts.key, params: readMap(params, readParamValue) };
+}
+
+function readCustom(value: unknown): ColumnEntry['custom'] | null {
+  const { family, params, key } = readRecord(value);
+  const { period, field } = readRecord(params);
+  const texts = { period: readText(period), field: readText(field), key: readText(key) };
+  if (family !== 'htf_candle' || !texts.period || !texts.field || !texts.key) return null;
+  return { family, params: { period: texts.period, field: texts.field }, key: texts.key };
+}
+
+/**
+ * A column in its form. Whether there is such a column is for `normaliseColumns` to say, which each scanner asks. Here
+ * one that only a newer server knows is kept, so that it is not lost when the list is saved.
+ */
+function readColumn(value: unknown): ColumnEntry | null {
+  const column = readRecord(value);
+  const id = readText(column.id);
+  const type = readColumnType(column.type);
+  const indicator = type === 'indicator' ? readIndicator(column.indicator) : undefined;
+  const custom = type === 'custom' ? readCustom(column.custom) : undefined;
+  if (!id || !type || indicator === null || custom === null) return null;
+  return {
+    id,
+    enabled: readBoolean(column.enabled) ?? true,
+    mandatory: readBoolean(column.mandatory) ?? false,
+    type,
+    label: readText(column.label) ?? id,
+    ...(indicator ? { valueKey: readText(column.valueKey) ?? 'now', indicator } : {}),
+    ...(custom ? { custom } : {}),
+  };
+}
+
+const readLayouts = (value: unknown): Settings['columnPreferences'] => byTable(value, readColumn);
+
+function readOneDropped(value: unknown): Dropped | null {
+  const { id, reason } = readRecord(value);
+  const sentence = readText(reason);
+  return sentence ? { id: readText(id) ?? '', reason: sentence } : null;
+}
+
+const readDropped = (value: unknown): SavedColumns['dropped'] => byTable(value, readOneDropped);
+
+/** GET /settings (specification 7.1). A tier that is not known counts as free, a quote link as none. */
+export function readSettings(body: unknown): Settings {
+  const answer = readAnswer(body);
+  return {
+    username: readText(answer.username) ?? '',
+    subscriptionType: readTier(answer.subscriptionType) ?? 'free',
+    requestedSubscriptionType: readTier(answer.requestedSubscriptionType),
+    quoteSite: readQuoteLink(answer.quoteSite) ?? 'none',
+    columnPreferences: readLayouts(answer.columnPreferences),
+    droppedColumns: readDropped(answer.droppedColumns),
+  };
+}
+
+/** POST /settings/table-columns (specification 7.1). */
+export function readSavedColumns(body: unknown): SavedColumns {
+  const { columnPreferences, dropped } = readAnswer(body);
+  return {
+    columnPreferences: isRecord(columnPreferences) ? readLayouts(columnPreferences) : null,
+    dropped: readDropped(dropped),
+  };
+}
+
+/** What another window of this browser, perhaps of another version, says that it changed. */
+export function readSettingsChange(value: unknown): Partial<Settings> {
+  const { quoteSite, columnPreferences, droppedColumns } = readRecord(value);
+  const quoteLink = readQuoteLink(quoteSite);
+  return {
+    ...(quoteLink === null ? {} : { quoteSite: quoteLink }),
+    ...(isRecord(columnPreferences) ? { columnPreferences: readLayouts(columnPreferences) } : {}),
+    ...(isRecord(droppedColumns) ? { droppedColumns: readDropped(droppedColumns) } : {}),
+  };
+}
