@@ -1,9 +1,7 @@
 import './styles/layers.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import './styles/ui.css';
 import './styles/shell.css';
-import './styles/table.css';
 import './styles/scanners.css';
 import './styles/calls.css';
 import './styles/columns.css';

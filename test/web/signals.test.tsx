@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
-import { UserBadge } from '../../web/app/UserBadge.tsx';
+import { UserBadge } from '../../web/shared/UserBadge.tsx';
 import { ErrorBoundary } from '../../web/app/ErrorBoundary.tsx';
 import { clearSession, saveSession } from '../../web/shared/session/session.ts';
 import { loadSettings, patchSettings, startSettings } from '../../web/shared/settings.ts';

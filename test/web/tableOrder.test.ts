@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createHeldOrder, type OrderInput, RESORT_MS, sortRows, WAIT_MS } from '../../web/ui/table/order.ts';
-import { shareWidth } from '../../web/ui/table/widths.ts';
+import { createHeldOrder, type OrderInput, RESORT_MS, WAIT_MS } from '../../web/ui/table/heldOrder.ts';
+import { shareWidth } from '../../web/ui/table/columnWidths.ts';
+import { sortRows } from '../../web/ui/table/sortRows.ts';
 
 type Line = { id: string; key: number | null };
 const line = (id: string, key: number | null): Line => ({ id, key });

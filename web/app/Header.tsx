@@ -8,10 +8,10 @@ import { appInfo } from '../shared/appInfo.ts';
 import { prefer, preferences } from '../shared/preferences.ts';
 import { route } from '../shared/router/router.ts';
 import { session } from '../shared/session/session.ts';
+import { UserBadge } from '../shared/UserBadge.tsx';
 import { BellbirdMark } from '../shared/BellbirdMark.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Nav } from './Nav.tsx';
-import { UserBadge } from './UserBadge.tsx';
 
 export function Header() {
   const { isAuthenticated } = session.value;

@@ -8,7 +8,7 @@ import type { ComponentType } from 'react';
 import { ADMIN_LEVEL, isScannerPath, type Path } from '../shared/router/routes.ts';
 import { route } from '../shared/router/router.ts';
 import { session } from '../shared/session/session.ts';
-import { Hint } from '../ui/Hint.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 
 type Item = {
   to: Path | '/scanners';
@@ -55,9 +55,9 @@ export function Nav() {
           </a>
         );
         return locked ? (
-          <Hint key={item.to} text="Login to access this section">
+          <Tooltip key={item.to} text="Login to access this section">
             {link}
-          </Hint>
+          </Tooltip>
         ) : (
           link
         );

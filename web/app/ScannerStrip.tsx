@@ -6,7 +6,7 @@ import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { session } from '../shared/session/session.ts';
 import type { Connection } from '../shared/live/stream/protocol.ts';
-import { Hint } from '../ui/Hint.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 import { SCANNER_TABS } from './screens.tsx';
 
 /** Spec section 9. */
@@ -59,9 +59,9 @@ function Tabs() {
         return isAuthenticated ? (
           link
         ) : (
-          <Hint key={tab.path} text="Login to access scanners">
+          <Tooltip key={tab.path} text="Login to access scanners">
             {link}
-          </Hint>
+          </Tooltip>
         );
       })}
     </nav>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { stocks } from '../../shared/live/market.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { paletteEntries } from './entries.ts';
+import './Palette.css';
 
 type PaletteProps = { onClose(): void; listKeys(): void };
 
@@ -33,7 +34,7 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
   };
 
   return (
-    <DialogSheet open title="Go to" onClose={onClose} initialFocus={box}>
+    <DialogSheet open title="Go to" onClose={onClose} initialFocus={box} place="top">
       <div className="palette">
         <input
           ref={box}

@@ -3,6 +3,7 @@ import { session } from '../../shared/session/session.ts';
 import { GO_TO } from './shortcuts.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { SCANNER_TABS } from '../screens.tsx';
+import './ShortcutsDialog.css';
 
 type Row = { keys: readonly string[]; does: string };
 

@@ -2,7 +2,7 @@ import { type ChangeEvent, useState } from 'react';
 import { registerError } from '../../../src/domain/accounts/accountRules.ts';
 import { register } from '../../shared/session/account.ts';
 import { routeQuery } from '../../shared/router/router.ts';
-import { Field } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
@@ -41,7 +41,7 @@ export function RegisterPage() {
         </p>
       }
     >
-      <Field
+      <TextField
         label="Username"
         autoComplete="username"
         autoCapitalize="none"
@@ -49,7 +49,7 @@ export function RegisterPage() {
         required
         {...typed('username')}
       />
-      <Field
+      <TextField
         label="Password"
         type="password"
         autoComplete="new-password"
@@ -57,14 +57,14 @@ export function RegisterPage() {
         help="At least 6 characters."
         {...typed('password')}
       />
-      <Field
+      <TextField
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         required
         {...typed('confirm')}
       />
-      <Field label="Email (optional)" type="email" autoComplete="email" {...typed('email')} />
+      <TextField label="Email (optional)" type="email" autoComplete="email" {...typed('email')} />
     </AccountForm>
   );
 }

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../src/domain/format.ts';
 import type { ScannerRow, Sort } from '../../../src/domain/scanners/scanners.ts';
-import { sortRows } from '../../ui/table/order.ts';
+import { sortRows } from '../../ui/table/sortRows.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 
 const NAMED = 3;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { loadSettings, settings, settingsError } from '../../shared/settings.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { UserBadge } from '../../shared/UserBadge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
 import { QuoteSitePanel } from './parts/QuoteLinkPanel.tsx';
@@ -16,11 +16,7 @@ export function SettingsPage() {
       {settingsError.value && <LoadFailure message={settingsError.value} />}
       <section className="panel" aria-labelledby="account-panel">
         <h2 id="account-panel">Account</h2>
-        {known ? (
-          <Badge username={known.username} subscriptionType={known.subscriptionType} />
-        ) : (
-          !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />
-        )}
+        {known ? <UserBadge /> : !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />}
       </section>
       <QuoteSitePanel />
       <ColumnsPanel />

@@ -15,7 +15,7 @@ import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
-import { NumberBox } from '../../ui/NumberBox.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { hasValues, useMatches } from './useMatches.ts';
 import { OperandSelect } from './OperandSelect.tsx';
 
@@ -74,7 +74,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
           onPick={() => onPick('rhs')}
         />
         {rhs?.type === 'number' && (
-          <NumberBox
+          <NumberField
             label="Number"
             value={Number.isFinite(rhs.value) ? rhs.value : null}
             limits={{ step: 1 }}

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { BROKER_FIELDS } from '../../../src/domain/indicators/fields.ts';
 import { type PickGroup, pickGroups, type PickItem } from '../../../src/domain/indicators/picker.ts';
 import { customCatalog, isCatalogLoading, platformCatalog } from './catalog.ts';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { CatalogProblem } from './CatalogProblem.tsx';
 
 type PickerListProps = { query: string; onQuery(query: string): void; onPick(item: PickItem): void };

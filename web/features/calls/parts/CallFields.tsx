@@ -16,9 +16,9 @@ import type { CallInput } from '../../../../src/domain/calls/types.ts';
 import { livePrice, matchSymbols } from '../../../../src/domain/market/symbolSearch.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
-import { NumberBox } from '../../../ui/NumberBox.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
 import { SymbolBox } from '../../../shared/SymbolBox.tsx';
-import { YesNoSwitch } from '../../../ui/YesNoSwitch.tsx';
+import { SwitchField } from '../../../ui/SwitchField.tsx';
 
 type Field = 'symbol' | 'entry' | 'target' | 'stop';
 
@@ -63,13 +63,13 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
         />
         <LivePrice symbol={form.symbol} />
       </div>
-      <YesNoSwitch
+      <SwitchField
         label="Has your position been filled?"
         value={form.callType === 'bought'}
         onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
       />
       <div className="call-prices">
-        <NumberBox
+        <NumberField
           label="Entry Price"
           name="entry"
           value={form.entryPrice}
@@ -78,7 +78,7 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
           onFocus={enter}
           onNumber={(value) => onForm(setEntry(entered.current, value))}
         />
-        <NumberBox
+        <NumberField
           label="Target Price"
           name="target"
           value={form.targetPrice}
@@ -93,7 +93,7 @@ export function CallFields({ form, wrong, onForm }: CallFieldsProps) {
           options={stopTypes}
           onChoose={(type) => onForm(setStopType(form, type, priceOf(form.symbol)))}
         />
-        <NumberBox
+        <NumberField
           label="Stop loss value"
           name="stop"
           placeholder={STOP_PLACEHOLDERS[form.stopLossType]}

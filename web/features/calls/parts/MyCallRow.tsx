@@ -10,7 +10,7 @@ import { isLive } from '../../../../src/domain/calls/callRules.ts';
 import type { OwnCall } from '../../../../src/domain/calls/types.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { NumberBox } from '../../../ui/NumberBox.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
 
 type MyCallRowProps = {
   call: OwnCall;
@@ -56,7 +56,7 @@ export function MyCallRow({ call, isBusy, onClose, onCancel }: MyCallRowProps) {
               if (!isBusy) onClose(pocketed);
             }}
           >
-            <NumberBox
+            <NumberField
               label={`Pocketed $ for ${call.symbol}`}
               hideLabel
               placeholder="Pocketed $"

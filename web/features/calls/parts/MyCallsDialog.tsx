@@ -6,7 +6,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { cancelCall, closeCall } from '../api.ts';
 import { CALL_TEXTS, loadMine, mine, reloadAll } from '../state.ts';
 import { MyCallRow } from './MyCallRow.tsx';

@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react';
 import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import {
-  newsFor,
-  noNewsText,
-  trendParts,
-  trendText,
-  type TrendPart,
-} from '../../../../src/domain/market/announcements.ts';
+import { newsFor, noNewsText, trendParts, trendText } from '../../../../src/domain/market/announcements.ts';
 import type { ScannerRow } from '../../../../src/domain/scanners/scanners.ts';
 import type { NewsDay } from '../../../../src/domain/market/stock.ts';
+import { Trend } from '../../../ui/Trend.tsx';
 import { Announcement } from './Announcement.tsx';
 
 export type NewsRowProps = {
@@ -32,7 +27,9 @@ export function NewsRow({ row, today }: NewsRowProps): ReactNode {
           {row.trend && (
             <Fact term="Trend">
               {trendParts(row.trend).map((part) => (
-                <Trend key={part.unit} part={part} />
+                <Trend key={part.unit} direction={part.word}>
+                  {trendText(part)}
+                </Trend>
               ))}
             </Fact>
           )}
@@ -72,10 +69,6 @@ function Fact({ term, children }: { term: string; children: ReactNode }): ReactN
       <dd>{children}</dd>
     </div>
   );
-}
-
-function Trend({ part }: { part: TrendPart }): ReactNode {
-  return <span className={`trend is-${part.word}`}>{trendText(part)}</span>;
 }
 
 function Summary({ day, summary }: { day: NewsDay; summary: string }): ReactNode {

@@ -3,7 +3,7 @@ import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { loadCatalogs } from '../../../shared/indicators/catalog.ts';
 import { onColumnTarget, takeColumnTarget } from '../../../shared/columnTarget.ts';
 import { settings, settingsError } from '../../../shared/settings.ts';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { addPicked } from './drafts.ts';
 import { LeaveQuestion } from './LeaveQuestion.tsx';
 import { TableEditor } from './TableEditor.tsx';

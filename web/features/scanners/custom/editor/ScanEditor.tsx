@@ -13,7 +13,7 @@ import { stocks } from '../../../../shared/live/market.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
 import { DialogSheet } from '../../../../ui/DialogSheet.tsx';
-import { Field } from '../../../../ui/Field.tsx';
+import { TextField } from '../../../../ui/TextField.tsx';
 import { AddIndicatorDialog } from '../../../../shared/indicators/AddIndicatorDialog.tsx';
 import { operandsOfPicked } from '../../../../shared/conditions/operands.ts';
 import {
@@ -122,7 +122,7 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
       }
     >
       <div className="scan-editor" ref={body}>
-        <Field
+        <TextField
           label="Name"
           value={name}
           maxLength={60}
