@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH } from '../../src/domain/market/symbolSearch.ts';
 import { Combobox, type ComboboxProps } from '../ui/Combobox.tsx';
 
-type SymbolBoxProps = Omit<ComboboxProps, 'options' | 'minLength' | 'onFocus' | 'onBlur' | 'onKeyDown'> & {
+type SymbolBoxProps = Omit<ComboboxProps, 'options' | 'minLength' | 'onFocus' | 'onBlur' | 'onEnter'> & {
   /** Codes that start with what was typed, best first. */
   search(typed: string): readonly string[];
   isKnown(code: string): boolean;
@@ -43,8 +43,8 @@ export function SymbolBox({ search, isKnown, value, onText, onPick, ...box }: Sy
       onPick={pick}
       onFocus={() => clearTimeout(clearing.current)}
       onBlur={leave}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !isUnpicked()) return;
+      onEnter={(event) => {
+        if (!isUnpicked()) return;
         event.preventDefault();
         pick(code);
       }}

@@ -1,11 +1,11 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type ComponentProps, useId, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Field } from './Field.tsx';
 import './Combobox.css';
 
 export type ComboboxProps = Pick<
   ComponentProps<'input'>,
-  'id' | 'name' | 'placeholder' | 'maxLength' | 'autoCapitalize' | 'onFocus' | 'onBlur' | 'onKeyDown'
+  'id' | 'name' | 'placeholder' | 'maxLength' | 'autoCapitalize' | 'onFocus' | 'onBlur'
 > & {
   label: string;
   /** What stands in the box. */
@@ -19,6 +19,8 @@ export type ComboboxProps = Pick<
   onText(text: string): void;
   /** An option was chosen from the list. */
   onPick(option: string): void;
+  /** Enter was pressed and no option was highlighted. */
+  onEnter?(event: KeyboardEvent): void;
   isWrong?: boolean;
 };
 
@@ -27,49 +29,58 @@ export type ComboboxProps = Pick<
  * matches. Import it lazily: it brings Base UI along.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, value, options, minLength = 1, describe, onText, onPick, isWrong, onBlur, ...input } = props;
+  const { label, value, options, minLength = 1, isWrong = false, onEnter, onBlur } = props;
+  const { name, placeholder, maxLength, autoCapitalize, onFocus } = props;
   const ownId = useId();
-  const id = input.id ?? ownId;
+  const id = props.id ?? ownId;
   const [isOpen, setOpen] = useState(false);
-  const change = (text: string, reason: string) => {
-    if (reason === 'item-press') onPick(text);
-    // Escape belongs to the dialog around the box once the list is closed.
-    else if (reason !== 'escape-key') onText(text);
-  };
+  const highlighted = useRef<string>(undefined);
   return (
     <Field id={id} label={label}>
       <Autocomplete.Root
         items={options}
         filter={null}
         value={value}
-        onValueChange={(text, { reason }) => change(text, reason)}
+        onValueChange={(text, { reason }) => change(props, text, reason)}
         open={isOpen && options.length > 0}
         onOpenChange={setOpen}
+        onItemHighlighted={(option) => {
+          highlighted.current = option;
+        }}
       >
         <Autocomplete.Input
-          {...input}
-          id={id}
+          {...{ id, name, placeholder, maxLength, autoCapitalize, onFocus }}
           className="input"
           // While the list is open all else is hidden from assistive technology, the visible label too.
           aria-label={label}
           aria-invalid={isWrong || undefined}
           autoComplete="off"
           spellCheck={false}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && highlighted.current === undefined) onEnter?.(event);
+          }}
           onBlur={(event) => {
             setOpen(false);
             onBlur?.(event);
           }}
         />
-        <OptionList label={label} describe={describe} />
+        <OptionList label={label} describe={props.describe} />
       </Autocomplete.Root>
       <span className="visually-hidden" role="status" aria-live="polite">
-        {isOpen &&
-          value.length >= minLength &&
-          (options.length === 0 ? 'No matches' : `${options.length} matches`)}
+        {isOpen && value.length >= minLength && countText(options.length)}
       </span>
     </Field>
   );
 }
+
+function change({ onPick, onText }: ComboboxProps, text: string, reason: string): void {
+  if (reason === 'item-press') onPick(text);
+  // Base UI would empty the box; Escape belongs to the dialog around it once the list is closed.
+  else if (reason !== 'escape-key') onText(text);
+}
+
+const countText = (count: number): string =>
+  count === 0 ? 'No matches' : count === 1 ? '1 match' : `${count} matches`;
 
 function OptionList({ label, describe }: { label: string; describe: ComboboxProps['describe'] }) {
   return (

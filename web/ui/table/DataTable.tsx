@@ -1,5 +1,7 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
+import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableHeader } from './TableHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
@@ -7,7 +9,6 @@ import type { RowDetail, SortState, TableColumn } from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { useReading } from './useReading.ts';
 import { useShownRows } from './useShownRows.ts';
-import { useTableColumns } from './useTableColumns.ts';
 import './DataTable.css';
 
 export type DataTableProps<Row> = {
@@ -31,77 +32,59 @@ export type DataTableProps<Row> = {
   isPrimary?: boolean;
 };
 
-/** Least width of what a finger, or a pointer, hits, px. */
-const TOUCH_WIDTH = 40;
-const POINTER_WIDTH = 28;
+/** Of the buttons that open rows, px: for a pointer, and for a finger. */
+const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.touch ? 40 : 28);
 
 /**
  * A live table: sorts by header click, draws only the rows in sight, lets values move at once and rows at most once
  * a second, and never while somebody reads them. Knows nothing of the product.
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
-  const { columns, sort, detail, loading = false } = props;
+  const { label, columns, sort, detail, loading = false, isPrimary = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const available = useElementWidth(scroller);
+  const width = useElementWidth(scroller);
   const heights = useLineHeights();
   const reading = useReading();
-  const expanderWidth = heights.row < TOUCH_WIDTH ? POINTER_WIDTH : TOUCH_WIDTH;
-  const { shown, expander, width, isWide, expanded, toggleSort, toggleRow } = useTableColumns<Row>({
-    columns,
-    expanderWidth: detail ? expanderWidth : null,
-    available,
-    sort,
-    onSort: props.onSort,
-  });
-  const { isReading } = reading;
-  const { rows, ids, left, openIds, isHeld } = useShownRows({ ...props, expanded, isReading });
+  const expanderWidth = detail ? expanderFor(heights) : null;
+  const layout = useMemo(() => layoutColumns(columns, expanderWidth, width), [columns, expanderWidth, width]);
+  const shown = useShownRows({ ...props, isReading: reading.isReading });
+  const count = shown.rows.length;
   return (
-    <div className="table-frame" data-held={isHeld || undefined}>
+    <div className="table-frame" data-held={shown.isHeld || undefined}>
       <div className="table-scroll" ref={scroller}>
         <table
           role="grid"
           className="table"
-          aria-label={props.label}
-          aria-rowcount={loading ? -1 : rows.length + openIds.size + 1}
+          aria-label={label}
+          aria-rowcount={loading ? -1 : count + shown.openIds.size + 1}
           aria-busy={loading}
-          data-wide={isWide || undefined}
-          style={{ width: `max(100%, ${width}px)` }}
+          data-wide={layout.isWide || undefined}
+          style={{ width: `max(100%, ${layout.width}px)` }}
         >
-          <TableHeader
-            columns={shown}
-            expander={expander}
-            expanderLabel={detail?.heading ?? ''}
-            sort={sort}
-            onSort={toggleSort}
-          />
+          <TableHeader layout={layout} expanderLabel={detail?.heading} sort={sort} onSort={props.onSort} />
           {loading ? (
-            <TableSkeleton columns={shown} expander={expander} />
+            <TableSkeleton layout={layout} />
           ) : (
             <TableBody
-              rows={rows}
-              ids={ids}
-              columns={shown}
-              expander={expander}
-              openIds={openIds}
-              left={left}
+              shown={shown}
+              layout={layout}
               detail={detail}
               heights={heights}
-              width={available}
+              width={width}
               scroller={scroller}
-              toggle={toggleRow}
               reading={reading.handlers}
-              isPrimary={props.isPrimary ?? false}
+              isPrimary={isPrimary}
             />
           )}
         </table>
-        {!loading && rows.length === 0 && (
-          <div className="table-empty" style={{ width: available }}>
+        {!loading && count === 0 && (
+          <div className="table-empty" style={{ width }}>
             {props.empty}
           </div>
         )}
       </div>
       <p className="table-held" aria-hidden="true">
-        {openIds.size > 0 ? 'Order paused while a row is open' : 'Order paused'}
+        {shown.openIds.size > 0 ? 'Order paused while a row is open' : 'Order paused'}
       </p>
     </div>
   );

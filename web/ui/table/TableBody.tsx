@@ -1,50 +1,44 @@
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
+import type { ColumnLayout } from './columnLayout.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
 import { itemKey, rowItems } from './rowItems.ts';
 import { TableRow } from './TableRow.tsx';
-import type { CellStyle, RowDetail, ShownColumn } from './types.ts';
-import { useActiveRow, useFollowingFocus, useSettledFocus } from './useActiveRow.ts';
+import type { RowDetail } from './types.ts';
+import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
+import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
+import type { ShownRows } from './useShownRows.ts';
 import './TableBody.css';
 
 export type TableBodyProps<Row> = {
-  rows: readonly Row[];
-  /** Of the rows, in their order. */
-  ids: readonly string[];
-  columns: readonly ShownColumn<Row>[];
-  /** Of the expanders' column; null when rows don't open. */
-  expander: CellStyle | null;
-  openIds: ReadonlySet<string>;
-  left: ReadonlySet<string>;
+  shown: ShownRows<Row>;
+  layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
   heights: LineHeights;
   /** Of what is in sight, px. */
   width: number;
   scroller: RefObject<HTMLDivElement | null>;
-  toggle(id: string): void;
   reading: ReturnType<typeof useReading>['handlers'];
   isPrimary: boolean;
 };
 
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
-  const { rows, ids, columns, openIds, scroller, toggle } = props;
+  const { layout, heights, scroller } = props;
+  const { rows, ids, openIds, toggle } = props.shown;
   const body = useRef<HTMLTableSectionElement>(null);
   const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
-  const active = useActiveRow(ids, props.isPrimary);
+  const active = useActiveRow(ids);
   const { move, leave } = active;
-  const lines = useRowWindow({ items, heights: props.heights, scroller, keepId: active.id });
-  useSettledFocus(active.wanted, scroller, lines.scrollTo);
-  useFollowingFocus(body, active.focusedId);
-  useChangeFlash(body, {
-    drawn: drawnRows(lines.visible, rows),
-    columns,
-    offset: props.expander ? 1 : 0,
-  });
+  const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
+  usePageKeys(props.isPrimary, move);
+  usePendingFocus(active.pendingFocus, scroller, lines.scrollTo);
+  useFocusWithRow(body, active.focusedId);
+  useChangeFlash(body, drawnRows(lines.visible, rows), layout);
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   const tabStop = active.id ?? ids[0] ?? null;
   return (
@@ -54,7 +48,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       className="table-body"
       style={{ height: lines.height }}
       onKeyDown={onKeyDown}
-      onFocusCapture={active.follow}
+      onFocusCapture={active.onFocus}
       {...props.reading}
     >
       {lines.visible.map((visible) =>
@@ -78,7 +72,7 @@ function rowLine<Row>(
   { item, line, start }: VisibleLine,
   tabStop: string | null,
 ) {
-  const row = props.rows[item.index];
+  const row = props.shown.rows[item.index];
   if (row === undefined) return null;
   return (
     <TableRow
@@ -86,15 +80,14 @@ function rowLine<Row>(
       key={item.index}
       id={item.id}
       row={row}
-      columns={props.columns}
-      expander={props.expander}
+      layout={props.layout}
       start={start}
       ariaIndex={line + 2}
       isTabStop={item.id === tabStop}
-      hasLeft={props.left.has(item.id)}
-      isOpen={props.openIds.has(item.id)}
+      hasLeft={props.shown.leftIds.has(item.id)}
+      isOpen={props.shown.openIds.has(item.id)}
       expanderLabel={props.detail?.label(row) ?? ''}
-      toggle={props.toggle}
+      toggle={props.shown.toggle}
     />
   );
 }
@@ -104,7 +97,7 @@ function detailLine<Row>(
   { item, line, start }: VisibleLine,
   measure: (element: HTMLElement | null) => void,
 ) {
-  const row = props.rows[item.index];
+  const row = props.shown.rows[item.index];
   if (row === undefined) return null;
   return (
     <DetailRow
@@ -112,7 +105,7 @@ function detailLine<Row>(
       id={item.id}
       index={line}
       start={start}
-      span={props.columns.length + 1}
+      span={props.layout.shown.length + 1}
       width={props.width}
       measure={measure}
     >

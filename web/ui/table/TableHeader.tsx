@@ -1,28 +1,28 @@
 import { memo, type ReactNode } from 'react';
 import { cellClass } from './TableRow.tsx';
-import type { CellStyle, ShownColumn, SortState } from './types.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+import type { ShownColumn, SortState } from './types.ts';
 import './TableHeader.css';
 
 export type TableHeaderProps<Row> = {
-  columns: readonly ShownColumn<Row>[];
-  /** Of the expanders' column; null when rows don't open. */
-  expander: CellStyle | null;
-  expanderLabel: string;
+  layout: ColumnLayout<Row>;
+  /** The heading of the expanders' column, if there is one. */
+  expanderLabel: string | undefined;
   sort: SortState | null;
-  onSort(id: string): void;
+  onSort(sort: SortState): void;
 };
 
 function TableHeaderOf<Row>(props: TableHeaderProps<Row>): ReactNode {
-  const { columns, expander, expanderLabel, sort, onSort } = props;
+  const { layout, expanderLabel, sort, onSort } = props;
   return (
     <thead role="rowgroup" className="table-head">
       <tr role="row" className="table-head-row" aria-rowindex={1}>
-        {expander && (
-          <th role="columnheader" scope="col" className="cell is-expander is-pinned" style={expander}>
+        {layout.expander && (
+          <th role="columnheader" scope="col" className="cell is-expander is-pinned" style={layout.expander}>
             <span className="visually-hidden">{expanderLabel}</span>
           </th>
         )}
-        {columns.map((shown) => (
+        {layout.shown.map((shown) => (
           <Heading key={shown.column.id} shown={shown} sort={sort} onSort={onSort} />
         ))}
       </tr>
@@ -40,10 +40,13 @@ const ariaSort = (sort: SortState | null, id: string): 'ascending' | 'descending
 const ARROWS = { ascending: '▲', descending: '▼', none: '' } as const;
 
 function Heading<Row>({ shown: { column, style }, sort, onSort }: HeadingProps<Row>): ReactNode {
-  const direction = ariaSort(sort, column.id);
+  const { id, numeric } = column;
+  const direction = ariaSort(sort, id);
+  // Numbers begin with the greatest, texts with the first of the alphabet.
+  const toggle = () => onSort({ id, desc: sort?.id === id ? !sort.desc : numeric });
   return (
     <th role="columnheader" scope="col" className={cellClass(column)} style={style} aria-sort={direction}>
-      <button type="button" className="table-sort" title={column.title} onClick={() => onSort(column.id)}>
+      <button type="button" className="table-sort" title={column.title} onClick={toggle}>
         <span className="table-sort-label">{column.label}</span>
         <span className="table-sort-arrow" aria-hidden="true">
           {ARROWS[direction]}

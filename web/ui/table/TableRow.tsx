@@ -1,14 +1,13 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import { trendClass } from '../Trend.tsx';
-import type { CellStyle, CellTone, ShownColumn } from './types.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+import type { CellTone } from './types.ts';
 import './TableRow.css';
 
 export type TableRowProps<Row> = {
   id: string;
   row: Row;
-  columns: readonly ShownColumn<Row>[];
-  /** Of the expanders' column; null when rows don't open. */
-  expander: CellStyle | null;
+  layout: ColumnLayout<Row>;
   /** px from the top of the body. */
   start: number;
   /** 1-based, the header being 1. */
@@ -33,10 +32,10 @@ export const cellClass = (
   (tone ? ` ${trendClass(tone)}` : '') +
   (isMissing ? ' is-missing' : '');
 
-type CellsProps<Row> = Pick<TableRowProps<Row>, 'row' | 'columns' | 'isTabStop'>;
+type CellsProps<Row> = Pick<TableRowProps<Row>, 'row' | 'layout' | 'isTabStop'>;
 
-function CellsOf<Row>({ row, columns, isTabStop }: CellsProps<Row>): ReactNode {
-  return columns.map(({ column, style }) => {
+function CellsOf<Row>({ row, layout, isTabStop }: CellsProps<Row>): ReactNode {
+  return layout.shown.map(({ column, style }) => {
     const isMissing = column.read(row) === null;
     const className = cellClass(column, column.tone?.(row) ?? null, isMissing);
     const content = column.render ? column.render(row, isTabStop) : column.text(row);
@@ -56,7 +55,7 @@ function CellsOf<Row>({ row, columns, isTabStop }: CellsProps<Row>): ReactNode {
 const Cells = memo(CellsOf) as typeof CellsOf;
 
 function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
-  const { id, row, columns, expander, isTabStop, isOpen } = props;
+  const { id, row, layout, isTabStop, isOpen } = props;
   const place: CSSProperties = { transform: `translateY(${props.start}px)` };
   return (
     <tr
@@ -69,8 +68,8 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
       data-open={isOpen || undefined}
       style={place}
     >
-      {expander && (
-        <td role="gridcell" className="cell is-expander is-pinned" style={expander}>
+      {layout.expander && (
+        <td role="gridcell" className="cell is-expander is-pinned" style={layout.expander}>
           <button
             type="button"
             className="expander"
@@ -83,7 +82,7 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
           </button>
         </td>
       )}
-      <Cells row={row} columns={columns} isTabStop={isTabStop} />
+      <Cells row={row} layout={layout} isTabStop={isTabStop} />
     </tr>
   );
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
-import type { ShownColumn } from './types.ts';
+import type { ColumnLayout } from './columnLayout.ts';
 
 /** The ages of a flash: the style sheet has a paler tint for each. */
 const FADES = ['1', '2', '3'] as const;
@@ -7,26 +7,19 @@ const FADES = ['1', '2', '3'] as const;
 const STEP_MS = 150;
 
 type Change = 'up' | 'down';
-/** The changes of a row's numbers by the place of their column. */
+/** The changes of a row's numbers by the place of their cell. */
 type Marks = ReadonlyMap<number, Change>;
-
-export type ChangeFlashInput<Row> = {
-  /** The rows that are drawn, by id. */
-  drawn: ReadonlyMap<string, Row>;
-  columns: readonly ShownColumn<Row>[];
-  /** How many cells stand before the first column. */
-  offset: number;
-};
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-function marksOf<Row>(columns: readonly ShownColumn<Row>[], before: Row, after: Row): Marks {
+function marksOf<Row>({ shown, expander }: ColumnLayout<Row>, before: Row, after: Row): Marks {
   const marks = new Map<number, Change>();
-  columns.forEach(({ column }, place) => {
+  const first = expander ? 1 : 0;
+  shown.forEach(({ column }, index) => {
     if (!column.numeric) return;
     const old = column.read(before);
     const now = column.read(after);
-    if (isNumber(old) && isNumber(now) && old !== now) marks.set(place, now > old ? 'up' : 'down');
+    if (isNumber(old) && isNumber(now) && old !== now) marks.set(first + index, now > old ? 'up' : 'down');
   });
   return marks;
 }
@@ -34,30 +27,27 @@ function marksOf<Row>(columns: readonly ShownColumn<Row>[], before: Row, after: 
 /** The marks of each row that was drawn before and has changed. */
 function changedRows<Row>(
   before: ReadonlyMap<string, Row>,
-  { drawn, columns }: ChangeFlashInput<Row>,
+  now: ReadonlyMap<string, Row>,
+  layout: ColumnLayout<Row>,
 ): Map<string, Marks> {
   const changed = new Map<string, Marks>();
-  for (const [id, row] of drawn) {
+  for (const [id, row] of now) {
     const old = before.get(id);
     if (old === undefined || old === row) continue;
-    const marks = marksOf(columns, old, row);
+    const marks = marksOf(layout, old, row);
     if (marks.size > 0) changed.set(id, marks);
   }
   return changed;
 }
 
 /** The cells that the marks are on: lines keep their place and change their rows. */
-function markedCells(
-  body: HTMLElement | null,
-  changed: ReadonlyMap<string, Marks>,
-  offset: number,
-): Map<Element, Change> {
+function markedCells(body: HTMLElement | null, changed: ReadonlyMap<string, Marks>): Map<Element, Change> {
   const cells = new Map<Element, Change>();
   for (const line of body?.children ?? []) {
     const marks = changed.get(line.getAttribute('data-id') ?? '');
     if (!marks) continue;
     for (const [place, change] of marks) {
-      const cell = line.children[place + offset];
+      const cell = line.children[place];
       if (cell) cells.set(cell, change);
     }
   }
@@ -80,8 +70,8 @@ function createChangeFlash<Row>(body: () => HTMLElement | null) {
   let tinted: ReadonlyMap<Element, Change> = new Map();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const tint = (offset: number) => {
-    const cells = markedCells(body(), changed, offset);
+  const tint = () => {
+    const cells = markedCells(body(), changed);
     writeTints(tinted, cells);
     tinted = cells;
   };
@@ -89,7 +79,7 @@ function createChangeFlash<Row>(body: () => HTMLElement | null) {
     const age = FADES[step];
     if (age === undefined) {
       changed = new Map();
-      tint(0);
+      tint();
       body()?.removeAttribute('data-fade');
       return;
     }
@@ -99,24 +89,31 @@ function createChangeFlash<Row>(body: () => HTMLElement | null) {
 
   return {
     /** Looks at what a commit has drawn. */
-    drawn(input: ChangeFlashInput<Row>) {
-      const fresh = changedRows(drawnBefore, input);
-      drawnBefore = input.drawn;
+    drawn(rows: ReadonlyMap<string, Row>, layout: ColumnLayout<Row>) {
+      const fresh = changedRows(drawnBefore, rows, layout);
+      drawnBefore = rows;
       if (fresh.size > 0) {
         changed = fresh;
         clearTimeout(timer);
         body()?.removeAttribute('data-fade');
         timer = setTimeout(() => fade(0), STEP_MS);
       }
-      if (changed.size > 0) tint(input.offset);
+      if (changed.size > 0) tint();
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-/** Flashes the changes of a table's body with each commit; stopped when the table goes. */
-export function useChangeFlash<Row>(body: RefObject<HTMLElement | null>, input: ChangeFlashInput<Row>): void {
+/**
+ * Flashes the changes of a table's body with each commit; stopped when the table goes.
+ * @param drawn the rows that are drawn, by id
+ */
+export function useChangeFlash<Row>(
+  body: RefObject<HTMLElement | null>,
+  drawn: ReadonlyMap<string, Row>,
+  layout: ColumnLayout<Row>,
+): void {
   const [flash] = useState(() => createChangeFlash<Row>(() => body.current));
-  useLayoutEffect(() => flash.drawn(input));
+  useLayoutEffect(() => flash.drawn(drawn, layout));
   useEffect(() => flash.stop, [flash]);
 }
