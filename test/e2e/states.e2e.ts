@@ -27,7 +27,7 @@ describe('before the first price', () => {
 
   test('a stream that has not answered yet shows rows to come', async () => {
     const { page, context } = await behind(() => undefined);
-    await page.locator('.table-skeleton .table-row').first().waitFor();
+    await page.locator('.table-row.is-skeleton').first().waitFor();
     expect(await grid(page, TITLE).getAttribute('aria-busy')).toBe('true');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await axe(page)).toEqual([]);

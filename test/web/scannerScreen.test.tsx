@@ -278,7 +278,7 @@ describe('the four states', () => {
   test('loading draws skeleton rows', () => {
     render(screenOf('intraDaySmall', [], { meta: null, link: 'connecting' }));
     expect(grid('Top Movers under $1').getAttribute('aria-busy')).toBe('true');
-    expect(document.querySelectorAll('.table-skeleton .table-row').length).toBeGreaterThan(10);
+    expect(document.querySelectorAll('.table-row.is-skeleton').length).toBeGreaterThan(10);
     expect(screen.queryByText('No results yet')).toBeNull();
   });
 

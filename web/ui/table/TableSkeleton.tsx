@@ -11,9 +11,9 @@ const barWidth = (line: number, index: number): number => 45 + ((line * 7 + inde
 /** Rows without data, where the first ones will be. */
 export function TableSkeleton<Row>({ layout }: { layout: ColumnLayout<Row> }): ReactNode {
   return (
-    <tbody className="table-body table-skeleton" aria-hidden="true">
+    <tbody className="table-body" aria-hidden="true">
       {Array.from({ length: COUNT }, (_, line) => (
-        <tr key={line} className="table-row">
+        <tr key={line} className="table-row is-skeleton">
           {layout.expander && <td className="cell is-expander is-pinned" style={layout.expander} />}
           {layout.shown.map(({ column, style }, index) => (
             <td key={column.id} className={cellClass(column)} style={style}>
