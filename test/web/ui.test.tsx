@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { act, render, renderHook, screen } from '@testing-library/react';
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Banner } from '../../web/ui/Banner.tsx';
 import { DialogSheet } from '../../web/ui/DialogSheet.tsx';
@@ -110,13 +110,11 @@ test('a trend says its direction by class; the text is the caller’s', () => {
 describe('the heights of a table’s lines', () => {
   const root = document.documentElement;
   const widths = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
-  afterEach(() =>
-    act(async () => {
-      delete root.dataset.density;
-      widths.happyDOM.setViewport({ width: 1440 });
-      await Bun.sleep(0);
-    }),
-  );
+  afterEach(() => {
+    cleanup();
+    delete root.dataset.density;
+    widths.happyDOM.setViewport({ width: 1440 });
+  });
 
   test('follow the density attribute', async () => {
     const { result } = renderHook(useLineHeights);
