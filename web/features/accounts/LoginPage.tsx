@@ -3,7 +3,7 @@ import { loginError } from '../../../src/domain/accounts/accountRules.ts';
 import { logIn, seedDemo } from '../../shared/session/account.ts';
 import { loadTestMode, testMode } from '../../shared/session/testMode.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 
@@ -29,7 +29,7 @@ export function LoginPage() {
         />
       }
     >
-      <Field
+      <TextField
         label="Username"
         name="username"
         autoComplete="username"
@@ -39,7 +39,7 @@ export function LoginPage() {
         value={identifier}
         onChange={(event) => setIdentifier(event.target.value)}
       />
-      <Field
+      <TextField
         label="Password"
         name="password"
         type="password"

@@ -2,7 +2,7 @@ import { type ChangeEvent, useState } from 'react';
 import { registerError } from '../../../src/domain/accounts/accountRules.ts';
 import { routeQuery } from '../../shared/router/navigate.ts';
 import { register } from '../../shared/session/account.ts';
-import { Field } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 
@@ -45,7 +45,7 @@ function RegisterFields({ input, onInput }: { input: Input; onInput(input: Input
   });
   return (
     <>
-      <Field
+      <TextField
         label="Username"
         autoComplete="username"
         autoCapitalize="none"
@@ -53,7 +53,7 @@ function RegisterFields({ input, onInput }: { input: Input; onInput(input: Input
         required
         {...box('username')}
       />
-      <Field
+      <TextField
         label="Password"
         type="password"
         autoComplete="new-password"
@@ -61,14 +61,14 @@ function RegisterFields({ input, onInput }: { input: Input; onInput(input: Input
         help="At least 6 characters."
         {...box('password')}
       />
-      <Field
+      <TextField
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         required
         {...box('confirm')}
       />
-      <Field label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
+      <TextField label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
     </>
   );
 }
