@@ -1,8 +1,6 @@
 import './styles/layers.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import './styles/ui.css';
-import './styles/table.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { watchVersion } from './app/newVersion/newVersion.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildArtifact, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
-import breakpointsPlugin from '../breakpointsPlugin.ts';
 import signalsPlugin from '../signalsPlugin.ts';
+import stylesPlugin from '../stylesPlugin.ts';
 
 /** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
 export type WebReport = { initial: Map<string, number>; lazy: Map<string, number> };
@@ -98,7 +98,7 @@ async function bundle(
   { root, development = false }: WebOptions,
   splitting: boolean,
 ): Promise<{ artifact: BuildArtifact; output: Output }[]> {
-  const plugins: BunPlugin[] = [signalsPlugin, breakpointsPlugin];
+  const plugins: BunPlugin[] = [signalsPlugin, stylesPlugin];
   const result = await Bun.build({
     entrypoints: [entrypoint],
     root: join(root, 'web'),

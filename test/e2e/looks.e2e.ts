@@ -33,7 +33,7 @@ async function settled(page: Page, text: RegExp): Promise<void> {
   const main = page.locator('main');
   await main.getByText(text).first().waitFor();
   await page.waitForFunction(() => {
-    const loading = [...document.querySelectorAll('.overlay, [aria-busy="true"]')];
+    const loading = [...document.querySelectorAll('.loading-overlay, [aria-busy="true"]')];
     return loading.every((element) => !element.checkVisibility());
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { resolveBreakpoints } from '../../scripts/breakpointsPlugin.ts';
+import { resolveBreakpoints, resolveLineHeights } from '../../scripts/stylesPlugin.ts';
 import { currentCommit, hashInputs } from '../../scripts/build/inputs.ts';
 import { transformSignals } from '../../scripts/signalsPlugin.ts';
 import { countTests } from '../../scripts/verify.ts';
@@ -80,4 +80,13 @@ test('named breakpoints become media queries; a name that does not exist is refu
   expect(resolveBreakpoints(style('--phone'), 'a.css')).toContain('@media (max-width: 640px) and (hover)');
   expect(resolveBreakpoints('.a { width: var(--phone) }', 'a.css')).toBe('.a { width: var(--phone) }');
   expect(() => resolveBreakpoints(style('--tiny'), 'a.css')).toThrow('a.css: there is no breakpoint --tiny.');
+});
+
+test('named line heights become pixels; a name that does not exist is refused', () => {
+  const style = (name: string) => `.a { --row-height: env(${name}) }`;
+  expect(resolveLineHeights(style('--touch-row'), 'a.css')).toBe('.a { --row-height: 41px }');
+  expect(resolveLineHeights(style('safe-area-inset-top'), 'a.css')).toBe(style('safe-area-inset-top'));
+  expect(() => resolveLineHeights(style('--tall-row'), 'a.css')).toThrow(
+    'a.css: there is no line height --tall-row.',
+  );
 });

@@ -49,7 +49,7 @@ async function open(route: string, level = 0) {
   }
   navigate(route);
   const view = render(<App />);
-  await waitFor(() => expect(document.querySelector('main .overlay') === null).toBe(true));
+  await waitFor(() => expect(document.querySelector('main .loading-overlay') === null).toBe(true));
   return view;
 }
 const market = (change: Parameters<typeof aSnapshot>[1] = {}) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createHeldOrder, type OrderInput, RESORT_MS, sortRows, WAIT_MS } from '../../web/ui/table/order.ts';
-import { shareWidth } from '../../web/ui/table/widths.ts';
+import { createHeldOrder, type OrderInput, RESORT_MS, WAIT_MS } from '../../web/ui/table/heldOrder.ts';
+import { sortRows } from '../../web/ui/table/sortRows.ts';
 
 type Line = { id: string; key: number | null };
 const line = (id: string, key: number | null): Line => ({ id, key });
@@ -52,7 +52,7 @@ describe('the held order', () => {
     rows: [line('a', 3), line('b', 2), line('c', 1)],
     rowId,
     by: { read, desc: true },
-    frozen: false,
+    isHeld: false,
     resetKey: '',
     now: 10_000,
     ...change,
@@ -93,12 +93,12 @@ describe('the held order', () => {
     );
   });
 
-  test('never moves rows while frozen, then does at once', () => {
+  test('never moves rows while held, then does at once', () => {
     const order = createHeldOrder<Line>();
     order.next(start());
-    const frozen = order.next(start({ rows: swapped, frozen: true, now: 99_000 }));
-    expect(ids(frozen.rows)).toBe('abc');
-    expect(frozen.dueIn).toBeNull();
+    const held = order.next(start({ rows: swapped, isHeld: true, now: 99_000 }));
+    expect(ids(held.rows)).toBe('abc');
+    expect(held.dueIn).toBeNull();
     expect(ids(order.next(start({ rows: swapped, now: 99_001 })).rows)).toBe('cba');
   });
 
@@ -107,63 +107,41 @@ describe('the held order', () => {
     order.next(start());
     const rows = [line('a', 3), line('c', 1), line('d', 9)];
     const held = order.next(
-      start({ rows, frozen: true, lookup: (id) => (id === 'b' ? line('b', -5) : undefined) }),
+      start({ rows, isHeld: true, lookup: (id) => (id === 'b' ? line('b', -5) : undefined) }),
     );
     expect(ids(held.rows)).toBe('abc');
     expect(held.rows[1]?.key).toBe(-5);
-    expect([...held.left]).toEqual(['b']);
+    expect([...held.leftIds]).toEqual(['b']);
     const resorted = order.next(start({ rows, now: 99_000 }));
     expect(ids(resorted.rows)).toBe('dac');
-    expect(resorted.left.size).toBe(0);
+    expect(resorted.leftIds.size).toBe(0);
   });
 
   test('keeps the last state of a row that is gone altogether', () => {
     const order = createHeldOrder<Line>();
     order.next(start());
-    const held = order.next(start({ rows: [line('a', 3)], frozen: true, lookup: () => undefined }));
+    const held = order.next(start({ rows: [line('a', 3)], isHeld: true, lookup: () => undefined }));
     expect(held.rows.map(({ key }) => key)).toEqual([3, 2, 1]);
   });
 
-  test("obeys the user's own sorting and filtering even while frozen", () => {
+  test("obeys the user's own sorting and filtering even while held", () => {
     const order = createHeldOrder<Line>();
     order.next(start());
-    const reversed = order.next(start({ frozen: true, resetKey: 'asc', by: { read, desc: false } }));
+    const reversed = order.next(start({ isHeld: true, resetKey: 'asc', by: { read, desc: false } }));
     expect(ids(reversed.rows)).toBe('cba');
   });
 
-  test('shows the first rows at once, frozen or not', () => {
+  test('shows the first rows at once, held or not', () => {
     const order = createHeldOrder<Line>();
     expect(order.next(start({ rows: [] })).rows).toEqual([]);
-    expect(ids(order.next(start({ frozen: true })).rows)).toBe('abc');
+    expect(ids(order.next(start({ isHeld: true })).rows)).toBe('abc');
   });
 
   test('gives the same array while nothing changed', () => {
     const order = createHeldOrder<Line>();
     const input = start({ rows: swapped });
     order.next(start());
-    const once = order.next({ ...input, frozen: true });
-    expect(order.next({ ...input, frozen: true, now: 50_000 }).rows).toBe(once.rows);
-  });
-});
-
-describe('column widths', () => {
-  const columns = fc.array(
-    fc.record({ width: fc.integer({ min: 20, max: 300 }), more: fc.integer({ min: 0, max: 200 }) }),
-    { minLength: 1, maxLength: 15 },
-  );
-  test('never fall below the least, exceed the most, or overflow where there is room', () => {
-    fc.assert(
-      fc.property(columns, fc.integer({ min: 0, max: 4000 }), (list, available) => {
-        const wanted = list.map(({ width, more }) => ({ width, maxWidth: width + more }));
-        const shared = shareWidth(wanted, available);
-        shared.forEach((width, index) => {
-          expect(width).toBeGreaterThanOrEqual(wanted[index]?.width ?? 0);
-          expect(width).toBeLessThanOrEqual(wanted[index]?.maxWidth ?? 0);
-        });
-        const least = wanted.reduce((sum, { width }) => sum + width, 0);
-        const total = shared.reduce((sum, width) => sum + width, 0);
-        expect(total).toBeLessThanOrEqual(Math.max(least, available));
-      }),
-    );
+    const once = order.next({ ...input, isHeld: true });
+    expect(order.next({ ...input, isHeld: true, now: 50_000 }).rows).toBe(once.rows);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../shared/router/routes.ts';
 import { route } from '../shared/router/router.ts';
 import { session } from '../shared/session/session.ts';
-import { Hint } from '../ui/Hint.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 
 /** The main navigation: in the header, or at the bottom of a phone. */
 export function Nav() {
@@ -32,9 +32,9 @@ export function Nav() {
           </a>
         );
         return isLocked ? (
-          <Hint key={item.path} text="Login to access this section">
+          <Tooltip key={item.path} text="Login to access this section">
             {link}
-          </Hint>
+          </Tooltip>
         ) : (
           link
         );

@@ -8,7 +8,7 @@ import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
 import { session } from '../shared/session/session.ts';
-import { Hint } from '../ui/Hint.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 
 /** Spec section 9. */
 const REFRESH_MS = 5000;
@@ -59,9 +59,9 @@ function Tabs() {
           </a>
         );
         return isLocked ? (
-          <Hint key={tab.path} text="Login to access scanners">
+          <Tooltip key={tab.path} text="Login to access scanners">
             {link}
-          </Hint>
+          </Tooltip>
         ) : (
           link
         );

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode, RefObject } from 'react';
+import './DialogSheet.css';
 
 type DialogSheetProps = {
   open: boolean;
@@ -16,6 +17,8 @@ type DialogSheetProps = {
   closeLabel?: string;
   /** narrow 400 px, normal 560 px, wide 900 px; on a phone always the whole screen. */
   width?: 'narrow' | 'normal' | 'wide';
+  /** top: stays where it is while what it holds grows and shrinks; not on a phone. */
+  place?: 'middle' | 'top';
   /** What has the focus first, instead of the cross. `autoFocus` would lose where the focus came from. */
   initialFocus?: RefObject<HTMLElement | null>;
 };
@@ -34,13 +37,14 @@ export function DialogSheet(props: DialogSheetProps) {
     footer,
     closeLabel = 'Close',
     width = 'normal',
+    place = 'middle',
     initialFocus,
   } = props;
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
-        <Dialog.Popup className={`dialog dialog-${width}`} initialFocus={initialFocus}>
+        <Dialog.Popup className={`dialog dialog-${width} dialog-${place}`} initialFocus={initialFocus}>
           <header className="dialog-head">
             <Dialog.Title className="dialog-title">{title}</Dialog.Title>
             <Dialog.Close

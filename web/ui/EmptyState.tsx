@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './EmptyState.css';
 
 type EmptyStateProps = { children: ReactNode; detail?: ReactNode; action?: ReactNode };
 

@@ -1,35 +1,42 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
+import './Field.css';
 
-type FieldProps = ComponentProps<'input'> & {
-  label: string;
-  /** What is wrong with this value; null when nothing is. */
-  error?: string | null;
+type FieldNotes = {
   /** What to enter, below the box. */
   help?: ReactNode;
+  /** What is wrong with the value; null when nothing is. */
+  error?: string | null | undefined;
 };
 
-/** A labelled text box with its help and its error, tied together for assistive technology. */
-export function Field({ label, error = null, help, id, ...input }: FieldProps) {
-  const ownId = useId();
-  const inputId = id ?? ownId;
-  const described = [help ? `${inputId}-help` : '', error ? `${inputId}-error` : ''].join(' ').trim();
+type FieldProps = FieldNotes & {
+  /** Of the control inside. */
+  id: string;
+  label: string;
+  /** The label is read out but not drawn. */
+  hideLabel?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** The `aria-describedby` of a control in a field with these notes. */
+export const describedBy = (id: string, { help, error }: FieldNotes): string | undefined =>
+  [help ? `${id}-help` : '', error ? `${id}-error` : ''].join(' ').trim() || undefined;
+
+/** A control below its label, with its help and its error. */
+export function Field({ id, label, hideLabel = false, help, error, className, children }: FieldProps) {
   return (
-    <div className="field">
-      <label htmlFor={inputId}>{label}</label>
-      <input
-        id={inputId}
-        className="input"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-        {...input}
-      />
+    <div className={className ? `field ${className}` : 'field'}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      {children}
       {help && (
-        <p className="field-help" id={`${inputId}-help`}>
+        <p className="field-help" id={`${id}-help`}>
           {help}
         </p>
       )}
       {error && (
-        <p className="field-error" id={`${inputId}-error`}>
+        <p className="field-error" id={`${id}-error`}>
           {error}
         </p>
       )}

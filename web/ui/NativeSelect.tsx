@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react';
+import { Field } from './Field.tsx';
 
 type NativeSelectProps<T extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
   label: string;
@@ -12,11 +13,10 @@ export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
   const { label, value, options, onChoose, ...rest } = props;
   const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <Field id={id} label={label}>
       <select
         id={id}
-        className="input select"
+        className="input"
         value={value}
         onChange={(event) => {
           const chosen = options.find((option) => option.id === event.target.value);
@@ -30,6 +30,6 @@ export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
           </option>
         ))}
       </select>
-    </div>
+    </Field>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './Pill.css';
 
 export type PillLook = 'plain' | 'accent' | 'up' | 'down' | 'warn' | 'stale';
 

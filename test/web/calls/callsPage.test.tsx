@@ -106,7 +106,7 @@ test('a member adds a call and sees it on the board', async () => {
   await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol' }), 'cba');
   await userEvent.tab();
   await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
   await waitFor(() => expect(recentRows.value.map(({ call: one }) => one.symbol)).toEqual(['CBA']));
   await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'My Calls' }));
@@ -122,7 +122,7 @@ test('opened again, the dialog starts afresh', async () => {
     expect(symbol.value).toBe('');
     await userEvent.type(symbol, text);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
   }
 });
 

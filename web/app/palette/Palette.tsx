@@ -19,7 +19,7 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
     entry.run();
   };
   return (
-    <DialogSheet open title="Go to" onClose={onClose} initialFocus={box}>
+    <DialogSheet open title="Go to" onClose={onClose} initialFocus={box} place="top">
       <div className="palette">
         <Autocomplete.Root
           inline

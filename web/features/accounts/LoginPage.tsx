@@ -4,7 +4,7 @@ import { ok } from '../../../src/lib/result.ts';
 import { logIn, seedDemo } from '../../shared/session/account.ts';
 import { loadTestMode, testMode } from '../../shared/session/testMode.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 
@@ -25,7 +25,7 @@ export function LoginPage() {
         <AfterLogin isBusy={isBusy} onSeed={() => void attempt(ok(identifier.trim() || 'demo'), seedDemo)} />
       }
     >
-      <Field
+      <TextField
         label="Username"
         name="username"
         autoComplete="username"
@@ -36,7 +36,7 @@ export function LoginPage() {
         aria-invalid={refusal?.field === 'identifier' || undefined}
         onChange={(event) => setIdentifier(event.target.value)}
       />
-      <Field
+      <TextField
         label="Password"
         name="password"
         type="password"

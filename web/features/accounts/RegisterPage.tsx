@@ -2,7 +2,7 @@ import { type ChangeEvent, useState } from 'react';
 import { checkRegistration } from '../../../src/domain/accounts/accountRules.ts';
 import { routeQuery } from '../../shared/router/navigate.ts';
 import { register } from '../../shared/session/account.ts';
-import { Field } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 
@@ -52,7 +52,7 @@ function RegisterFields({ input, wrong, onInput }: RegisterFieldsProps) {
   });
   return (
     <>
-      <Field
+      <TextField
         label="Username"
         autoComplete="username"
         autoCapitalize="none"
@@ -60,7 +60,7 @@ function RegisterFields({ input, wrong, onInput }: RegisterFieldsProps) {
         required
         {...box('username')}
       />
-      <Field
+      <TextField
         label="Password"
         type="password"
         autoComplete="new-password"
@@ -68,14 +68,14 @@ function RegisterFields({ input, wrong, onInput }: RegisterFieldsProps) {
         help="At least 6 characters."
         {...box('password')}
       />
-      <Field
+      <TextField
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         required
         {...box('confirm')}
       />
-      <Field label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
+      <TextField label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../src/domain/format.ts';
 import type { Sort } from '../../../src/domain/scanners/scanners.ts';
 import type { ScannerRow } from '../../../src/domain/scanners/membership.ts';
-import { sortRows } from '../../ui/table/order.ts';
+import { sortRows } from '../../ui/table/sortRows.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 
 /** How many rows are named. */

@@ -7,7 +7,7 @@ import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
-import { NumberBox } from '../../ui/NumberBox.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import './ConditionRow.css';
 import { MatchCount } from './MatchCount.tsx';
 import { OperandSelect } from './OperandSelect.tsx';
@@ -91,7 +91,7 @@ function Comparison(props: ConditionRowProps): ReactNode {
         onPick={() => onPick('rhs')}
       />
       {rhs?.type === 'number' && (
-        <NumberBox
+        <NumberField
           label="Number"
           value={Number.isFinite(rhs.value) ? rhs.value : null}
           limits={{ step: 1 }}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { paramText } from '../../../src/domain/indicators/indicatorLabel.ts';
 import type { Param, ParamValue } from '../../../src/domain/indicators/types.ts';
-import { Field } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
-import { NumberBox } from '../../ui/NumberBox.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 
 type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamValue): void };
 
@@ -32,10 +32,12 @@ export function ParamField({ param, value, onValue }: ParamFieldProps): ReactNod
       ...(step === undefined ? {} : { step }),
     };
     const number = typeof value === 'number' ? value : null;
-    return <NumberBox label={label} value={number} limits={limits} readOnly={readOnly} onNumber={onValue} />;
+    return (
+      <NumberField label={label} value={number} limits={limits} readOnly={readOnly} onNumber={onValue} />
+    );
   }
   return (
-    <Field
+    <TextField
       label={label}
       value={value === null ? '' : String(value)}
       readOnly={readOnly}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { type PickGroup, pickGroups, type PickItem } from '../../../src/domain/indicators/picker.ts';
 import { customCatalog, isCatalogLoading, platformCatalog } from './catalog.ts';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { CatalogProblem } from './CatalogProblem.tsx';
 import './PickerList.css';
 import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './DetailRow.css';
 
 export type DetailRowProps = {
   id: string;

@@ -1,73 +1,46 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import type { LineHeights } from '../lineHeights.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
-import { useFlashes } from './flash.ts';
 import { itemKey, rowItems } from './rowItems.ts';
-import { handleRowKey } from './rowKeys.ts';
 import { TableRow } from './TableRow.tsx';
-import type { TableColumn } from './types.ts';
-import { useActiveRow, useFollowingFocus, useSettledFocus } from './useActiveRow.ts';
-import type { ElementSize } from './useElementSize.ts';
+import type { RowDetail } from './types.ts';
+import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
+import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
-import type { CellStyle } from './widths.ts';
-import { useRowWindow } from './useRowWindow.ts';
+import { useRowKeys } from './useRowKeys.ts';
+import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
+import type { ShownRows } from './useShownRows.ts';
+import './TableBody.css';
 
 export type TableBodyProps<Row> = {
-  rows: readonly Row[];
-  /** Of the rows, in their order. */
-  ids: readonly string[];
-  columns: readonly TableColumn<Row>[];
-  styles: readonly CellStyle[];
-  openIds: ReadonlySet<string>;
-  left: ReadonlySet<string>;
-  detail: { label(row: Row): string; render(row: Row): ReactNode } | undefined;
-  size: ElementSize;
+  shown: ShownRows<Row>;
+  layout: ColumnLayout<Row>;
+  detail: RowDetail<Row> | undefined;
+  heights: LineHeights;
+  /** Of what is in sight, px. */
+  width: number;
   scroller: RefObject<HTMLDivElement | null>;
-  toggle(id: string): void;
   reading: ReturnType<typeof useReading>['handlers'];
   isPrimary: boolean;
 };
 
-const isRow = (target: EventTarget): boolean =>
-  target instanceof Element && target.getAttribute('role') === 'row';
-
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
-  const { rows, ids, columns, styles, openIds, left, detail, size, scroller, toggle, reading } = props;
-  const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
-  const active = useActiveRow(ids, props.isPrimary);
-  const lines = useRowWindow({ items, size, scroller, keepId: active.id });
+  const { layout, heights, scroller } = props;
+  const { rows, ids, openIds, toggle } = props.shown;
   const body = useRef<HTMLTableSectionElement>(null);
-  useSettledFocus(active.wanted, scroller, lines.scrollTo);
-  useFollowingFocus(body, active.focusedId);
-  const drawn = new Map<string, Row>();
-  for (const { item } of lines.visible) {
-    const row = rows[item.index];
-    if (row !== undefined) drawn.set(item.id, row);
-  }
-  useFlashes(body, { drawn, columns, offset: detail ? 1 : 0 });
-
-  const { id: activeId, move, leave, follow } = active;
-  const onKeyDown = useCallback(
-    (event: KeyboardEvent) => {
-      const onRow = isRow(event.target);
-      // Enter on a link or button inside a row is theirs.
-      if (activeId === null || (event.key === 'Enter' && !onRow)) return;
-      const used = handleRowKey(event, {
-        move,
-        toggle: () => toggle(activeId),
-        close: () => {
-          if (!openIds.has(activeId)) return false;
-          toggle(activeId);
-          return true;
-        },
-        leave,
-      });
-      if (used) event.preventDefault();
-    },
-    [activeId, move, leave, toggle, openIds],
-  );
-
-  const firstId = ids[0] ?? null;
+  const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
+  const active = useActiveRow(ids);
+  const { move, leave } = active;
+  const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
+  usePageKeys(props.isPrimary, move);
+  usePendingFocus(active.pendingFocus, scroller, lines.scrollTo);
+  useFocusWithRow(body, active.focusedId);
+  useChangeFlash(body, drawnRows(lines.visible, rows), layout);
+  const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
+  const tabStop = active.id ?? ids[0] ?? null;
   return (
     <tbody
       ref={body}
@@ -75,42 +48,68 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       className="table-body"
       style={{ height: lines.height }}
       onKeyDown={onKeyDown}
-      onFocusCapture={follow}
-      {...reading}
+      onFocusCapture={active.onFocus}
+      {...props.reading}
     >
-      {lines.visible.map(({ item, start, line }) => {
-        const row = rows[item.index];
-        if (row === undefined) return null;
-        return item.isDetail ? (
-          <DetailRow
-            key={itemKey(item)}
-            id={item.id}
-            index={line}
-            start={start}
-            span={columns.length + 1}
-            width={size.width}
-            measure={lines.measure}
-          >
-            {detail?.render(row)}
-          </DetailRow>
-        ) : (
-          <TableRow
-            // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
-            key={item.index}
-            id={item.id}
-            row={row}
-            columns={columns}
-            styles={styles}
-            start={start}
-            ariaIndex={line + 2}
-            isTabStop={item.id === (activeId ?? firstId)}
-            hasLeft={left.has(item.id)}
-            expanded={detail ? openIds.has(item.id) : null}
-            expandLabel={detail?.label(row) ?? ''}
-            toggle={toggle}
-          />
-        );
-      })}
+      {lines.visible.map((visible) =>
+        visible.item.isDetail ? detailLine(props, visible, lines.measure) : rowLine(props, visible, tabStop),
+      )}
     </tbody>
+  );
+}
+
+function drawnRows<Row>(visible: readonly VisibleLine[], rows: readonly Row[]): Map<string, Row> {
+  const drawn = new Map<string, Row>();
+  for (const { item } of visible) {
+    const row = rows[item.index];
+    if (row !== undefined) drawn.set(item.id, row);
+  }
+  return drawn;
+}
+
+function rowLine<Row>(
+  props: TableBodyProps<Row>,
+  { item, line, start }: VisibleLine,
+  tabStop: string | null,
+) {
+  const row = props.shown.rows[item.index];
+  if (row === undefined) return null;
+  return (
+    <TableRow
+      // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
+      key={item.index}
+      id={item.id}
+      row={row}
+      layout={props.layout}
+      start={start}
+      ariaIndex={line + 2}
+      isTabStop={item.id === tabStop}
+      hasLeft={props.shown.leftIds.has(item.id)}
+      isOpen={props.shown.openIds.has(item.id)}
+      expanderLabel={props.detail?.label(row) ?? ''}
+      toggle={props.shown.toggle}
+    />
+  );
+}
+
+function detailLine<Row>(
+  props: TableBodyProps<Row>,
+  { item, line, start }: VisibleLine,
+  measure: (element: HTMLElement | null) => void,
+) {
+  const row = props.shown.rows[item.index];
+  if (row === undefined) return null;
+  return (
+    <DetailRow
+      key={itemKey(item)}
+      id={item.id}
+      index={line}
+      start={start}
+      span={props.layout.shown.length + 1}
+      width={props.width}
+      measure={measure}
+    >
+      {props.detail?.render(row)}
+    </DetailRow>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Direction } from '../Trend.tsx';
 
 export type CellValue = number | string | null;
-export type CellTone = 'up' | 'down' | 'flat' | null;
+export type CellTone = Direction | null;
 
 /** A column as data: what it reads, how it is written, how wide it may be. Made once, never in a render. */
 export type TableColumn<Row> = {
@@ -21,10 +22,25 @@ export type TableColumn<Row> = {
   tone?: ((row: Row) => CellTone) | undefined;
   /** A cell of its own; `inTabOrder` tells whether its links and buttons may be reached by Tab. */
   render?: ((row: Row, inTabOrder: boolean) => ReactNode) | undefined;
-  /** Stays in sight when the table is scrolled sideways. Pinned columns come first. */
+  /** Stands before those that are not, and stays in sight when the table is scrolled sideways. */
   pinned?: boolean | undefined;
   /** Names the row for a screen reader. */
   isRowHeader?: boolean | undefined;
 };
 
 export type SortState = { id: string; desc: boolean };
+
+/** A cell's place in its row; the same object for every row, so that nothing compares it twice. */
+export type CellStyle = { width: number; left?: number; boxShadow?: string };
+
+/** A column and how its cells are drawn. */
+export type ShownColumn<Row> = { column: TableColumn<Row>; style: CellStyle };
+
+/** A panel that opens under a row. */
+export type RowDetail<Row> = {
+  /** The expander column's heading, for screen readers. */
+  heading: string;
+  /** What the expander of a row is called. */
+  label(row: Row): string;
+  render(row: Row): ReactNode;
+};

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react';
-import { createHeldOrder, type OrderInput, type Ordered } from './order.ts';
+import { createHeldOrder, type OrderInput, type Ordered } from './heldOrder.ts';
 
 /** Rows in an order that holds still while it is read; renders again when a re-sort is due. */
 export function useHeldOrder<Row>(input: Omit<OrderInput<Row>, 'now'>): Ordered<Row> {

@@ -11,8 +11,8 @@ const isKeyboardFocus = (element: EventTarget): boolean =>
  * inside. A click leaves a focus behind that is not the keyboard's and does not count.
  */
 export function useReading() {
-  const [pointer, setPointer] = useState(false);
-  const [focus, setFocus] = useState(false);
+  const [hasPointer, setPointer] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
   const touchEnd = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(touchEnd.current), []);
   const handlers = useMemo(
@@ -33,5 +33,5 @@ export function useReading() {
     }),
     [],
   );
-  return { isReading: pointer || focus, hasFocus: focus, handlers };
+  return { isReading: hasPointer || hasFocus, handlers };
 }

@@ -17,8 +17,8 @@ import { stocks } from '../../../shared/live/market.ts';
 import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../shared/liveSymbols.ts';
 import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
-import { NumberBox } from '../../../ui/NumberBox.tsx';
-import { YesNoSwitch } from '../../../ui/YesNoSwitch.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { SwitchField } from '../../../ui/SwitchField.tsx';
 import './CallFields.css';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 
@@ -38,7 +38,7 @@ export function CallFields(props: CallFieldsProps) {
   return (
     <>
       <SymbolField {...props} />
-      <YesNoSwitch
+      <SwitchField
         label="Has your position been filled?"
         value={form.callType === 'bought'}
         onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
@@ -100,7 +100,7 @@ function PriceFields({ form, wrong, onForm }: CallFieldsProps) {
   const limits = inputLimits(form);
   return (
     <>
-      <NumberBox
+      <NumberField
         label="Entry Price"
         name="entryPrice"
         value={form.entryPrice}
@@ -109,7 +109,7 @@ function PriceFields({ form, wrong, onForm }: CallFieldsProps) {
         onFocus={onFocus}
         onNumber={(value) => onForm(setEntry(atFocus.current, value))}
       />
-      <NumberBox
+      <NumberField
         label="Target Price"
         name="targetPrice"
         value={form.targetPrice}
@@ -132,7 +132,7 @@ function StopFields({ form, wrong, onForm }: CallFieldsProps) {
         options={STOP_TYPES}
         onChoose={(type) => onForm(setStopType(form, type, priceOf(form.symbol)))}
       />
-      <NumberBox
+      <NumberField
         label="Stop loss value"
         name="stopLoss"
         placeholder={STOP_PLACEHOLDERS[form.stopLossType]}

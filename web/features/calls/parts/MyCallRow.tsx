@@ -9,7 +9,7 @@ import {
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { NumberBox } from '../../../ui/NumberBox.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
 import type { MyCall } from '../readCalls.ts';
 import './MyCallRow.css';
 
@@ -70,7 +70,7 @@ function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowPr
   };
   return (
     <form className="my-call-actions" noValidate onSubmit={close}>
-      <NumberBox
+      <NumberField
         label={`Pocketed $ for ${call.symbol}`}
         hideLabel
         placeholder="Pocketed $"

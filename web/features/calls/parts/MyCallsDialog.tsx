@@ -2,7 +2,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { loadMyCalls, myCalls } from '../state.ts';
 import { MyCallsTable } from './MyCallsTable.tsx';
 import { useCallActions } from './useCallActions.ts';

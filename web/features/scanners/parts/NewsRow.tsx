@@ -6,9 +6,9 @@ import {
   noNewsText,
   trendParts,
   trendText,
-  type TrendPart,
 } from '../../../../src/domain/market/announcements.ts';
 import type { NewsDay } from '../../../../src/domain/market/stock.ts';
+import { Trend } from '../../../ui/Trend.tsx';
 import { Announcement } from './Announcement.tsx';
 import './NewsRow.css';
 import { NewsTag } from './NewsTag.tsx';
@@ -55,7 +55,9 @@ function Facts({ row }: { row: ScannerRow }): ReactNode {
       {row.trend && (
         <Fact term="Trend">
           {trendParts(row.trend).map((part) => (
-            <Trend key={part.unit} part={part} />
+            <Trend key={part.unit} direction={part.word}>
+              {trendText(part)}
+            </Trend>
           ))}
         </Fact>
       )}
@@ -71,10 +73,6 @@ function Fact({ term, children }: { term: string; children: ReactNode }): ReactN
       <dd>{children}</dd>
     </div>
   );
-}
-
-function Trend({ part }: { part: TrendPart }): ReactNode {
-  return <span className={`news-trend is-${part.word}`}>{trendText(part)}</span>;
 }
 
 function Announcements({ items, label }: { items: readonly NewsItem[]; label?: string }): ReactNode {

@@ -4,7 +4,7 @@ import { loadCatalogs } from '../../../shared/indicators/catalog.ts';
 import { CatalogProblem } from '../../../shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../../../shared/columnTarget.ts';
 import { settings, settingsError } from '../../../shared/settings.ts';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import './ColumnsPanel.css';
 import { addPicked } from './drafts.ts';
 import { TableEditor } from './TableEditor.tsx';

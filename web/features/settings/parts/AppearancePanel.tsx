@@ -6,7 +6,7 @@ import {
   preferences,
   type Theme,
 } from '../../../shared/preferences.ts';
-import { Choice } from '../../../ui/Choice.tsx';
+import { RadioGroup } from '../../../ui/RadioGroup.tsx';
 import './AppearancePanel.css';
 
 const THEMES: readonly { id: Theme; label: string }[] = [
@@ -30,8 +30,8 @@ export function AppearancePanel() {
     <section className="panel" aria-labelledby="appearance-panel">
       <h2 id="appearance-panel">Appearance</h2>
       <p className="muted">Kept in this browser.</p>
-      <Choice label="Theme" value={theme} options={THEMES} onChoose={(id) => prefer({ theme: id })} />
-      <Choice
+      <RadioGroup label="Theme" value={theme} options={THEMES} onChoose={(id) => prefer({ theme: id })} />
+      <RadioGroup
         label="Price directions"
         value={directions}
         options={DIRECTIONS}
@@ -42,7 +42,7 @@ export function AppearancePanel() {
         <span className="down">▼ −0.8%</span>
         <span className="flat">0.0%</span>
       </p>
-      <Choice
+      <RadioGroup
         label="Table rows"
         value={density}
         options={DENSITIES}

@@ -4,7 +4,7 @@ import { ConditionEditor } from '../../../../shared/conditions/ConditionEditor.t
 import { stocks } from '../../../../shared/live/market.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { DialogSheet } from '../../../../ui/DialogSheet.tsx';
-import { Field } from '../../../../ui/Field.tsx';
+import { TextField } from '../../../../ui/TextField.tsx';
 import {
   addDraftIndicator,
   changeError,
@@ -76,7 +76,7 @@ type ScanFieldsProps = {
 function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
   return (
     <>
-      <Field
+      <TextField
         ref={nameBox}
         label="Name"
         value={draft.name}

@@ -1,18 +1,15 @@
 import { type ReactElement, cloneElement, useId } from 'react';
+import './Tooltip.css';
+
+type TooltipProps = { text: string; children: ReactElement<{ 'aria-describedby'?: string }> };
 
 /** Shows a sentence under its child on hover and focus, and reads it out as the child's description. */
-export function Hint({
-  text,
-  children,
-}: {
-  text: string;
-  children: ReactElement<{ 'aria-describedby'?: string }>;
-}) {
+export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   return (
-    <span className="hint">
+    <span className="tooltip">
       {cloneElement(children, { 'aria-describedby': id })}
-      <span className="hint-text" role="tooltip" id={id}>
+      <span className="tooltip-text" role="tooltip" id={id}>
         {text}
       </span>
     </span>

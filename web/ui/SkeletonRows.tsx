@@ -1,3 +1,6 @@
+import './SkeletonRows.css';
+
+/** Of the first cell of each row, %; like the lengths of names. */
 const WIDTHS = [38, 52, 44, 60, 41, 56, 47, 50];
 
 /** Grey rows in the place of rows that are on their way; the label is for assistive technology. */

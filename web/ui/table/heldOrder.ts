@@ -1,40 +1,4 @@
-import type { CellValue } from './types.ts';
-
-export type SortBy<Row> = { read(row: Row): CellValue; desc: boolean };
-
-type Keyed<Row> = { key: CellValue; id: string; row: Row };
-
-function compareKeys(a: number | string, b: number | string): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const left = String(a);
-  const right = String(b);
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-
-const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
-
-/**
- * Sorts rows by one column. Missing values come last whichever way it is sorted; ties go by id, ascending, so that
- * equal rows never swap.
- * @returns a new array
- */
-export function sortRows<Row>(
-  rows: readonly Row[],
-  rowId: (row: Row) => string,
-  by: SortBy<Row> | null,
-): Row[] {
-  const keyed = rows.map((row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row }));
-  const sign = by?.desc ? -1 : 1;
-  keyed.sort((a, b) => {
-    if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
-      return Number(isMissing(a.key)) - Number(isMissing(b.key)) || byId(a, b);
-    }
-    return sign * compareKeys(a.key, b.key) || byId(a, b);
-  });
-  return keyed.map(({ row }) => row);
-}
+import { type SortBy, sortRows } from './sortRows.ts';
 
 /**
  * At most one re-sort in this time: a second, less what a tick of one a second may come early. Otherwise such a tick
@@ -53,8 +17,8 @@ export type OrderInput<Row> = {
   rowId(row: Row): string;
   by: SortBy<Row> | null;
   /** Somebody is reading: keep the order. */
-  frozen: boolean;
-  /** Anything of the user's own doing (sort, filter); a new one re-sorts at once, frozen or not. */
+  isHeld: boolean;
+  /** Anything of the user's own doing (sort, filter); a new one re-sorts at once, held or not. */
   resetKey: string;
   /** Monotonic ms. */
   now: number;
@@ -67,7 +31,7 @@ export type Ordered<Row> = {
   /** Of those rows, in their order. */
   ids: readonly string[];
   /** Ids of rows that are still shown but no longer belong. */
-  left: ReadonlySet<string>;
+  leftIds: ReadonlySet<string>;
   /** ms until the next re-sort is due; null when nothing waits for one. */
   dueIn: number | null;
 };
@@ -93,12 +57,12 @@ function asBefore<Row>(
 
 /**
  * Keeps rows where they are between re-sorts: values move at once, positions at most once a second, and not at all
- * while frozen. Rows that came or went meanwhile appear or vanish at the next re-sort.
+ * while it is held. Rows that came or went meanwhile appear or vanish at the next re-sort.
  */
 export function createHeldOrder<Row>() {
   let shown: readonly Row[] = [];
   let ids: readonly string[] = [];
-  let left = NONE;
+  let leftIds = NONE;
   let places: ReadonlyMap<string, number> = new Map();
   let sortedAt = Number.NEGATIVE_INFINITY;
   let appliedAt = Number.NEGATIVE_INFINITY;
@@ -110,7 +74,7 @@ export function createHeldOrder<Row>() {
     shown = sortRows(asBefore(input.rows, input.rowId, places), input.rowId, input.by);
     ids = shown.map(input.rowId);
     places = new Map(ids.map((id, place) => [id, place]));
-    left = NONE;
+    leftIds = NONE;
     sortedAt = input.now;
     resetKey = input.resetKey;
     sortedInput = input.rows;
@@ -129,7 +93,7 @@ export function createHeldOrder<Row>() {
       return row === undefined ? [] : [row];
     });
     if (shown.length < ids.length) ids = shown.map(input.rowId);
-    left = gone;
+    leftIds = gone;
     appliedInput = input.rows;
     appliedAt = input.now;
   };
@@ -137,16 +101,16 @@ export function createHeldOrder<Row>() {
   return {
     /** The rows to show now (the same array while nothing changed), and when to ask again. */
     next(input: OrderInput<Row>): Ordered<Row> {
-      const isDue = !input.frozen && input.now - sortedAt >= RESORT_MS;
+      const isDue = !input.isHeld && input.now - sortedAt >= RESORT_MS;
       const isNew = input.rows !== sortedInput;
       if (ids.length === 0 || input.resetKey !== resetKey || (isNew && isDue)) {
         if (isNew || input.resetKey !== resetKey) resort(input);
-        return { rows: shown, ids, left, dueIn: null };
+        return { rows: shown, ids, leftIds, dueIn: null };
       }
       if (input.rows !== appliedInput) apply(input);
-      const waits = isNew && !input.frozen;
+      const waits = isNew && !input.isHeld;
       const due = Math.max(sortedAt + RESORT_MS, appliedAt + WAIT_MS);
-      return { rows: shown, ids, left, dueIn: waits ? Math.max(0, due - input.now) : null };
+      return { rows: shown, ids, leftIds, dueIn: waits ? Math.max(0, due - input.now) : null };
     },
   };
 }

@@ -8,9 +8,10 @@ import {
   stepNumeric,
   stepsOfKey,
 } from '../../src/lib/numericInput.ts';
-import './NumberBox.css';
+import { describedBy, Field } from './Field.tsx';
+import './NumberField.css';
 
-type NumberBoxProps = Omit<
+type NumberFieldProps = Omit<
   ComponentProps<'input'>,
   'value' | 'onChange' | 'min' | 'max' | 'step' | 'type'
 > & {
@@ -29,7 +30,7 @@ type NumberBoxProps = Omit<
  * A box for one number: arrows step by one, PageUp and PageDown by ten, at most six decimals, clamped when it is
  * stepped or left. While it is typed in, it shows what was typed.
  */
-export function NumberBox(props: NumberBoxProps) {
+export function NumberField(props: NumberFieldProps) {
   const { label, hideLabel = false, value, limits, onNumber, help, isWrong = false, id, ...input } = props;
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -56,14 +57,11 @@ export function NumberBox(props: NumberBoxProps) {
   };
 
   return (
-    <div className="field">
-      <label htmlFor={inputId} className={hideLabel ? 'visually-hidden' : undefined}>
-        {label}
-      </label>
+    <Field id={inputId} label={label} hideLabel={hideLabel} help={help}>
       <input
         {...input}
         id={inputId}
-        className="input number-box"
+        className="input number-input"
         type="text"
         inputMode="decimal"
         autoComplete="off"
@@ -72,17 +70,12 @@ export function NumberBox(props: NumberBoxProps) {
         aria-valuemin={limits.min}
         aria-valuemax={limits.max}
         aria-invalid={isWrong || undefined}
-        aria-describedby={help ? `${inputId}-help` : undefined}
+        aria-describedby={describedBy(inputId, { help })}
         value={typed ?? numericText(value)}
         onChange={(event) => change(event.target.value)}
         onBlur={leave}
         onKeyDown={stepWith}
       />
-      {help && (
-        <p className="field-help" id={`${inputId}-help`}>
-          {help}
-        </p>
-      )}
-    </div>
+    </Field>
   );
 }

@@ -1,21 +1,22 @@
 import { useId } from 'react';
+import './RadioGroup.css';
 
-type ChoiceProps<T extends string> = {
+type RadioGroupProps<T extends string> = {
   label: string;
   value: T;
   options: readonly { id: T; label: string }[];
   onChoose: (value: T) => void;
 };
 
-/** One of a few, all in sight: native radio buttons drawn as a row of segments. */
-export function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) {
+/** One of a few, all in sight: the browser's own radio buttons, drawn as a row of segments. */
+export function RadioGroup<T extends string>({ label, value, options, onChoose }: RadioGroupProps<T>) {
   const name = useId();
   return (
-    <fieldset className="choice">
+    <fieldset className="radio-group">
       <legend>{label}</legend>
-      <div className="segments">
+      <div className="radio-options">
         {options.map((option) => (
-          <label key={option.id} className="segment">
+          <label key={option.id} className="radio-option">
             <input
               type="radio"
               name={name}

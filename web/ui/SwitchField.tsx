@@ -1,16 +1,16 @@
 import { Switch } from '@base-ui/react/switch';
 import { useId } from 'react';
-import './YesNoSwitch.css';
+import './SwitchField.css';
 
-type YesNoSwitchProps = {
+type SwitchFieldProps = {
   label: string;
   value: boolean;
   disabled?: boolean;
   onChange(value: boolean): void;
 };
 
-/** A question with a switch that says its answer. Import it lazily: it brings Base UI along. */
-export function YesNoSwitch({ label, value, disabled = false, onChange }: YesNoSwitchProps) {
+/** A question answered by a switch, which says Yes or No. Import it lazily: it brings Base UI along. */
+export function SwitchField({ label, value, disabled = false, onChange }: SwitchFieldProps) {
   const id = useId();
   return (
     <div className="switch-field">

@@ -1,0 +1,57 @@
+import { dirname, join, sep } from 'node:path';
+import type { BunPlugin } from 'bun';
+import { BREAKPOINTS, type Breakpoint, breakpointName } from '../web/ui/breakpoints.ts';
+import { LINE_HEIGHTS } from '../web/ui/lineHeights.ts';
+
+const webFolder = join(dirname(import.meta.dir), 'web') + sep;
+const STYLES = new RegExp(`^${RegExp.escape(webFolder)}.*\\.css$`);
+
+const QUERIES = new Map(
+  (Object.keys(BREAKPOINTS) as Breakpoint[]).map((name) => [breakpointName(name), BREAKPOINTS[name]]),
+);
+
+const HEIGHTS = new Map(
+  Object.entries(LINE_HEIGHTS).flatMap(([name, { header, row }]) => [
+    [`--${name}-header`, `${header}px`],
+    [`--${name}-row`, `${row}px`],
+  ]),
+);
+
+/**
+ * Puts the widths in the place of their names: `@media (--phone)` becomes `@media (max-width: 640px)`.
+ * @throws Error for a name that `web/ui/breakpoints.ts` does not have
+ */
+export function resolveBreakpoints(css: string, path: string): string {
+  return css.replace(/@media[^{]+/g, (rule) =>
+    rule.replace(/\((--[\w-]+)\)/g, (_, name: string) => {
+      const query = QUERIES.get(name);
+      if (query === undefined) throw new Error(`${path}: there is no breakpoint ${name}.`);
+      return query;
+    }),
+  );
+}
+
+/**
+ * Puts the heights of a table's lines in the place of their names: `env(--compact-row)` becomes `28px`.
+ * @throws Error for a name that `web/ui/lineHeights.ts` does not have
+ */
+export function resolveLineHeights(css: string, path: string): string {
+  return css.replace(/env\((--[\w-]+)\)/g, (_, name: string) => {
+    const height = HEIGHTS.get(name);
+    if (height === undefined) throw new Error(`${path}: there is no line height ${name}.`);
+    return height;
+  });
+}
+
+/** Names that styles share with scripts; the browser and the bundler know neither. */
+const stylesPlugin: BunPlugin = {
+  name: 'styles',
+  setup(build) {
+    build.onLoad({ filter: STYLES }, async ({ path }) => {
+      const css = await Bun.file(path).text();
+      return { contents: resolveLineHeights(resolveBreakpoints(css, path), path), loader: 'css' };
+    });
+  },
+};
+
+export default stylesPlugin;

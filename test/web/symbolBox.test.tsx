@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { matchSymbols } from '../../src/domain/market/symbolSearch.ts';
+import { SymbolBox } from '../../web/shared/SymbolBox.tsx';
+
+const CODES = ['BHP', 'BHX', 'CB', 'CBA'];
+const search = (typed: string) => matchSymbols(typed, CODES);
+const isKnown = (code: string) => CODES.includes(code);
+
+let picked: string[] = [];
+let submitted = 0;
+afterEach(() => {
+  cleanup();
+  picked = [];
+  submitted = 0;
+});
+
+function Form({ start = '' }: { start?: string }) {
+  const [code, setCode] = useState(start);
+  const pick = (chosen: string) => {
+    picked.push(chosen);
+    setCode(chosen);
+  };
+  const submit = () => {
+    submitted += 1;
+  };
+  return (
+    <form action={submit}>
+      <SymbolBox
+        label="Symbol"
+        value={code}
+        onText={setCode}
+        onPick={pick}
+        search={search}
+        isKnown={isKnown}
+      />
+      <button type="submit">Send</button>
+    </form>
+  );
+}
+
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Symbol' });
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+const status = () => screen.getByRole('status').textContent;
+
+describe('the symbol box', () => {
+  test('says how many codes match, and shows no list for one character or for none that match', async () => {
+    render(<Form />);
+    await userEvent.click(box());
+    expect(options()).toEqual([]);
+    await userEvent.keyboard('b');
+    expect([options(), status()]).toEqual([[], '']);
+    await userEvent.keyboard('h');
+    expect([options(), status()]).toEqual([['BHP', 'BHX'], '2 matches']);
+    expect(box().getAttribute('aria-expanded')).toBe('true');
+    await userEvent.keyboard('z');
+    expect([options(), status()]).toEqual([[], 'No matches']);
+    expect(box().getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('an arrow opens the list of what stands in the box', async () => {
+    render(<Form start="BH" />);
+    await userEvent.click(box());
+    expect(options()).toEqual([]);
+    await userEvent.keyboard('{ArrowDown}');
+    expect(options()).toEqual(['BHP', 'BHX']);
+  });
+
+  test('Enter picks the option that an arrow went to, also when the text is a code of its own', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'cb{ArrowDown}{ArrowDown}{Enter}');
+    expect(picked).toEqual(['CBA']);
+    expect(box().value).toBe('CBA');
+    expect(options()).toEqual([]);
+  });
+
+  test('Enter picks a code typed in full before it sends the form', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'cb{Enter}');
+    expect([picked, submitted]).toEqual([['CB'], 0]);
+    await userEvent.keyboard('{Enter}');
+    expect([picked, submitted]).toEqual([['CB'], 1]);
+  });
+
+  test('Escape closes the list, and leaves the text when there is none', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'bh{Escape}');
+    expect([options(), box().value]).toEqual([[], 'BH']);
+    await userEvent.keyboard('{Escape}');
+    expect(box().value).toBe('BH');
+  });
+});

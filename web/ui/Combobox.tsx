@@ -1,0 +1,102 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Field } from './Field.tsx';
+import './Combobox.css';
+
+export type ComboboxProps = Pick<
+  ComponentProps<'input'>,
+  'id' | 'name' | 'placeholder' | 'maxLength' | 'autoCapitalize' | 'onFocus' | 'onBlur'
+> & {
+  label: string;
+  /** What stands in the box. */
+  value: string;
+  /** What it can be completed to, best first. */
+  options: readonly string[];
+  /** From how many characters on there are options. */
+  minLength?: number;
+  /** A second text behind an option. */
+  describe?(option: string): string;
+  onText(text: string): void;
+  /** An option was chosen from the list. */
+  onPick(option: string): void;
+  /** Enter was pressed and no option was highlighted. */
+  onEnter?(event: KeyboardEvent): void;
+  isWrong?: boolean;
+};
+
+/**
+ * A text box that completes from a list, by keyboard and pointer; any text may stand in it, and the caller says what
+ * matches. Import it lazily: it brings Base UI along.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { label, value, options, minLength = 1, isWrong = false, onEnter, onBlur } = props;
+  const { name, placeholder, maxLength, autoCapitalize, onFocus } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
+  const [isOpen, setOpen] = useState(false);
+  const highlighted = useRef<string>(undefined);
+  return (
+    <Field id={id} label={label}>
+      <Autocomplete.Root
+        items={options}
+        filter={null}
+        value={value}
+        onValueChange={(text, { reason }) => change(props, text, reason)}
+        open={isOpen && options.length > 0}
+        onOpenChange={setOpen}
+        onItemHighlighted={(option) => {
+          highlighted.current = option;
+        }}
+      >
+        <Autocomplete.Input
+          {...{ id, name, placeholder, maxLength, autoCapitalize, onFocus }}
+          className="input"
+          // While the list is open all else is hidden from assistive technology, the visible label too.
+          aria-label={label}
+          aria-invalid={isWrong || undefined}
+          autoComplete="off"
+          spellCheck={false}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && highlighted.current === undefined) onEnter?.(event);
+          }}
+          onBlur={(event) => {
+            setOpen(false);
+            onBlur?.(event);
+          }}
+        />
+        <OptionList label={label} describe={props.describe} />
+      </Autocomplete.Root>
+      <span className="visually-hidden" role="status" aria-live="polite">
+        {isOpen && value.length >= minLength && countText(options.length)}
+      </span>
+    </Field>
+  );
+}
+
+function change({ onPick, onText }: ComboboxProps, text: string, reason: string): void {
+  if (reason === 'item-press') onPick(text);
+  // Base UI would empty the box; Escape belongs to the dialog around it once the list is closed.
+  else if (reason !== 'escape-key') onText(text);
+}
+
+const countText = (count: number): string =>
+  count === 0 ? 'No matches' : count === 1 ? '1 match' : `${count} matches`;
+
+function OptionList({ label, describe }: { label: string; describe: ComboboxProps['describe'] }) {
+  return (
+    <Autocomplete.Portal>
+      <Autocomplete.Positioner className="combobox" sideOffset={2}>
+        <Autocomplete.Popup>
+          <Autocomplete.List className="combobox-list" render={<ul />} aria-label={label}>
+            {(option: string) => (
+              <Autocomplete.Item key={option} value={option} className="combobox-option" render={<li />}>
+                <span className="combobox-entry">{option}</span>
+                {describe && <span className="muted combobox-about">{describe(option)}</span>}
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.List>
+        </Autocomplete.Popup>
+      </Autocomplete.Positioner>
+    </Autocomplete.Portal>
+  );
+}

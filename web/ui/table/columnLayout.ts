@@ -1,0 +1,58 @@
+import type { CellStyle, ShownColumn, TableColumn } from './types.ts';
+
+type Width = { width: number; maxWidth: number };
+
+/**
+ * Shares a table's width among its columns: each gets its least width; what is left goes to all in proportion to
+ * what they can still take. Too little room leaves the least widths, and the table scrolls sideways.
+ * @param available px
+ * @returns whole px, one per column
+ */
+export function shareWidth(columns: readonly Width[], available: number): number[] {
+  const least = columns.reduce((sum, { width }) => sum + width, 0);
+  const capacity = columns.reduce((sum, { width, maxWidth }) => sum + Math.max(0, maxWidth - width), 0);
+  const extra = Math.max(0, Math.min(available - least, capacity));
+  return columns.map(({ width, maxWidth }) =>
+    capacity === 0 ? width : Math.floor(width + (extra * Math.max(0, maxWidth - width)) / capacity),
+  );
+}
+
+/** Where the pinned columns end and the others slide under them. */
+const EDGE = '1px 0 0 var(--line)';
+
+export type ColumnLayout<Row> = {
+  /** In the order in which they are drawn, the pinned ones first. */
+  shown: readonly ShownColumn<Row>[];
+  /** Of the column before them, with the buttons that open rows; null when rows don't open. */
+  expander: CellStyle | null;
+  /** Of all together, px. */
+  width: number;
+  /** Whether that is more than there is, so that the table scrolls sideways under its pinned columns. */
+  isWide: boolean;
+};
+
+/**
+ * Where each column stands and how wide it is.
+ * @param expanderWidth px; null when rows don't open
+ * @param available px
+ */
+export function layoutColumns<Row>(
+  columns: readonly TableColumn<Row>[],
+  expanderWidth: number | null,
+  available: number,
+): ColumnLayout<Row> {
+  const pinned = columns.filter((column) => column.pinned);
+  const ordered = [...pinned, ...columns.filter((column) => !column.pinned)];
+  const widths = shareWidth(ordered, available - (expanderWidth ?? 0));
+  const width = widths.reduce((sum, own) => sum + own, expanderWidth ?? 0);
+  const isWide = width > available;
+  let left = expanderWidth ?? 0;
+  const shown = ordered.map((column, index): ShownColumn<Row> => {
+    const place = { width: widths[index] ?? 0, left };
+    left += place.width;
+    if (!isWide || !column.pinned) return { column, style: { width: place.width } };
+    return { column, style: index === pinned.length - 1 ? { ...place, boxShadow: EDGE } : place };
+  });
+  const expander = expanderWidth === null ? null : { width: expanderWidth, ...(isWide ? { left: 0 } : {}) };
+  return { shown, expander, width, isWide };
+}

@@ -1,0 +1,40 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** The id of the row that an element belongs to; null outside of rows. */
+export const idOfRow = (element: Element | null): string | null =>
+  element?.closest('[data-id]')?.getAttribute('data-id') ?? null;
+
+const rowOf = (container: HTMLElement | null, id: string): HTMLElement | null =>
+  container?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`) ?? null;
+
+/** Brings the row that a key moved to into sight and gives it the focus, once it is drawn. */
+export function usePendingFocus(
+  pending: RefObject<string | null>,
+  scroller: RefObject<HTMLElement | null>,
+  scrollTo: (id: string) => void,
+): void {
+  useLayoutEffect(() => {
+    const id = pending.current;
+    if (id === null) return;
+    pending.current = null;
+    scrollTo(id);
+    rowOf(scroller.current, id)?.focus({ preventScroll: true });
+  });
+}
+
+/**
+ * Keeps the focus with its row: lines stay where they are and change their rows, so after a re-sort the focused line
+ * shows another one. Goes to the like element of the row's new line; leaves the table when the row is gone.
+ */
+export function useFocusWithRow(body: RefObject<HTMLElement | null>, focusedId: string | null): void {
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focusedId === null || !(focused instanceof HTMLElement) || !body.current?.contains(focused)) return;
+    const shownId = idOfRow(focused);
+    if (shownId === null || shownId === focusedId) return;
+    const row = rowOf(body.current, focusedId);
+    const target = focused.matches('tr') ? row : row?.querySelector<HTMLElement>(focused.localName);
+    if (target) target.focus({ preventScroll: true });
+    else focused.blur();
+  });
+}

@@ -1,0 +1,51 @@
+import { useMemo, useRef } from 'react';
+import type { SortState, TableColumn } from './types.ts';
+import { useHeldOrder } from './useHeldOrder.ts';
+import { useOpenRows } from './useOpenRows.ts';
+
+export type ShownRowsInput<Row> = {
+  rows: readonly Row[];
+  rowId(row: Row): string;
+  columns: readonly TableColumn<Row>[];
+  sort: SortState | null;
+  resetKey: string;
+  lookup?: ((id: string) => Row | undefined) | undefined;
+  /** Somebody is reading: the order is held. */
+  isReading: boolean;
+};
+
+export type ShownRows<Row> = {
+  rows: readonly Row[];
+  /** Of those rows, in their order. */
+  ids: readonly string[];
+  /** Ids of rows that are still shown but no longer belong. */
+  leftIds: ReadonlySet<string>;
+  openIds: ReadonlySet<string>;
+  /** Opens or closes a row. */
+  toggle(id: string): void;
+  /** Whether there are rows whose order is held. */
+  isHeld: boolean;
+};
+
+/** The rows in their order, which is held while somebody reads or a row is open, and which of them are open. */
+export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
+  const { columns, sort, isReading } = input;
+  const { open, toggle } = useOpenRows();
+  const hasOpenRow = useRef(false);
+  const sorted = columns.find(({ id }) => id === sort?.id);
+  const { rows, ids, leftIds } = useHeldOrder<Row>({
+    rows: input.rows,
+    rowId: input.rowId,
+    by: sorted && sort ? { read: sorted.read, desc: sort.desc } : null,
+    isHeld: isReading || hasOpenRow.current,
+    resetKey: `${input.resetKey}|${sort?.id}|${sort?.desc}`,
+    lookup: input.lookup,
+  });
+  const openIds = useMemo(
+    () => (open.size === 0 ? open : new Set(ids.filter((id) => open.has(id)))),
+    [ids, open],
+  );
+  hasOpenRow.current = openIds.size > 0;
+  const isHeld = rows.length > 0 && (isReading || openIds.size > 0);
+  return { rows, ids, leftIds, openIds, toggle, isHeld };
+}
