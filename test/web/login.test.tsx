@@ -16,6 +16,7 @@ afterEach(() => {
   endSession();
   server.restore();
 });
+const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true';
 const alertText = () => screen.getByRole('alert').textContent;
 
 describe('Login', () => {
@@ -43,6 +44,15 @@ describe('Login', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
     expect(screen.getByRole('button', { name: 'Login' }).hasAttribute('disabled')).toBe(false);
+    expect([isWrong('Username'), isWrong('Password')]).toEqual([false, false]);
+  });
+  test('marks the field that is refused, and no other', async () => {
+    server.answers['POST /api/login'] = { status: 400, body: { error: 'Too long.', field: 'password' } };
+    render(<LoginPage />);
+    await userEvent.type(screen.getByLabelText('Username'), 'maggie');
+    await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(alertText()).toBe('Too long.'));
+    expect([isWrong('Username'), isWrong('Password')]).toEqual([false, true]);
   });
   test('leads to registration', () => {
     render(<LoginPage />);
@@ -66,6 +76,7 @@ describe('Login', () => {
 });
 
 describe('Register', () => {
+  const FIELDS = ['Username', 'Password', 'Confirm password', 'Email (optional)'];
   const fill = async (values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values)) {
       const box = screen.getByLabelText(label);
@@ -82,7 +93,20 @@ describe('Register', () => {
     expect(alertText()).toBe('Password must be at least 6 characters');
     await fill({ Password: 'secret1' });
     expect(alertText()).toBe('Passwords do not match');
+    expect(FIELDS.filter(isWrong)).toEqual(['Confirm password']);
     expect(server.to('/api/register')).toHaveLength(0);
+  });
+  test('marks the field that the server refuses, and none without a network', async () => {
+    const taken = { error: 'That username is taken.', field: 'username' };
+    server.answers['POST /api/register'] = { status: 409, body: taken };
+    render(<RegisterPage />);
+    await fill({ Username: 'maggie', Password: 'secret1', 'Confirm password': 'secret1' });
+    await waitFor(() => expect(alertText()).toBe('That username is taken.'));
+    expect(FIELDS.filter(isWrong)).toEqual(['Username']);
+    server.answers['POST /api/register'] = 'offline';
+    await fill({});
+    await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
+    expect(FIELDS.filter(isWrong)).toEqual([]);
   });
   test('reads Registering… while busy, then goes to /', async () => {
     let answer: () => void = () => {};

@@ -177,7 +177,7 @@ test.each([
 test.each([
   [{ success: false, error: 'Too low.', field: 'pocketedValue' }, 'pocketedValue'],
   [{ success: false, error: 'Too low.', field: '' }, null],
-  [{ success: false, error: 'Too low.', field: 7 }, null],
+  [{ success: false, error: 'Too low.', field: {} }, null],
   [{ success: false, error: 'Too low.' }, null],
 ])('the refusal %j names the field %p', (body, field) => {
   expect(readRefusal(body, 'Failed')).toEqual({ field, message: 'Too low.' });

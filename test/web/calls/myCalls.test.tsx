@@ -105,6 +105,7 @@ describe('closing', () => {
     await open();
     await press('BHP', 'Close');
     expect(screen.getByRole('alert').textContent).toContain('Enter a valid pocketed value before closing');
+    expect(pocketed('BHP').getAttribute('aria-invalid')).toBe('true');
     expect(page.asked).toEqual(['GET /api/calls/mine']);
   });
 
@@ -137,6 +138,7 @@ describe('closing', () => {
     await press('BHP', 'Close');
     await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
     expect(pocketed('BHP').value).toBe('5');
+    expect(pocketed('BHP').hasAttribute('aria-invalid')).toBe(false);
   });
 });
 

@@ -38,6 +38,7 @@ const type = async (name: string, text: string) => {
   await userEvent.clear(box(name));
   await userEvent.type(box(name), text);
 };
+const marked = () => [...document.querySelectorAll('[aria-invalid="true"]')];
 const stored = async () => {
   const calls = page.app.parts.calls.service;
   const user = page.app.db.$client
@@ -279,7 +280,16 @@ describe('submitting', () => {
     page.fail(() => 'offline');
     await submit();
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Network error. Try again.'));
+    expect(marked()).toHaveLength(0);
     expect(events).toEqual([]);
+  });
+
+  test('a refusal of the server marks the field that it names', async () => {
+    await pick('CB');
+    page.fail(() => Response.json({ error: 'Too far away.', field: 'targetPrice' }, { status: 400 }));
+    await submit();
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Too far away.'));
+    expect(marked().map(({ id }) => id)).toEqual([box('Target Price').id]);
   });
 });
 

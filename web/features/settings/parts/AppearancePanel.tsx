@@ -7,7 +7,6 @@ import {
   type Theme,
 } from '../../../shared/preferences.ts';
 import { RadioGroup } from '../../../ui/RadioGroup.tsx';
-import './AppearancePanel.css';
 
 const THEMES: readonly { id: Theme; label: string }[] = [
   { id: 'dark', label: 'Dark' },

@@ -1,4 +1,3 @@
-import './QuoteLinkPanel.css';
 import { useState } from 'react';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { QUOTE_LINKS } from '../../../../src/domain/market/quoteLink.ts';
