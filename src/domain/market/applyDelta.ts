@@ -1,6 +1,6 @@
 import { mergePatch } from '../../lib/mergePatch.ts';
 import { type Announcement, emptyStock, type NewsDay, type PreOpenSnapshot, type Stock } from './stock.ts';
-import type { StreamMeta, StockPatch, Snapshot, Delta } from './stream.ts';
+import type { Delta, Snapshot, StockPatch } from './stream.ts';
 
 const EMPTY_SNAPSHOT: PreOpenSnapshot = {
   capturedAt: '',
@@ -95,6 +95,3 @@ export function applyDelta(
   }
   return result ?? stocks;
 }
-
-/** The meta after a delta: its members replace those of before. */
-export const applyMeta = (meta: StreamMeta, delta: Delta): StreamMeta => ({ ...meta, ...delta.meta });

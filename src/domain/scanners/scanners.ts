@@ -60,11 +60,5 @@ export const SCANNERS: Readonly<Record<ScannerKey, Scanner>> = {
   custom: scanner('custom', '/custom-scanner', 'Custom', 'Custom Scanner', { id: 'last', label: 'Price' }),
 };
 
-/** The scanner at a route; '/scanners' is an alias of the pre-market one. Undefined for other routes. */
-export const scannerAt = (route: string): Scanner | undefined =>
-  route === '/scanners'
-    ? SCANNERS.preMarket
-    : SCANNER_KEYS.map((key) => SCANNERS[key]).find((entry) => entry.route === route);
-
 export const isScannerKey = (value: unknown): value is ScannerKey =>
   SCANNER_KEYS.some((key) => key === value);

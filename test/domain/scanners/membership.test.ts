@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { defaultFilters, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
-import { SCANNER_KEYS, SCANNERS, scannerAt } from '../../../src/domain/scanners/scanners.ts';
+import { SCANNER_KEYS, SCANNERS } from '../../../src/domain/scanners/scanners.ts';
 import {
   belongsTo,
   type RowOptions,
@@ -37,12 +37,6 @@ describe('the five scanners', () => {
       'Change',
       'Price',
     ]);
-  });
-
-  test('are found by route, /scanners being the pre-market one', () => {
-    expect(scannerAt('/scanners')?.key).toBe('preMarket');
-    expect(scannerAt('/custom-scanner')?.key).toBe('custom');
-    expect(scannerAt('/calls')).toBeUndefined();
   });
 });
 

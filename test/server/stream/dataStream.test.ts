@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { isSnapshot } from '../../../src/domain/market/stream.ts';
+import { isSnapshot } from '../../support/streamEvents.ts';
 import { createEventReader, type StreamEvent } from '../../support/streamClient.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { type Delta, isDelta, isSnapshot, type Snapshot } from '../../../src/domain/market/stream.ts';
+import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
+import { isDelta, isSnapshot } from '../../support/streamEvents.ts';
 import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
 import type { StreamClient } from '../../support/streamClient.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';

@@ -2,6 +2,7 @@ import './AccountForm.css';
 import type { FormEvent, ReactNode } from 'react';
 import { BellbirdMark } from '../../shared/BellbirdMark.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { FormError } from '../../ui/FormError.tsx';
 
 type AccountFormProps = {
   title: string;
@@ -32,9 +33,7 @@ export function AccountForm(props: AccountFormProps) {
       {intro && <p className="muted">{intro}</p>}
       <form onSubmit={send} noValidate>
         {children}
-        <p className="form-error" role="alert">
-          {error}
-        </p>
+        <FormError>{error}</FormError>
         <Button look="primary" type="submit" disabled={isBusy}>
           {isBusy ? submitting : submit}
         </Button>

@@ -7,6 +7,7 @@ import './ParameterForm.css';
 import { TimeframeField } from './TimeframeField.tsx';
 import { useParameters } from './useParameters.ts';
 import { paramText } from '../../../src/domain/indicators/indicatorLabel.ts';
+import { FormError } from '../../ui/FormError.tsx';
 
 type ParameterFormProps = {
   id: string;
@@ -56,9 +57,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
       {family.delaysAvailable.length > 0 && (
         <DelaySelect family={family} delay={parameters.delay} onChoose={parameters.setDelay} />
       )}
-      <p className="form-error" role="alert">
-        {parameters.problem}
-      </p>
+      <FormError>{parameters.problem}</FormError>
       <p className="muted parameters-result">
         {resultText(family, parameters.values, parameters.timeframes.length)}
       </p>

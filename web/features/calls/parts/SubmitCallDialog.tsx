@@ -4,6 +4,7 @@ import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { CallFields } from './CallFields.tsx';
 import './SubmitCallDialog.css';
 import { useCallForm } from './useCallForm.ts';
+import { FormError } from '../../../ui/FormError.tsx';
 
 type SubmitCallDialogProps = { onClose(): void; onSubmitted(): void };
 
@@ -47,9 +48,7 @@ export function SubmitCallDialog({ onClose, onSubmitted }: SubmitCallDialogProps
         onSubmit={(event) => void submit(event)}
       >
         <CallFields form={call.form} wrong={call.refusal?.field ?? null} onForm={call.setForm} />
-        <p className="form-error" role="alert">
-          {call.refusal?.message}
-        </p>
+        <FormError>{call.refusal?.message}</FormError>
         <p className="call-notice">General information only, not financial advice</p>
       </form>
     </DialogSheet>

@@ -19,7 +19,7 @@ export function MinValueSlider({ value, max, onChange }: MinValueSliderProps): R
   const shown = `$${formatNumber(value, 0)}`;
   return (
     <label className="filter-slider">
-      <span className="filter-label">Min value</span>
+      <span>Min value</span>
       <input
         type="range"
         min={0}

@@ -16,6 +16,7 @@ import { EditorButtons } from './EditorButtons.tsx';
 import { Preview } from './Preview.tsx';
 import './ScanEditor.css';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
+import { FormError } from '../../../../ui/FormError.tsx';
 
 type ScanEditorProps = {
   /** The scan to change; null makes a new one. */
@@ -97,9 +98,7 @@ function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
         }}
         onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
       />
-      <p className="form-error" role="alert">
-        {draft.refusal?.message}
-      </p>
+      <FormError>{draft.refusal?.message}</FormError>
       <Preview logic={draft.logic} stocks={stocks.value} />
     </>
   );
