@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from './lib/result.ts';
+import { withoutEndSlashes } from './lib/text.ts';
 
 /** Reads a setting's text; the error is the end of a sentence that begins with the setting's name. */
 export type Parse<T> = (raw: string) => Result<T, string>;
@@ -18,7 +19,7 @@ export const flag: Parse<boolean> = (raw) => {
 export const whole =
   (min: number, max: number): Parse<number> =>
   (raw) => {
-    const value = /^-?\d+$/.test(raw.trim()) ? Number(raw) : Number.NaN;
+    const value = /^-?\d{1,20}$/.test(raw.trim()) ? Number(raw) : Number.NaN;
     return value >= min && value <= max ? ok(value) : failed(`must be a whole number from ${min} to ${max}`);
   };
 
@@ -26,7 +27,7 @@ export const whole =
 export const decimal =
   (min: number, max: number): Parse<number> =>
   (raw) => {
-    const value = /^-?\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : Number.NaN;
+    const value = /^-?\d{0,20}\.?\d{1,20}$/.test(raw.trim()) ? Number(raw) : Number.NaN;
     return value >= min && value <= max ? ok(value) : failed(`must be a number from ${min} to ${max}`);
   };
 
@@ -45,7 +46,7 @@ export const address: Parse<string> = (raw) => {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     return failed('must be a full address that starts with http:// or https://');
   }
-  return ok(raw.trim().replace(/\/+$/, ''));
+  return ok(withoutEndSlashes(raw.trim()));
 };
 
 /** 'auto' or a time of day as HH:MM. */

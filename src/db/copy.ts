@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { DatabaseError } from './migrate.ts';
 
 const MAX_COPIES = 3;
-const NAME = /^before-.+\.db$/;
 
 function dropOldCopies(folder: string): void {
   const copies = readdirSync(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => name.startsWith('before-') && name.endsWith('.db'))
     .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time);
   for (const { name } of copies.slice(MAX_COPIES)) rmSync(join(folder, name));

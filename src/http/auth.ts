@@ -30,7 +30,7 @@ const BELOW_LEVEL: Record<AccessLevel, string> = {
 /** The token of a request. The value has no scheme (specification 7); `Bearer` is tolerated. */
 export function requestToken(request: Request): string | null {
   const value = request.headers.get('authorization')?.trim() ?? '';
-  const token = value.replace(/^bearer\s+/i, '');
+  const token = value.replace(/^bearer\s{1,80}/i, '');
   return token === '' ? null : token;
 }
 

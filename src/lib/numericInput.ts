@@ -30,7 +30,10 @@ export const stepNumeric = (value: number | null, steps: number, limits: Numeric
  * and a leading minus where the limits allow a negative value.
  */
 export const isNumericText = (text: string, limits: NumericLimits): boolean =>
-  (limits.min !== undefined && limits.min >= 0 ? /^\d*(\.\d{0,6})?$/ : /^[-−]?\d*(\.\d{0,6})?$/).test(text);
+  (limits.min !== undefined && limits.min >= 0
+    ? /^\d{0,40}(\.\d{0,6})?$/
+    : /^[-−]?\d{0,40}(\.\d{0,6})?$/
+  ).test(text);
 
 /** The number that typed text stands for; null for empty or unfinished text ('', '-', '.'). */
 export function parseNumeric(text: string): number | null {
@@ -43,6 +46,6 @@ export function parseNumeric(text: string): number | null {
 /** A value as an input shows it: plain digits, at most six decimals, no exponent; '' for none. */
 export function numericText(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '';
-  const fixed = value.toFixed(MAX_DECIMALS).replace(/\.?0+$/, '');
+  const fixed = value.toFixed(MAX_DECIMALS).replace(/\.?0{1,6}$/, '');
   return fixed === '-0' ? '0' : fixed;
 }

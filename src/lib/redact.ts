@@ -5,7 +5,7 @@ const NAME = '(?:password|passwd|secret|token|api[_-]?key|ingest[_-]?key)(?:hash
 const HEADER = '(?:authorization|cookie|set-cookie|x-api-key)';
 
 /** Names whose values are secrets wherever they stand as the key of an object. */
-const SECRET_KEY = new RegExp(`^${HEADER}$|${NAME}$`, 'i');
+export const SECRET_KEY = new RegExp(`^${HEADER}$|${NAME}$`, 'i');
 
 /** What a text loses: `pattern` is replaced by `replacement` everywhere. */
 export type RedactionRule = { name: string; pattern: RegExp; replacement: string };

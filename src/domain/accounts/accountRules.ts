@@ -54,7 +54,7 @@ function checkEmail(typed: string): Result<string | null> {
   const email = typed.trim();
   if (email === '') return ok(null);
   const isUsable =
-    email.length <= MAX_EMAIL_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email) && !INVISIBLE.test(email);
+    email.length <= MAX_EMAIL_LENGTH && /^[^\s@]{1,254}@[^\s@]{1,254}$/.test(email) && !INVISIBLE.test(email);
   return isUsable ? ok(email) : refuse('Enter a valid email address, or leave it empty', 'email');
 }
 

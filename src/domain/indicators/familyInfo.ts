@@ -104,7 +104,7 @@ const spaced = (text: string): string =>
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .replace(/(\d)([A-Z])/g, '$1 $2')
-    .replace(/[._]+/g, ' ')
+    .replace(/[._]{1,80}/g, ' ')
     .trim();
 
 /** A readable label of a platform's name: 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */

@@ -14,7 +14,7 @@ type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
 /** A list with fewer families than this is not the platform's column list. */
 const MIN_FAMILIES = 10;
 
-const FIELD = /^(?<base>[^|[\]]+)(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
+const FIELD = /^(?<base>[^|[\]]{1,80})(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
 
 const isField = (value: unknown): value is MetaField =>
   isRecord(value) &&

@@ -1,4 +1,5 @@
 import type { Family, FieldOption } from './types.ts';
+import { wordsOf } from '../../lib/text.ts';
 
 /**
  * An entry of the picker: an indicator family, the higher-timeframe candle or a field. `reason` says why it can't be
@@ -44,7 +45,7 @@ function rank(item: PickItem, words: readonly string[]): number | null {
   if (!words.every((word) => text.includes(word))) return null;
   if (label === words.join(' ')) return 0;
   if (words[0] !== undefined && label.startsWith(words[0])) return 1;
-  const starts = text.split(/[^a-z\d]+/);
+  const starts = text.split(/[^a-z\d]/);
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 2 : 3;
 }
 
@@ -64,7 +65,7 @@ const found = (items: readonly PickItem[], words: readonly string[]): PickItem[]
  */
 export function pickGroups(source: PickSource, query: string): PickGroup[] {
   const { custom, fields } = source;
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query.toLowerCase());
   const groups: PickGroup[] = [
     { title: 'Charting-platform indicators', items: familyItems(source) },
     {

@@ -10,9 +10,9 @@ export type PlatformName = {
 };
 
 /** Numbers at the end after an underscore: ADX_9, Stoch.K_14_1_3, BB.lower_50. */
-const UNDERSCORED = /^(?<prefix>.+?)_(?<value>\d+(?:_\d+)*)$/;
+const UNDERSCORED = /^(?<prefix>.{1,80}?)_(?<value>\d{1,9}(?:_\d{1,9}){0,9})$/;
 /** A number right after letters, at the end or before a last part: EMA20, CCI20, DonchCh20.Upper. */
-const ATTACHED = /^(?<prefix>[A-Za-z]+)(?<value>\d+)(?<suffix>\.[A-Za-z]+)?$/;
+const ATTACHED = /^(?<prefix>[A-Za-z]{1,80})(?<value>\d{1,9})(?<suffix>\.[A-Za-z]{1,80})?$/;
 
 /** Splits a column's name without timeframe and delay into its parts. A name without a parameter is the family's. */
 export function splitPlatformName(name: string): PlatformName {
@@ -36,5 +36,5 @@ export const slugOf = (family: string): string =>
     .replaceAll('+', '.plus.')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .toLowerCase()
-    .replace(/[^a-z\d]+/g, '-')
+    .replace(/[^a-z\d]{1,80}/g, '-')
     .replace(/^-|-$/g, '');

@@ -1,6 +1,7 @@
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { JsonOutcome } from '../../lib/httpClient/outcome.ts';
 import { failed, ok, type Result } from '../../lib/result.ts';
+import { withoutEndSlashes } from '../../lib/text.ts';
 
 /** The body as it came; or a clause that completes the sentence "TradingView's list …". */
 export type MetainfoResult = Result<unknown, string>;
@@ -33,7 +34,7 @@ export const createMetainfo =
   async () => {
     const outcome = await http.json({
       method: 'GET',
-      url: `${base.trim().replace(/\/+$/, '')}/australia/metainfo`,
+      url: `${withoutEndSlashes(base.trim())}/australia/metainfo`,
       endpoint: 'tradingview/australia/metainfo',
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,

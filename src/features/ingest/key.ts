@@ -11,7 +11,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8
 export function createKeyCheck(key: string): (authorization: string | null) => boolean {
   const expected = digest(key);
   return (authorization) => {
-    const sent = authorization?.trim().replace(/^bearer\s+/i, '') ?? '';
+    const sent = authorization?.trim().replace(/^bearer\s{1,80}/i, '') ?? '';
     return timingSafeEqual(digest(sent), expected);
   };
 }

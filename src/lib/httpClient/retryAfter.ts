@@ -6,7 +6,7 @@
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Math.round(Number(text) * 1000);
   // A bare number that is no count of seconds would be read as a year.
   if (!/[a-z]/i.test(text)) return null;
   const date = Date.parse(text);

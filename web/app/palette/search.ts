@@ -1,6 +1,7 @@
 import { SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { belongsTo } from '../../../src/domain/scanners/membership.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
+import { wordsOf } from '../../../src/lib/text.ts';
 
 /** Something to jump to or to do. */
 export type PaletteEntry = {
@@ -20,7 +21,7 @@ const normal = (text: string): string => text.trim().toLocaleLowerCase('en-AU');
 
 /** Screens and actions that have every typed word in their label, what is behind it or their other words, in their own order. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
-  const words = normal(typed).split(/\s+/);
+  const words = wordsOf(normal(typed));
   return entries.filter(({ label, about, words: more = '' }) => {
     const text = normal(`${label} ${about} ${more}`);
     return words.every((word) => text.includes(word));

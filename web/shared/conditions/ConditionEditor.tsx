@@ -31,8 +31,8 @@ const NO_INDICATORS: readonly Ref[] = [];
 
 /** The side that a field of the saved logic names, if it names one of this condition. */
 function wrongSide(field: string | null, index: number): Side | null {
-  const [, side] = new RegExp(`^logic\\.conditions\\[${index}\\]\\.(lhs|rhs)\\b`).exec(field ?? '') ?? [];
-  return side === 'lhs' || side === 'rhs' ? side : null;
+  const [, at, side] = /^logic\.conditions\[(\d{1,4})\]\.(lhs|rhs)\b/.exec(field ?? '') ?? [];
+  return Number(at) === index && (side === 'lhs' || side === 'rhs') ? side : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { defaultScannerRoute } from '../../../src/domain/market/sessionClock.ts';
 import { SCANNERS } from '../../../src/domain/scanners/scanners.ts';
 import { CALLS_PATH, isOpenTo, routeAt, SETTINGS_PATH } from './routes.ts';
+import { withoutEndSlashes } from '../../../src/lib/text.ts';
 
 /** `now` is the market's time, epoch ms. */
 export type Visitor = { signedIn: boolean; accessLevel: number; now: number };
@@ -11,7 +12,7 @@ export type Resolved =
 
 /** The path inside a hash, without query text and trailing slashes: '#/calls/?a=1' gives '/calls', '' gives '/'. */
 export function pathOf(hash: string): string {
-  const path = (hash.replace(/^#/, '').split('?')[0] ?? '').replace(/\/+$/, '');
+  const path = withoutEndSlashes(hash.replace(/^#/, '').split('?')[0] ?? '');
   return path.startsWith('/') ? path : `/${path}`;
 }
 

@@ -1,4 +1,5 @@
 import { gauss, mix, pick, unit } from './random.ts';
+import { wordsOf } from '../../../lib/text.ts';
 
 /** Codes of real listings that have J, Q, X or Z in the middle, as invented codes do. */
 const REAL_CODES = `AJL AJX AQC AQD AQI AQN AQX AQZ AXE AXI AXL AXN AXP AZI AZJ AZY BXB BXN CQE CQR CQT CXL CXO CXU CXZ
@@ -15,7 +16,7 @@ Grevillea Gull Hakea Harrow Hazel Heron Hollow Indigo Iron Ivory Jarrah Jasper J
 Lark Linden Lunar Mallee Maple Marble Marlin Merle Mulga Myrtle Noble Oaken Ochre Olive Onyx Opal Orchid Osprey
 Pebble Pelican Pepper Petrel Pine Plover Quill Quoll Raven Reed Rowan Russet Saffron Sage Sedge Slate Sorrel Sparrow
 Spinifex Stone Summit Swift Tallow Teal Tern Thistle Thorn Timber Topaz Umber Vale Velvet Violet Wander Wattle Willow
-Winter Wren Yarra Yellow Zephyr`.split(/\s+/);
+Winter Wren Yarra Yellow Zephyr`.split(/\s/);
 
 const LAST =
   'brook creek crest dale field ford gate haven hill march mere moor point reach ridge rock shore stead'
@@ -137,7 +138,7 @@ function shapeOf(index: number, seed: number): Shape {
  * @param count how many; @param real codes they must not use
  */
 export function inventListings(count: number, real: ReadonlySet<string>): (Shape & { code: string })[] {
-  const taken = new Set([...real, ...REAL_CODES.split(/\s+/)]);
+  const taken = new Set([...real, ...wordsOf(REAL_CODES)]);
   return Array.from({ length: count }, (_, index) => {
     const seed = mix(0xbe11b12d, index);
     const shape = shapeOf(index, seed);

@@ -17,7 +17,12 @@ const unusable = (reason: string, unknownColumn: string | null = null): ScanAnsw
   unknownColumn,
 });
 
-const shortened = (text: string): string => text.slice(0, 1000).replace(/\s+/g, ' ').trim().slice(0, 120);
+const shortened = (text: string): string =>
+  text
+    .slice(0, 1000)
+    .replace(/\s{1,80}/g, ' ')
+    .trim()
+    .slice(0, 120);
 
 /** The column named in the platform's `Unknown field "x"`; null for any other error text. */
 export const unknownColumnOf = (error: string): string | null =>

@@ -26,7 +26,7 @@ export function computedCell(value: unknown): number | null {
 export function textCell(value: unknown, limit = 120): string | null {
   if (typeof value !== 'string') return null;
   const text = value
-    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f]{1,80}/g, ' ')
     .trim()
     .slice(0, limit);
   return text === '' ? null : text;

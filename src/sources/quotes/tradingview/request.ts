@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../../../lib/httpClient/client.ts';
+import { withoutEndSlashes } from '../../../lib/text.ts';
 
 /** One range over the whole market: paging by market cap loses every row whose market cap is null. */
 export const RANGE_END = 5000;
@@ -7,7 +8,7 @@ export const RANGE_END = 5000;
  * The scan address below a base address.
  * @param base with or without trailing slashes, e.g. https://scanner.tradingview.com
  */
-export const scanUrl = (base: string): string => `${base.trim().replace(/\/+$/, '')}/australia/scan`;
+export const scanUrl = (base: string): string => `${withoutEndSlashes(base.trim())}/australia/scan`;
 
 /**
  * The cookie header for a configured value: the bare session id, or a whole cookie text when it has a name already.
@@ -16,7 +17,7 @@ export const scanUrl = (base: string): string => `${base.trim().replace(/\/+$/, 
 export function cookieHeader(cookie: string | null): string | null {
   const value = cookie?.trim() ?? '';
   if (value === '') return null;
-  return /^[\w.-]+=/.test(value) ? value : `sessionid=${value}`;
+  return /^[\w.-]{1,80}=/.test(value) ? value : `sessionid=${value}`;
 }
 
 /**

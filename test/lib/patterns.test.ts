@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { REDACTION_RULES, SECRET_KEY } from '../../src/lib/redact.ts';
+import { findPatterns, type FoundPattern, hardTexts, unlimitedQuantifiers } from '../support/patterns.ts';
+
+const root = join(import.meta.dir, '..', '..');
+
+/** Files that put patterns together out of parts, and what comes of it. Everywhere else they are written down. */
+const COMPUTED: Readonly<Record<string, readonly RegExp[]>> = {
+  'src/lib/redact.ts': [SECRET_KEY, ...REDACTION_RULES.map(({ pattern }) => pattern)],
+};
+
+async function patternsOfProgram(): Promise<{ found: FoundPattern[]; computed: string[] }> {
+  const found: FoundPattern[] = [];
+  const computed: string[] = [];
+  for (const folder of ['src', 'web']) {
+    for await (const path of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan({ cwd: root })) {
+      const inFile = findPatterns(path, await Bun.file(join(root, path)).text());
+      found.push(...inFile.found);
+      computed.push(...inFile.computed);
+    }
+  }
+  for (const [path, patterns] of Object.entries(COMPUTED)) {
+    found.push(...patterns.map((pattern, index) => ({ where: `${path} (computed, ${index})`, pattern })));
+  }
+  return { found: found.sort((a, b) => (a.where < b.where ? -1 : 1)), computed };
+}
+
+const LONG = 16_000;
+/** A pattern that looks at each character a few times needs less than a millisecond for LONG characters. */
+const SUSPICIOUS_MS = 5;
+/** A pattern that goes back to each character for the rest of the text needs this many times as long and longer. */
+const HOPELESS_MS = 250;
+/** Of a text that is four times as long; quadratic would be 16. */
+const MAX_GROWTH = 10;
+
+/** The least of several times, in which nothing else got in the way; ms. */
+function timeOf(run: () => unknown, times: number): number {
+  const measured = Array.from({ length: times }, () => {
+    const started = performance.now();
+    run();
+    return performance.now() - started;
+  });
+  return Math.min(...measured);
+}
+
+/** Every use goes through the whole text: replacing is the use that ends last. */
+const replacing = (pattern: RegExp, text: string) => () => text.replace(pattern, '');
+
+function isSlowOn(pattern: RegExp, text: string): boolean {
+  const time = timeOf(replacing(pattern, text), 2);
+  if (time < SUSPICIOUS_MS) return false;
+  if (time > HOPELESS_MS) return true;
+  const shorter = text.slice(0, LONG / 4);
+  const growths = Array.from({ length: 5 }, () => {
+    const short = timeOf(replacing(pattern, shorter), 8);
+    return timeOf(replacing(pattern, text), 3) / short;
+  });
+  return Math.min(...growths) > MAX_GROWTH;
+}
+
+/** The first text that the pattern takes too long for, shortened; null when there is none. */
+function slowText(pattern: RegExp): string | null {
+  const text = hardTexts(pattern, LONG).find((hard) => isSlowOn(pattern, hard));
+  return text === undefined ? null : JSON.stringify(text.slice(0, 60));
+}
+
+const { found, computed } = await patternsOfProgram();
+
+describe('every regular expression of the program', () => {
+  test('is found', () => {
+    expect(found.length).toBeGreaterThan(60);
+    expect(computed.filter((where) => !Object.keys(COMPUTED).includes(where.split(':')[0] ?? ''))).toEqual(
+      [],
+    );
+  });
+
+  for (const { where, pattern } of found) {
+    test(`${where} ${pattern.source.slice(0, 60)}`, () => {
+      expect(unlimitedQuantifiers(pattern)).toEqual([]);
+      expect(slowText(pattern)).toBeNull();
+    });
+  }
+});
+
+describe('the checks themselves find what they look for', () => {
+  test.each([/[\w-]*(?:password|secret)=/g, /\/+$/, /^(?<prefix>.+?)_(?<value>\d+(?:_\d+)*)$/])(
+    'a pattern that walks through the rest of the text at each letter: %s',
+    (pattern) => {
+      expect(slowText(pattern)).not.toBeNull();
+    },
+  );
+
+  test('quantifiers without a limit, but not signs in a set or limited ones', () => {
+    expect(unlimitedQuantifiers(/^a*b+c{2,}(?:d+?)$/)).toEqual(['a*', 'b+', 'c{2,}', 'd+?']);
+    expect(unlimitedQuantifiers(/^[*+]\+a{1,20}b?$/)).toEqual([]);
+  });
+
+  test('patterns in code, but not in comments or texts; those put together at run time', () => {
+    const code = [
+      '// /in a comment+/',
+      "export const text = '/in a text+/';",
+      'export const own = <p>{name.replace(/a+/g, "")}</p>;',
+      'export const made = new RegExp(`^${own}`);',
+      "export const more = [RegExp('x'), name.match('a+'), name.split('b')];",
+    ].join('\n');
+    const { found: inCode, computed: made } = findPatterns('web/a.tsx', code);
+    expect(inCode.map(({ where, pattern }) => [where, String(pattern)])).toEqual([['web/a.tsx:3', '/a+/g']]);
+    expect(made).toEqual(['web/a.tsx:4', 'web/a.tsx:5', 'web/a.tsx:5']);
+  });
+});
