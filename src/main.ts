@@ -1,3 +1,5 @@
+// First: libraries read the mode while they are loaded.
+import './productionMode.ts';
 import { build } from './about.ts';
 import { run } from './cli/run.ts';
 

@@ -3,6 +3,8 @@ import type { Build } from 'bun';
 
 export type ExecutableOptions = {
   root: string;
+  /** The program's first module; the server's own when left out. */
+  entrypoint?: string;
   /** Where the executable is written; its folder exists. */
   outfile: string;
   /** The built web application, embedded whole under its folder's name. */
@@ -15,6 +17,7 @@ export type ExecutableOptions = {
 /** Compiles the server, its migrations and the web application into one file that needs nothing beside it. */
 export async function buildExecutable({
   root,
+  entrypoint = join(root, 'src', 'main.ts'),
   outfile,
   webFolder,
   commit,
@@ -22,7 +25,7 @@ export async function buildExecutable({
 }: ExecutableOptions): Promise<void> {
   if (basename(webFolder) !== 'web') throw new Error('The server looks for a folder named web.');
   await Bun.build({
-    entrypoints: [join(root, 'src', 'main.ts')],
+    entrypoints: [entrypoint],
     target: 'bun',
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'none',

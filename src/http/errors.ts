@@ -1,6 +1,7 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
 import type { Log } from '../lib/log.ts';
 import type { Refusal, Result } from '../lib/result.ts';
+import { requestPath } from './requestPath.ts';
 
 type AppErrorOptions = {
   /** For the log only. */
@@ -85,7 +86,7 @@ export function refusalResponse(
 
 /** A JSON pointer as rules name fields: '/columns/0/id' gives 'columns[0].id'; null for the whole. */
 function fieldAt(pointer: string): string | null {
-  const path = pointer.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.');
+  const path = pointer.replaceAll(/\/(\d{1,9})(?=\/|$)/g, '[$1]').replaceAll('/', '.');
   return path === '' ? null : path.replace(/^\./, '');
 }
 
@@ -131,7 +132,7 @@ export const errors = (deps: { log: Log }) =>
     if (!refused || refused.status >= 500) {
       deps.log.error('A request failed', {
         method: request.method,
-        path: URL.parse(request.url)?.pathname ?? '',
+        path: requestPath(request),
         error,
         cause: error instanceof Error ? error.cause : undefined,
       });

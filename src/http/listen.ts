@@ -1,8 +1,10 @@
 import type { Server } from 'bun';
+import type { Log } from '../lib/log.ts';
 import { StartError } from '../lib/startError.ts';
 import type { Assets } from './assets.ts';
 import type { ConnectionTable } from './connections.ts';
 import { limitBody } from './requestBody.ts';
+import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
 
 export type Listening = {
@@ -26,6 +28,10 @@ export type Handlers = {
   /** Notes where every request to the API comes from, before it is answered. */
   connections: Pick<ConnectionTable, 'note'>;
 };
+
+const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters that are allowed.`;
+
+export type ListenOptions = { host: string; port: number; log: Log };
 
 const isApi = (path: string): boolean => path === '/healthz' || path === '/api' || path.startsWith('/api/');
 
@@ -57,6 +63,7 @@ async function answer(received: Request, server: Server<undefined>, handlers: Ha
   if (request === null) return refusalResponse(400, 'The address of the request can not be read.');
   const path = new URL(request.url).pathname;
   if (!isApi(path)) return answerPage(request, path, handlers);
+  if (path.length > MAX_PATH_LENGTH) return refusalResponse(414, TOO_LONG);
   const allowed = await limitBody(request);
   if (allowed instanceof Response) return allowed;
   handlers.connections.note(allowed, received, server);
@@ -78,7 +85,7 @@ function listenProblem(error: unknown, host: string, port: number): ListenError 
   return new ListenError(message, { cause: error });
 }
 
-function serve({ host, port }: { host: string; port: number }, handlers: Handlers): Server<undefined> {
+function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<undefined> {
   try {
     return Bun.serve({
       hostname: host,
@@ -90,7 +97,10 @@ function serve({ host, port }: { host: string; port: number }, handlers: Handler
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => answer(request, server, handlers),
-      error: () => refusalResponse(500, 'Something went wrong on the server. Try again.'),
+      error: (error) => {
+        log.error('A request failed before any route', { error });
+        return refusalResponse(500, 'Something went wrong on the server. Try again.');
+      },
     });
   } catch (error) {
     throw listenProblem(error, host, port);
@@ -102,7 +112,7 @@ function serve({ host, port }: { host: string; port: number }, handlers: Handler
  *
  * @throws ListenError when the port can't be had
  */
-export function listen(options: { host: string; port: number }, handlers: Handlers): Listening {
+export function listen(options: ListenOptions, handlers: Handlers): Listening {
   const server = serve(options, handlers);
   const port = server.port ?? options.port;
   const host = ['0.0.0.0', '::', ''].includes(options.host) ? 'localhost' : options.host;

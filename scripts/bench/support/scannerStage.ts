@@ -5,6 +5,7 @@ import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { openAssets } from '../../../src/http/assets.ts';
 import { createConnections } from '../../../src/http/connections.ts';
 import { listen } from '../../../src/http/listen.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { buildWeb } from '../../build/web.ts';
 import { composeForBench } from './composition.ts';
 import { BENCH_NOW } from './market.ts';
@@ -43,7 +44,7 @@ export async function startScannerStage(now = BENCH_NOW): Promise<ScannerStage> 
     runtime: connections,
   });
   const server = listen(
-    { host: '127.0.0.1', port: 0 },
+    { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
     {
       api: (request) =>
         new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),

@@ -1,5 +1,6 @@
 import { createConnections } from '../../../src/http/connections.ts';
 import { listen } from '../../../src/http/listen.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import type { StreamStats } from '../../../src/stream/market/hub.ts';
 import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
@@ -26,7 +27,7 @@ const stats = (): StreamStats => parts.stream.inspect().summary;
 market.apply(bench.listings);
 parts.tick.service.run();
 const { port } = listen(
-  { host: '127.0.0.1', port: 0 },
+  { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
   {
     api: app.handle,
     localFiles: async () => undefined,

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { createConnections } from '../../../src/http/connections.ts';
+import { type Handlers, listen, type Listening } from '../../../src/http/listen.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+
+const open: Listening[] = [];
+afterEach(async () => {
+  for (const listening of open.splice(0)) await listening.stop();
+});
+
+function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const listening = listen(
+    { host: '127.0.0.1', port: 0, log },
+    {
+      api: () => Response.json({ ok: true }),
+      localFiles: async () => undefined,
+      assets: { respond: () => undefined },
+      connections: createConnections(),
+      ...handlers,
+    },
+  );
+  open.push(listening);
+  return { url: listening.url, lines };
+}
+
+describe('a failure outside of every route', () => {
+  const failing: [string, string, Partial<Handlers>][] = [
+    [
+      'the pages',
+      '/',
+      {
+        assets: {
+          respond: () => {
+            throw new Error('an inner secret');
+          },
+        },
+      },
+    ],
+    [
+      'the API as a whole',
+      '/api/settings',
+      {
+        api: () => {
+          throw new Error('an inner secret');
+        },
+      },
+    ],
+    ['local files', '/local/a', { localFiles: () => Promise.reject(new Error('an inner secret')) }],
+  ];
+  for (const [name, path, handlers] of failing) {
+    test(`of ${name} is answered in general words and logged with its cause`, async () => {
+      const { url, lines } = start(handlers);
+      const response = await fetch(`${url}${path}`);
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({ error: 'Something went wrong on the server. Try again.' });
+      expect(lines.map(({ level, message }) => [level, message])).toEqual([
+        ['error', 'A request failed before any route'],
+      ]);
+      expect(lines[0]?.properties['error']).toMatchObject({ message: 'an inner secret' });
+    });
+  }
+});
+
+describe('the length of an address', () => {
+  test('of the API is limited before anything reads it; a query is not part of it', async () => {
+    const seen: string[] = [];
+    const { url } = start({
+      api: (request) => {
+        seen.push(new URL(request.url).pathname);
+        return Response.json({ ok: true });
+      },
+    });
+    const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status;
+    const longest = `/api/${'a'.repeat(195)}`;
+    expect(await statusOf(longest)).toBe(200);
+    expect(await statusOf(`${longest}?token=${'t'.repeat(500)}`)).toBe(200);
+    expect(await statusOf(`${longest}a`)).toBe(414);
+    expect(await statusOf(`/api/${'a-'.repeat(7000)}`)).toBe(414);
+    expect(seen).toEqual([longest, longest]);
+  });
+});

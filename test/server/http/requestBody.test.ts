@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test';
+import { createTestApp, type TestApp } from '../../support/testApp.ts';
+
+/** Runs the work with an application of its own. */
+async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
+  const app = createTestApp({
+    env: { BELLBIRD_TEST: '1', BELLBIRD_INGEST_KEY: 'a key that only tests use' },
+  });
+  try {
+    await work(app);
+  } finally {
+    app.close();
+  }
+}
+
+const routes = (() => {
+  const { app, close } = createTestApp({ env: { BELLBIRD_TEST: '1' } });
+  const writing = app.routes.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
+  close();
+  // Bridges send under any content type, larger bodies, and behind a key.
+  return writing.filter(({ path }) => path !== '/api/ingest/market');
+})();
+const addressOf = (path: string): string => path.replaceAll(/:[a-zA-Z]{1,40}/g, '1');
+
+/** The names of the members that any route reads, so that a value gets as far as it can. */
+const MEMBERS = [
+  'identifier',
+  'username',
+  'password',
+  'email',
+  'platform',
+  'setupToken',
+  'site',
+  'tableKey',
+  'columns',
+  'refs',
+  'name',
+  'logic',
+  'symbol',
+  'callType',
+  'entryPrice',
+  'targetPrice',
+  'stopLossType',
+  'stopLoss',
+  'pocketedValue',
+  'adminStatus',
+];
+const withEach = (value: unknown): string =>
+  JSON.stringify(Object.fromEntries(MEMBERS.map((name) => [name, value])));
+
+test('there are routes that take a body', () => expect(routes.length).toBeGreaterThan(10));
+
+describe('only JSON is taken', () => {
+  const others = [
+    ['application/x-www-form-urlencoded', 'identifier=x&password=y'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="identifier"\r\n\r\nx\r\n--b--',
+    ],
+    ['text/plain', '{"identifier":"x","password":"y"}'],
+    ['application/json-seq', '{"identifier":"x","password":"y"}'],
+    ['', '{"identifier":"x","password":"y"}'],
+  ] as const;
+  for (const { method, path } of routes) {
+    test(`${method} ${path}`, () =>
+      withApp(async (app) => {
+        for (const [type, rawBody] of others) {
+          const headers = { 'content-type': type };
+          const answer = await app.request(method, addressOf(path), { as: 'admin', rawBody, headers });
+          expect([type, answer.status, answer.json]).toEqual([
+            type,
+            415,
+            { error: 'The request body is not JSON. Send JSON, with the content type application/json.' },
+          ]);
+        }
+      }));
+  }
+
+  test('whatever else the content type says, and in any case', () =>
+    withApp(async (app) => {
+      await app.addUser('Anna');
+      for (const type of ['application/json', 'Application/JSON', 'application/json ; charset=utf-8']) {
+        const headers = { 'content-type': type };
+        const body = { identifier: 'Anna', password: 'wrong password' };
+        expect((await app.request('POST', '/api/login', { body, headers })).status).toBe(401);
+      }
+    }));
+
+  test('a request without a body needs no type', () =>
+    withApp(async (app) => {
+      const headers = { 'content-type': 'text/plain' };
+      const answer = await app.request('POST', '/api/logout', { as: 'free', rawBody: '', headers });
+      expect(answer.status).toBe(200);
+    }));
+});
+
+describe('size', () => {
+  const ofSize = (bytes: number): string => {
+    const rest = '{"identifier":"","password":"y"}';
+    return `{"identifier":"${'x'.repeat(bytes - rest.length)}","password":"y"}`;
+  };
+
+  test('64 KB are read, a byte more is not', () =>
+    withApp(async (app) => {
+      const statusOf = async (bytes: number) =>
+        (await app.request('POST', '/api/login', { rawBody: ofSize(bytes) })).status;
+      expect([await statusOf(64 * 1024), await statusOf(64 * 1024 + 1)]).toEqual([401, 413]);
+    }));
+
+  test('the largest list of columns that a table takes is let in', () =>
+    withApp(async (app) => {
+      const label = 'Stochastic Relative Strength Index (a long name of an indicator)';
+      const params = { length: 14, smoothing: 'Exponential', source: 'close', offset: 3 };
+      const column = (index: number) => ({
+        id: `indicator:1D:stochastic-relative-strength-index-${index}`,
+        enabled: true,
+        mandatory: false,
+        type: 'indicator',
+        label,
+        valueKey: 'now',
+        indicator: { family: 'stochastic-relative-strength', params, tf: '1D', key: `a-key-${index}` },
+      });
+      const body = {
+        tableKey: 'preMarket',
+        columns: Array.from({ length: 120 }, (_, index) => column(index)),
+      };
+      const answer = await app.request('POST', '/api/settings/table-columns', { as: 'free', body });
+      // Refused for what is in it, by the rules of columns.
+      expect([answer.status, answer.text.includes('columns[0]')]).toEqual([400, true]);
+    }));
+});
+
+describe('what was sent does not come back in a refusal', () => {
+  const MARK = 'tell-nobody-'.repeat(400);
+  const hostile: [string, string][] = [
+    ['a long text', withEach(MARK)],
+    ['a list', withEach([MARK, { [MARK]: MARK }])],
+    [
+      'an object',
+      withEach({ [MARK]: { [MARK]: MARK }, id: MARK, type: MARK, op: MARK, conditions: [{ op: MARK }] }),
+    ],
+    ['no object at all', JSON.stringify([MARK])],
+    ['broken JSON', `{"identifier":"${MARK}`],
+  ];
+  for (const { method, path } of routes) {
+    test(`${method} ${path}`, () =>
+      withApp(async (app) => {
+        for (const [what, rawBody] of hostile) {
+          for (const as of ['guest', 'admin'] as const) {
+            const answer = await app.request(method, addressOf(path), { as, rawBody });
+            if (answer.status < 400) continue;
+            expect([what, answer.status]).not.toEqual([what, 500]);
+            // A rule may name the word that it does not know, cut short; never to somebody who has not logged in.
+            const mark = as === 'guest' ? 'tell-nobody' : MARK.slice(0, 60);
+            expect([what, answer.text.includes(mark)]).toEqual([what, false]);
+          }
+        }
+        const logged = JSON.stringify(app.lines.filter(({ level }) => level !== 'info'));
+        expect(logged).not.toContain('tell-nobody');
+      }));
+  }
+});
