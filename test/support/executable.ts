@@ -45,6 +45,19 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** A process's processor time since its start, to 10 ms, and the memory that it holds. */
+export async function usageOf(pid: number): Promise<{ cpuMs: number; residentMb: number }> {
+  const stat = await Bun.file(`/proc/${pid}/stat`).text();
+  const status = await Bun.file(`/proc/${pid}/status`).text();
+  // After the name, which may hold blanks: the 12th and 13th are user and system time.
+  const counts = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const resident = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]);
+  return { cpuMs: ((counts[11] ?? 0) + (counts[12] ?? 0)) * 10, residentMb: resident / 1024 };
+}
+
 /** Runs one command of the executable to its end. */
 export async function runBellbird(
   args: readonly string[],
