@@ -8,7 +8,7 @@ import type { createIngest } from './features/ingest/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import { errors } from './http/errors.ts';
-import { requestLog } from './http/requestLog.ts';
+import type { createRequestLog } from './http/requestLog.ts';
 import type { Core } from './part.ts';
 import type { createMarketStream } from './stream/market/index.ts';
 
@@ -25,6 +25,7 @@ export type PartsWithRoutes = {
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
+  requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   testMode: WithRoutes<typeof createTestMode>;
@@ -45,11 +46,11 @@ const api = (parts: PartsWithRoutes) =>
  * Puts the parts' routes together into one application: everything under /api, and /healthz beside it.
  * It holds no HTML and opens no port, so that a test can call `handle` on it.
  */
-export const createApp = (core: Pick<Core, 'log' | 'clock'>, parts: PartsWithRoutes) =>
+export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
   // A host name of one or two letters ("http://pi/") is shorter than Elysia assumes by default.
   new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(core))
-    .use(requestLog(core))
+    .use(parts.requestLog.routes)
     .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
     .use(parts.health.routes)
     .use(api(parts));

@@ -12,6 +12,7 @@ import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
 import { createMarketPart } from './market/observed.ts';
@@ -36,6 +37,7 @@ export type Runtime = Connections & {
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress, keepOpen, cutOff } = runtime;
   const auth = createAuth(core, { jwtSecret });
+  const requestLog = createRequestLog(core);
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
   const meta = createMeta(core, { market });
@@ -68,6 +70,7 @@ function createParts(core: Core, runtime: Runtime) {
     ingest,
     market: marketPart,
     memory,
+    requestLog,
     settings,
     stream,
     testMode,
@@ -84,11 +87,21 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, calls, feed, indicators, memory, stream, tick, values } = parts;
+  const { accounts, calls, feed, indicators, memory, requestLog, stream, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, calls]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const startOrder: readonly Part[] = [accounts, memory, calls, indicators, values, feed, tick, stream];
+  const startOrder: readonly Part[] = [
+    requestLog,
+    accounts,
+    memory,
+    calls,
+    indicators,
+    values,
+    feed,
+    tick,
+    stream,
+  ];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

@@ -1,28 +1,89 @@
 import { Elysia } from 'elysia';
 import type { Stopwatch } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createRateLimit } from '../lib/rateLimit.ts';
+import { type Scheduler, timerScheduler } from '../lib/scheduler.ts';
+import type { Part } from '../part.ts';
+import type { AuthUser } from './auth.ts';
+import { createRequestCounts } from './requestCounts.ts';
+import { requestPath } from './requestPath.ts';
+
+const WINDOW_MS = 60_000;
+/** Lines a minute of all callers without a session: a flood of a day fills a sixth of the files. */
+const MAX_LINES_OF_VISITORS = 10;
+/** Lines a minute of one user. */
+const MAX_LINES_OF_USER = 120;
+
+const NO_ROUTE = 'no such address';
+
+type Answered = {
+  request: Request;
+  set: { status?: number | string };
+  responseValue?: unknown;
+  /** The pattern of the route that answered; '/*' or absent for an address that is none. */
+  route?: string;
+  /** Who called; absent where nobody asked, or where the caller was refused first. */
+  user?: AuthUser | null;
+};
+
+const statusOf = ({ set, responseValue }: Answered): number =>
+  Number(responseValue instanceof Response ? responseValue.status : (set.status ?? 200));
+
+/** Limits how many lines there are, each of them short. */
+function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean {
+  const visitors = createRateLimit({ clock, limit: MAX_LINES_OF_VISITORS, windowMs: WINDOW_MS });
+  const users = createRateLimit({ clock, limit: MAX_LINES_OF_USER, windowMs: WINDOW_MS });
+  return (user) => (user === null ? visitors.take('') : users.take(String(user.id))) === 0;
+}
 
 /**
  * One line per API request: method, path, status and time. The query is left out, because it may hold a token;
- * health checks are left out, because they come every few seconds.
+ * health checks are left out, because they come every few seconds. Of callers without a session only the first of a
+ * minute have lines of their own, and of a user who asks without pause too; the others are counted, and the counts are
+ * one line a minute, so that nobody can push the history out of the files.
  */
-export function requestLog(deps: { log: Log; clock: Stopwatch }) {
-  const log = deps.log.child('http');
+export function createRequestLog(
+  core: { log: Log; clock: Stopwatch },
+  { later = timerScheduler }: { later?: Scheduler } = {},
+) {
+  const log = core.log.child('http');
   const started = new WeakMap<Request, number>();
-  return new Elysia({ name: 'requestLog' })
-    .onRequest(({ request }) => {
-      started.set(request, deps.clock.monotonic());
-    })
-    .onAfterResponse({ as: 'global' }, ({ request, set, responseValue }) => {
-      const path = URL.parse(request.url)?.pathname ?? '';
-      if (path === '/healthz') return;
-      const now = deps.clock.monotonic();
-      const status = responseValue instanceof Response ? responseValue.status : (set.status ?? 200);
-      log.info('Request', {
-        method: request.method,
-        path,
-        status,
-        ms: Math.round(now - (started.get(request) ?? now)),
-      });
-    });
+  const hasLine = createLineLimits(core.clock);
+  const counts = createRequestCounts();
+  let cancelSummary: (() => void) | null = null;
+
+  const summarise = (): void => {
+    cancelSummary?.();
+    cancelSummary = null;
+    const taken = counts.take();
+    if (taken) log.info('Further requests', taken);
+  };
+  const write = (answered: Answered): void => {
+    const { request, route, user = null } = answered;
+    const path = requestPath(request);
+    if (path === '/healthz') return;
+    const status = statusOf(answered);
+    if (!hasLine(user)) {
+      counts.add({ status, route: route === undefined || route.endsWith('*') ? NO_ROUTE : route });
+      cancelSummary ??= later(WINDOW_MS, summarise);
+      return;
+    }
+    const now = core.clock.monotonic();
+    const ms = Math.round(now - (started.get(request) ?? now));
+    log.info('Request', { method: request.method, path, status, ms });
+  };
+
+  return {
+    name: 'requestLog',
+    /** Hooks on every route of the application that uses it. */
+    routes: new Elysia({ name: 'requestLog' })
+      .onRequest(({ request }) => {
+        started.set(request, core.clock.monotonic());
+      })
+      .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) =>
+        write({ request, set, responseValue, ...(route === undefined ? {} : { route }), user: user ?? null }),
+      ),
+    /** Writes what was counted until now. */
+    stop: summarise,
+  } satisfies Part;
 }

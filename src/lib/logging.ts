@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { getRotatingFileSink } from '@logtape/file';
 import { configureSync, disposeSync, getConsoleSink, getLogger, type LogRecord } from '@logtape/logtape';
 import { createLog, type Log } from './log.ts';
+import { createLogFile } from './logFile.ts';
 import type { Redactor } from './redact.ts';
+import { timerScheduler } from './scheduler.ts';
 
 const facts = (properties: Record<string, unknown>): string =>
   Object.entries(properties)
@@ -22,12 +23,20 @@ export function formatRecord(record: LogRecord, redactor: Redactor): string {
   return `${new Date(record.timestamp).toISOString()} ${redactor.text(line)}`;
 }
 
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Besides the one that is written. */
+const MAX_FILES = 5;
+/** The longest that a line waits to be written; warnings and errors do not wait. */
+const FLUSH_MS = 500;
+
+const isUrgent = ({ level }: LogRecord): boolean => ['warning', 'error', 'fatal'].includes(level);
+
 /**
  * Starts the process's log: everything of weight to the console, everything to a rotating file.
  * LogTape keeps its configuration for the whole process, so only the command line calls this.
  *
  * @param options.folder where the files go; made when missing
- * @returns the log, and a function that flushes and closes the file
+ * @returns the log, and a function that writes what waits and closes the file
  */
 export function startLogging(options: { folder: string; redactor: Redactor }): {
   log: Log;
@@ -35,16 +44,20 @@ export function startLogging(options: { folder: string; redactor: Redactor }): {
 } {
   mkdirSync(options.folder, { recursive: true });
   const text = (record: LogRecord) => formatRecord(record, options.redactor);
-  const file = getRotatingFileSink(join(options.folder, 'bellbird.log'), {
-    formatter: (record) => `${text(record)}\n`,
-    maxSize: 5 * 1024 * 1024,
-    maxFiles: 5,
-    // A buffer is only looked at when the next line comes, so the last lines before a crash would be missing.
-    bufferSize: 0,
+  const file = createLogFile({
+    path: join(options.folder, 'bellbird.log'),
+    maxBytes: MAX_FILE_BYTES,
+    maxFiles: MAX_FILES,
+    flushMs: FLUSH_MS,
+    schedule: timerScheduler,
+    onFailure: (error) => console.error(`The log can not be written: ${String(error)}`),
   });
   configureSync({
     reset: true,
-    sinks: { console: getConsoleSink({ formatter: (record) => [text(record)] }), file },
+    sinks: {
+      console: getConsoleSink({ formatter: (record) => [text(record)] }),
+      file: (record) => file.write(`${text(record)}\n`, isUrgent(record)),
+    },
     loggers: [
       { category: 'bellbird', sinks: ['console', 'file'], lowestLevel: 'info' },
       { category: ['bellbird', 'http'], sinks: ['file'], parentSinks: 'override', lowestLevel: 'info' },
@@ -55,5 +68,9 @@ export function startLogging(options: { folder: string; redactor: Redactor }): {
     const logger = getLogger(name.split('.'));
     logger[level](message, properties);
   });
-  return { log, close: () => disposeSync() };
+  const close = (): void => {
+    disposeSync();
+    file.close();
+  };
+  return { log, close };
 }

@@ -1,0 +1,118 @@
+import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import type { Scheduler } from './scheduler.ts';
+
+export type LogFile = {
+  /** Keeps a line until the next flush; `isUrgent` writes it, and what waits before it, at once. */
+  write(line: string, isUrgent: boolean): void;
+  /** Writes what waits. Never throws: a full disk must not stop the process. */
+  flush(): void;
+  /** Flushes and lets go of the file. */
+  close(): void;
+};
+
+export type LogFileOptions = {
+  path: string;
+  /** A file that would grow beyond it is put aside as `path.1`, and `path.1` as `path.2`, and so on. */
+  maxBytes: number;
+  /** How many are put aside; the oldest is dropped. */
+  maxFiles: number;
+  /** The longest that a line waits, ms. */
+  flushMs: number;
+  schedule: Scheduler;
+  /** Hears of the first failure to write in a row. */
+  onFailure(error: unknown): void;
+};
+
+/** So that a burst of lines does not wait in memory. */
+const MAX_WAITING_CHARACTERS = 64 * 1024;
+
+/** Puts the file aside under the first number, those that are there under the next. */
+function putAside(path: string, maxFiles: number): void {
+  for (let number = maxFiles; number > 0; number -= 1) {
+    try {
+      renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
+    } catch (error) {
+      // There are not so many yet.
+      if ((error as { code?: string }).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/** The open file: knows its size, and changes files when it is full. */
+function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
+  let file: number | null = null;
+  let size = 0;
+  const close = (): void => {
+    if (file !== null) closeSync(file);
+    file = null;
+  };
+  const open = (): number => {
+    // Only the owner may read what people did.
+    file ??= openSync(path, 'a', 0o600);
+    size = statSync(path).size;
+    return file;
+  };
+  return {
+    close,
+    /** @throws whatever the file system refuses */
+    append(text: string): void {
+      const bytes = Buffer.from(text);
+      let target = file ?? open();
+      if (size > 0 && size + bytes.length > maxBytes) {
+        close();
+        putAside(path, maxFiles);
+        target = open();
+      }
+      for (let done = 0; done < bytes.length; ) {
+        const written = writeSync(target, bytes, done);
+        done += written;
+        size += written;
+      }
+    },
+  };
+}
+
+/**
+ * A log file that is written some times a second at most and never waits for the disk: the system writes it out in its
+ * own time, also when this process is killed; only a power cut costs the last lines.
+ */
+export function createLogFile(options: LogFileOptions): LogFile {
+  const file = createRotatingFile(options);
+  let waiting: string[] = [];
+  let characters = 0;
+  let lost = 0;
+  let cancelFlush: (() => void) | null = null;
+
+  const append = (): void => {
+    const note = lost === 0 ? [] : [`${lost} lines before this one could not be written.\n`];
+    try {
+      file.append([...note, ...waiting].join(''));
+      lost = 0;
+    } catch (error) {
+      file.close();
+      if (lost === 0) options.onFailure(error);
+      lost += waiting.length;
+    }
+  };
+  const flush = (): void => {
+    cancelFlush?.();
+    cancelFlush = null;
+    if (waiting.length === 0) return;
+    append();
+    waiting = [];
+    characters = 0;
+  };
+  return {
+    write(line, isUrgent) {
+      waiting.push(line);
+      characters += line.length;
+      if (isUrgent || characters >= MAX_WAITING_CHARACTERS) flush();
+      else cancelFlush ??= options.schedule(options.flushMs, flush);
+    },
+    flush,
+    close() {
+      flush();
+      file.close();
+    },
+  };
+}
