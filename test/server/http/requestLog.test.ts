@@ -35,7 +35,9 @@ describe('the requests of a whole application', () => {
     await ask(30, '/api/nothing');
     await ask(30, '/api/settings');
     await ask(30, '/api/settings', 'free');
-    const paths = lines().map(({ properties }) => `${properties['path']} ${properties['status']}`);
+    const paths = lines().map(
+      ({ properties }) => `${String(properties['path'])} ${String(properties['status'])}`,
+    );
     expect(paths).toEqual([
       ...Array.from({ length: 10 }, () => '/api/test/status 200'),
       ...Array.from({ length: 30 }, () => '/api/settings 200'),
