@@ -9,3 +9,19 @@ export type Stopwatch = { monotonic(): number };
 
 /** The machine's own time. A board without a battery starts in 1970 and jumps once it has found a time server. */
 export type SystemClock = Clock & Stopwatch;
+
+/** The wall clock and the stopwatch may drift apart by this much before it counts as the clock being set, ms. */
+const DRIFT_MS = 1000;
+
+/**
+ * Makes moments that were read from the stopwatch into epoch ms. A moment stays the same number until the wall clock
+ * is set; then it moves along, so that the wall clock minus the moment goes on being its age.
+ */
+export function createEpochTimes(clock: SystemClock): (reading: number) => number {
+  let offset = clock.now() - clock.monotonic();
+  return (reading) => {
+    const current = clock.now() - clock.monotonic();
+    if (Math.abs(current - offset) > DRIFT_MS) offset = current;
+    return Math.round(reading + offset);
+  };
+}

@@ -1,6 +1,7 @@
 import { formatTime } from '../domain/format.ts';
 import { phaseAt } from '../domain/market/sessionClock.ts';
 import type { FeedInfo, StreamMeta } from '../domain/market/stream.ts';
+import type { SystemClock } from '../lib/clock.ts';
 import type { Core } from '../part.ts';
 import type { SourceHealth } from '../sources/quotes/source.ts';
 import type { Market } from './types.ts';
@@ -21,14 +22,14 @@ export function createMeta(
   { source, clock: wall }: Pick<Core, 'source' | 'clock'>,
   { market, staleAfterMs = STALE_AFTER_MS }: MetaNeeds,
 ): () => StreamMeta {
-  const startedAt = wall.now();
+  const ageOf = createAges(wall);
   return () => {
     const marketTime = source.clock.now();
     const now = wall.now();
     const offset = marketTime - now;
     const health = source.health();
     const problem = health.healthy
-      ? staleness(health, marketTime, now, startedAt, staleAfterMs)
+      ? staleness(health, marketTime, ageOf(health.lastSuccess), staleAfterMs)
       : (health.problem ?? 'The market feed does not answer; prices may be old.');
     const feed: FeedInfo = {
       name: source.name,
@@ -50,16 +51,29 @@ export function createMeta(
   };
 }
 
+/**
+ * How long ago the last success was: by the wall clock when it is seen for the first time, by the stopwatch from then
+ * on. Before the first success, since it was made. The wall clock may be set meanwhile.
+ */
+function createAges(clock: SystemClock): (lastSuccess: number | null) => number {
+  let seen: number | null = null;
+  let zero = clock.monotonic();
+  return (lastSuccess) => {
+    const reading = clock.monotonic();
+    if (lastSuccess !== null && lastSuccess !== seen) zero = reading - Math.max(0, clock.now() - lastSuccess);
+    seen = lastSuccess;
+    return reading - zero;
+  };
+}
+
 /** A sentence when nothing came for long although the exchange is in session; null otherwise. */
 function staleness(
   health: SourceHealth,
   marketTime: number,
-  now: number,
-  startedAt: number,
+  ageMs: number,
   staleAfterMs: number,
 ): string | null {
-  const since = health.lastSuccess ?? startedAt;
-  if (now - since <= staleAfterMs) return null;
+  if (ageMs <= staleAfterMs) return null;
   const { phase } = phaseAt(marketTime);
   if (phase === 'closed' || phase === 'adjust') return null;
   return health.lastSuccess === null

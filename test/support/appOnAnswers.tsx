@@ -59,6 +59,7 @@ export function openAppOnAnswers(): AppOnAnswers {
   const stream = createSharedStream({
     openSource: sources.open,
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     every: () => () => {},
     after: () => () => {},
     random: () => 1,

@@ -63,6 +63,7 @@ export function fakeSources() {
 export function fakeTimers(start = 1_000_000) {
   type Timer = { at: number; every: number | null; run: () => void };
   let now = start;
+  let shift = 0;
   const timers = new Set<Timer>();
   const add = (ms: number, every: number | null, run: () => void) => {
     const timer = { at: now + ms, every, run };
@@ -70,7 +71,12 @@ export function fakeTimers(start = 1_000_000) {
     return () => void timers.delete(timer);
   };
   return {
-    now: () => now,
+    now: () => now + shift,
+    elapsed: () => now,
+    /** Sets the wall clock this much forward, or back; no time passes by that. */
+    stepWall: (ms: number) => {
+      shift += ms;
+    },
     every: (ms: number, run: () => void) => add(ms, ms, run),
     after: (ms: number, run: () => void) => add(ms, null, run),
     /** Runs what is due, in order, up to then. */

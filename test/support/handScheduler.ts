@@ -6,16 +6,19 @@ export type HandScheduler = SystemClock & {
   schedule: Scheduler;
   /** Moves the clock on and runs what falls due, in order. */
   advance(ms: number): void;
+  /** Sets the wall clock this much forward, or back; no time passes by that. */
+  stepWall(ms: number): void;
   /** Waiting times of what is planned, soonest first. */
   planned(): number[];
 };
 
 export function createHandScheduler(start: number): HandScheduler {
   let now = start;
+  let shift = 0;
   const timers = new Set<{ due: number; run: () => void }>();
   const inOrder = (): { due: number; run: () => void }[] => [...timers].sort((a, b) => a.due - b.due);
   return {
-    now: () => now,
+    now: () => now + shift,
     monotonic: () => now - start,
     schedule(ms, run) {
       const timer = { due: now + ms, run };
@@ -31,6 +34,7 @@ export function createHandScheduler(start: number): HandScheduler {
       }
       now = end;
     },
+    stepWall: (ms) => void (shift += ms),
     planned: () => inOrder().map((timer) => timer.due - now),
   };
 }

@@ -255,6 +255,22 @@ describe('a retry', () => {
   });
 });
 
+describe('with the wall clock set back', () => {
+  test('a silent link is noticed as soon as ever, and one that speaks is left alone', () => {
+    const { join, last, made, timers } = setUp();
+    join();
+    last().open();
+    timers.stepWall(-3_600_000);
+    timers.pass(40_000);
+    last().send('ping', { time: 1 });
+    timers.pass(40_000);
+    expect(made).toHaveLength(1);
+    timers.stepWall(-3_600_000);
+    timers.pass(20_000);
+    expect(made).toHaveLength(2);
+  });
+});
+
 describe('after a sleep', () => {
   test('a link that still lives is left alone', () => {
     const { join, last, made, timers } = setUp();

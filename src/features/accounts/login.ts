@@ -16,12 +16,18 @@ export type LoginDeps = SessionDeps & { passwords: Passwords };
  */
 export function createLogin(deps: LoginDeps): (input: LoginInput) => Promise<OpenedSession> {
   const store = accountStore(deps.db);
-  /** The hash that a password is compared with where no account has the name. */
   let decoy: Promise<string> | undefined;
+  /** The hash that a password is compared with where no account has the name; made again when that failed. */
+  const decoyHash = (): Promise<string> =>
+    (decoy ??= deps.passwords.hash(deps.randomToken()).catch((error: unknown) => {
+      decoy = undefined;
+      throw error;
+    }));
   return async ({ identifier, password }) => {
     const user = store.find(identifier);
-    decoy ??= deps.passwords.hash(deps.randomToken());
-    const hash = user && user.passwordHash !== NO_PASSWORD ? user.passwordHash : await decoy;
+    // Waited for in any case: the first login takes longer by it, whoever it is.
+    const other = await decoyHash();
+    const hash = user && user.passwordHash !== NO_PASSWORD ? user.passwordHash : other;
     const isRight = await deps.passwords.verify(password, hash);
     // Read again: the password may have been changed while it was being compared.
     const current = user && store.byId(user.id);

@@ -1,6 +1,6 @@
 import { rankSubmitters, type Tally } from '../../domain/calls/leaderboard.ts';
 import type { LeaderboardEntry } from '../../domain/calls/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { SystemClock } from '../../lib/clock.ts';
 import { toAdminCall, toCall } from './rows.ts';
 import type { CallStore } from './store.ts';
 
@@ -14,10 +14,10 @@ const STAMP_EVERY_MS = 1000;
 
 type LeaderboardDeps = {
   store: Pick<CallStore, 'recent' | 'recentForAdmin' | 'tallies'>;
-  clock: Clock;
+  clock: SystemClock;
 };
 
-/** The two lists of an answer as JSON texts, and the answer last made of them. */
+/** The two lists of an answer as JSON texts, and the answer last made of them; `stampedAt` by the stopwatch. */
 type CachedAnswer = { calls: string; leaderboard: string; stampedAt: number; encoded: EncodedAnswer };
 
 /** Keeps one tally a submitter, so that a change makes the database count one submitter's calls and not all. */
@@ -71,12 +71,12 @@ export function createLeaderboard({ store, clock }: LeaderboardDeps) {
   return {
     /** Calls and leaderboard as bytes, plain and compressed. */
     answer(audience: Audience): EncodedAnswer {
-      const now = clock.now();
+      const stampedAt = clock.monotonic();
       const cached = cache.get(audience);
-      if (cached && now - cached.stampedAt < STAMP_EVERY_MS && now >= cached.stampedAt) return cached.encoded;
+      if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS) return cached.encoded;
       const { calls, leaderboard } = cached ?? read(audience);
-      const encoded = encode({ calls, leaderboard }, now);
-      cache.set(audience, { calls, leaderboard, stampedAt: now, encoded });
+      const encoded = encode({ calls, leaderboard }, clock.now());
+      cache.set(audience, { calls, leaderboard, stampedAt, encoded });
       return encoded;
     },
 

@@ -13,16 +13,18 @@ const healthView = t.Object({
 
 export type HealthNeeds = { auth: Auth; about: About };
 
-const routesOf = ({ clock }: Pick<Core, 'clock'>, { auth, about }: HealthNeeds) =>
-  new Elysia({ name: 'health' }).use(auth).get(
+function routesOf({ clock }: Pick<Core, 'clock'>, { auth, about }: HealthNeeds) {
+  const started = clock.monotonic();
+  return new Elysia({ name: 'health' }).use(auth).get(
     '/healthz',
     () => {
-      const { pid, startedAt, version, commit } = about;
-      const uptimeSec = Math.max(0, Math.round((clock.now() - startedAt) / 1000));
+      const { pid, version, commit } = about;
+      const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
       return { ok: true as const, pid, uptimeSec, version, commit };
     },
     { anyone: true, response: { 200: healthView } },
   );
+}
 
 /** GET /healthz: that the process answers, and which program it is. */
 export const createHealth = (core: Pick<Core, 'clock'>, needs: HealthNeeds) =>

@@ -1,4 +1,4 @@
-import type { SystemClock } from '../clock.ts';
+import { createEpochTimes, type SystemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { backoff, type BackoffRules } from './backoff.ts';
@@ -94,6 +94,8 @@ async function pollSafely({ name, poll, log }: PollLoopOptions, stop: AbortSigna
  */
 export function createPollLoop(options: PollLoopOptions): PollLoop {
   const { clock } = options;
+  const epochOf = createEpochTimes(clock);
+  /** With the next attempt by the stopwatch. */
   let state = INITIAL;
   let stopped: AbortController | null = null;
   let cancelNext = (): void => undefined;
@@ -108,7 +110,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       result.kind === 'done'
         ? afterGoodPoll(options, state, result.nextMs)
         : afterFailedPoll(options, state, result);
-    state = { ...next.state, nextAttempt: clock.now() + next.waitMs };
+    state = { ...next.state, nextAttempt: clock.monotonic() + next.waitMs };
     cancelNext = options.schedule(next.waitMs, () => {
       running = pollOnce(stop);
     });
@@ -127,6 +129,9 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       state = { ...state, nextAttempt: null };
       stopped = null;
     },
-    state: () => state,
+    state() {
+      const { nextAttempt } = state;
+      return { ...state, nextAttempt: nextAttempt === null ? null : epochOf(nextAttempt) };
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../../domain/indicators/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import { finishDay } from '../bars/currentDay.ts';
@@ -32,8 +32,8 @@ export type EngineDeps = {
   market: Market;
   bars: BarStore;
   history: History;
-  /** The wall clock: slices of loading are measured with it. */
-  wall: Clock;
+  /** Slices of loading are measured with it. */
+  clock: Stopwatch;
   log: Log;
   /** Runs a function after other work had its turn. */
   later?: (run: () => void) => void;
@@ -43,7 +43,14 @@ export type EngineDeps = {
 const MAX_STOCKS_PER_TICK = 1000;
 
 /** Computes the values in use for all stocks, from bars, in step with the Market. */
-export function createEngine({ market, bars, history, wall, log, later = setImmediate }: EngineDeps): Engine {
+export function createEngine({
+  market,
+  bars,
+  history,
+  clock,
+  log,
+  later = setImmediate,
+}: EngineDeps): Engine {
   /** Stocks whose values may have changed since they were written. */
   const changed = new Set<string>();
   const newDayListeners = new Set<() => void>();
@@ -52,7 +59,7 @@ export function createEngine({ market, bars, history, wall, log, later = setImme
     market,
     bars,
     history,
-    wall,
+    clock,
     log,
     later,
     onLoaded: (code) => changed.add(code),

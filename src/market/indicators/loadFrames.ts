@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { BarStore } from '../bars/store.ts';
@@ -32,7 +32,7 @@ export type FrameLoaderDeps = {
   market: Market;
   bars: BarStore;
   history: History;
-  wall: Clock;
+  clock: Stopwatch;
   log: Log;
   later: (run: () => void) => void;
   /** Called when the frames of a stock have loaded. */
@@ -40,7 +40,7 @@ export type FrameLoaderDeps = {
 };
 
 export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
-  const { market, bars, history, wall, log, later, onLoaded } = deps;
+  const { market, bars, history, clock, log, later, onLoaded } = deps;
   const frames = new Map<string, readonly Frame[]>();
   let plan: IndicatorPlan = EMPTY_PLAN;
 
@@ -68,7 +68,7 @@ export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
   const work = createSlicedWork({
     steps: load,
     onError: (error) => log.error('Indicators of a stock could not be prepared; the others go on', { error }),
-    wall,
+    clock,
     later,
   });
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 
 /** How long the event loop may be kept at a time, ms. */
 const SLICE_MS = 6;
@@ -21,13 +21,13 @@ export type SlicedWorkDeps = {
   steps: (code: string) => Generator<undefined, void>;
   /** Called when a step throws; the work on that stock has ended then. */
   onError: (error: unknown) => void;
-  /** The wall clock. */
-  wall: Clock;
+  /** Measures the slices. */
+  clock: Stopwatch;
   /** Runs a function after other work had its turn. */
   later: (run: () => void) => void;
 };
 
-export function createSlicedWork({ steps, onError, wall, later }: SlicedWorkDeps): SlicedWork {
+export function createSlicedWork({ steps, onError, clock, later }: SlicedWorkDeps): SlicedWork {
   const queue = new Set<string>();
   let isRunning = false;
   let isStopped = false;
@@ -35,9 +35,9 @@ export function createSlicedWork({ steps, onError, wall, later }: SlicedWorkDeps
   /** One slice. @param unfinished the work that the last slice left in its middle */
   function work(unfinished: Generator<undefined, void> | null): void {
     let current = unfinished;
-    const started = wall.now();
+    const started = clock.monotonic();
     try {
-      while (!isStopped && wall.now() - started < SLICE_MS) {
+      while (!isStopped && clock.monotonic() - started < SLICE_MS) {
         if (current?.next().done === false) continue;
         const [code] = queue;
         if (code === undefined) {

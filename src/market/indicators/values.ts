@@ -25,12 +25,12 @@ const NO_HISTORY: History = { isDeep: false, daily: () => [], minutes: () => [] 
  * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
  */
 export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs: ValuesNeeds) {
-  const { db, clock: wall, source } = core;
+  const { db, clock, source } = core;
   const { market, demand, families, later } = needs;
   const log = core.log.child('values');
   const history = source.history ?? NO_HISTORY;
   const bars = createBarStore({ clock: source.clock, history, minutes: source.hasMinutes });
-  const engine = createEngine({ market, bars, history, wall, log, ...(later && { later }) });
+  const engine = createEngine({ market, bars, history, clock, log, ...(later && { later }) });
   const keeper = history.isDeep ? null : createBarKeeper({ db, bars, clock: source.clock, log });
   if (keeper) engine.onNewDay(keeper.newDay);
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 import type { Client, Opening } from './client.ts';
 import { GZIP_HEADER, pack, unpack } from './compressor.ts';
 import { createDelivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
@@ -8,7 +8,7 @@ const RETRY = toBytes(retryText(3000));
 const GZIP_HELLO: Uint8Array = Buffer.concat([GZIP_HEADER, pack(RETRY)]);
 
 export type BrokerDeps = DeliveryDeps & {
-  clock: Clock;
+  clock: Stopwatch;
   /** Called when the first client came and when the last one left. */
   busy?(busy: boolean): void;
 };
@@ -77,7 +77,7 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       });
     },
     publish(block) {
-      const now = clock.now();
+      const now = clock.monotonic();
       let plain: Uint8Array | undefined;
       for (const client of clients) {
         if (!delivery.takes(client, now)) continue;

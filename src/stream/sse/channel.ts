@@ -1,5 +1,5 @@
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { SystemClock } from '../../lib/clock.ts';
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { OpeningStep } from './client.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
@@ -19,8 +19,7 @@ const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingM
 const RESUME: ResumeLimits = { bytes: 2 << 20, ageMs: 120_000 };
 
 export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
-  /** The server's wall clock. */
-  clock: Clock;
+  clock: SystemClock;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
   pingMs?: number;
@@ -109,7 +108,7 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
     send(event, data) {
       seq += 1;
       const block = packEvent(event, ring.idOf(seq), data);
-      ring.add(seq, block, clock.now());
+      ring.add(seq, block, clock.monotonic());
       broker.publish(block);
     },
     seq: () => seq,

@@ -36,7 +36,7 @@ export type Delivery = {
   give(client: Client, block: Uint8Array): void;
   /** Gives the client its opening, from this step on; nothing else until the opening is over. */
   open(client: Client, step: Opening): void;
-  /** Whether the client is to get the message of this moment (epoch ms); one that is full misses it. */
+  /** Whether the client is to get the message of this moment (by the stopwatch, ms); one that is full misses it. */
   takes(client: Client, now: number): boolean;
 };
 

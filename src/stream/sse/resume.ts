@@ -10,7 +10,7 @@ export type ResumeLimits = {
 export type ResumeRing = {
   /** `${epoch}-${seq}`. */
   idOf(seq: number): string;
-  /** Keeps a delta; `seq` counts up by one. */
+  /** Keeps a delta; `seq` counts up by one, `now` is the stopwatch's reading. */
   add(seq: number, block: Uint8Array, now: number): void;
   /** The deltas after `seq`, oldest first; null when one of them is gone. */
   after(seq: number): Uint8Array[] | null;

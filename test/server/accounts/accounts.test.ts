@@ -76,6 +76,26 @@ describe('POST /api/login', () => {
     expect(verified[0]).toBe(`hash of ${PASSWORD}`);
     app.close();
   });
+
+  test('hashing that failed once does not keep unknown names from being answered', async () => {
+    let failures = 1;
+    const app = createTestApp({
+      runtime: {
+        passwords: {
+          hash: async (password) => {
+            failures -= 1;
+            if (failures === 0) throw new Error('no memory for a hash');
+            return `hash of ${password}`;
+          },
+          verify: async () => false,
+        },
+      },
+    });
+    const statusOf = async () =>
+      (await app.request('POST', '/api/login', { body: login('unknown', 'wrong one') })).status;
+    expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([500, 401, 401]);
+    app.close();
+  });
 });
 
 describe('POST /api/register', () => {

@@ -35,9 +35,9 @@ export function dismissNewVersion(): void {
  * Asks the server which commit it runs: now, when the data stream is back after a break, as the server may have been
  * restarted with another version, and when the window is shown again. Returns the stop function, which also
  * forgets what was dismissed.
- * @param now this machine's clock, epoch ms
+ * @param now ms since any moment; only goes forward
  */
-export function watchVersion(now: () => number = Date.now): () => void {
+export function watchVersion(now: () => number = () => performance.now()): () => void {
   let askedAt = Number.NEGATIVE_INFINITY;
   let wasBroken = false;
   const ask = () => {

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Stopwatch } from '../../../lib/clock.ts';
 import { fromState } from '../rows.ts';
 import type { CallStore } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
 export type SaverDeps = {
-  clock: Clock;
+  clock: Stopwatch;
   store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause'>;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause. */
   changed(userIds: Iterable<number>): void;
@@ -54,8 +54,8 @@ export function createSaver({ clock, store, changed }: SaverDeps) {
 
     /** Writes a piece of the rest when it is time; to be called at every tick. */
     saveDue(): void {
-      if (unsaved.size === 0 || clock.now() - savedAt < SAVE_EVERY_MS) return;
-      if (unsaved.size <= MAX_SAVED_AT_ONCE) savedAt = clock.now();
+      if (unsaved.size === 0 || clock.monotonic() - savedAt < SAVE_EVERY_MS) return;
+      if (unsaved.size <= MAX_SAVED_AT_ONCE) savedAt = clock.monotonic();
       save(unsaved.values().take(MAX_SAVED_AT_ONCE));
     },
 

@@ -1,5 +1,6 @@
 import type { TrackState } from '../../../domain/calls/tracker.ts';
 import { isActive } from '../../../domain/market/halted.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
 import type { ChangeSet, Market } from '../../../market/types.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
 import { toQuote } from '../rows.ts';
@@ -8,7 +9,8 @@ import { createFollowedCalls, type FollowedCall, type FollowedCalls } from './fo
 import { observe } from './observe.ts';
 import { createSaver, type Saver, type SaverDeps } from './saver.ts';
 
-export type TrackerDeps = Omit<SaverDeps, 'store'> & {
+export type TrackerDeps = Omit<SaverDeps, 'store' | 'clock'> & {
+  clock: SystemClock;
   market: Pick<Market, 'get' | 'date'>;
   source: Pick<MarketSource, 'days' | 'delayMinutes'>;
   store: SaverDeps['store'] & Pick<CallStore, 'live'>;

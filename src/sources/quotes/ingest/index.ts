@@ -1,7 +1,7 @@
 import { phaseAt, type SessionPhase } from '../../../domain/market/sessionClock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
 
 /** A source that fetches nothing: the ingest route feeds the Market, and reports to it. */
 export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'>>;
@@ -17,9 +17,9 @@ function duration(ms: number): string {
   return minutes < 2 ? `${Math.round(ms / 1000)} seconds` : `${minutes} minutes`;
 }
 
-function problemOf(last: number | null, now: number): string | null {
-  if (last === null) return 'No market data has been sent yet. The bridge must post to /api/ingest/market.';
-  const silentMs = now - last;
+function problemOf(silentMs: number | null, now: number): string | null {
+  if (silentMs === null)
+    return 'No market data has been sent yet. The bridge must post to /api/ingest/market.';
   if (silentMs <= SILENT_MS || QUIET.has(phaseAt(now).phase)) return null;
   return `The bridge has sent nothing for ${duration(silentMs)}. Check that it runs and reaches this server.`;
 }
@@ -28,8 +28,10 @@ function problemOf(last: number | null, now: number): string | null {
  * The source for a market that a broker bridge sends. It runs on the wall clock and counts as live; its health depends on
  * how long ago the last batch came.
  */
-export function createIngestSource(options: { wall: Clock; log: Log }): IngestSource {
+export function createIngestSource(options: { wall: SystemClock; log: Log }): IngestSource {
   const { wall, log } = options;
+  const epochOf = createEpochTimes(wall);
+  /** When the last batch came, by the stopwatch. */
   let last: number | null = null;
   let lagMs: number | null = null;
   return {
@@ -43,14 +45,15 @@ export function createIngestSource(options: { wall: Clock; log: Log }): IngestSo
     start: async () => log.info('Waiting for market data at POST /api/ingest/market'),
     stop: async () => undefined,
     health(): SourceHealth {
-      const problem = problemOf(last, wall.now());
-      return { healthy: problem === null, problem, lastSuccess: last, measuredLagMs: lagMs };
+      const problem = problemOf(last === null ? null : wall.monotonic() - last, wall.now());
+      const lastSuccess = last === null ? null : epochOf(last);
+      return { healthy: problem === null, problem, lastSuccess, measuredLagMs: lagMs };
     },
     received({ applied, newestQuote }) {
       if (applied === 0) return;
       if (last === null) log.info('The first market data arrived', { applied });
-      last = wall.now();
-      lagMs = newestQuote === null ? lagMs : Math.max(0, last - newestQuote);
+      last = wall.monotonic();
+      lagMs = newestQuote === null ? lagMs : Math.max(0, wall.now() - newestQuote);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { phaseAt } from '../../../domain/market/sessionClock.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
+import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
@@ -47,6 +47,8 @@ const CLOSED_FACTOR = 6;
 function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
   const listing = createListing();
   const refusals = createRefusalLog(log);
+  const epochOf = createEpochTimes(wall);
+  /** By the stopwatch. */
   let lastSuccess: number | null = null;
   let measuredLagMs: number | null = null;
   let delay = delayOf(null, null);
@@ -59,11 +61,11 @@ function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
       refusals.report(batch.refused, refused);
       measuredLagMs = measureLag(batch.evidence, phaseAt(now), now) ?? measuredLagMs;
       delay = delayOf(dominantMode(batch.evidence.modes), measuredLagMs);
-      lastSuccess = now;
+      lastSuccess = wall.monotonic();
       return intervalMs * (phaseAt(now).phase === 'closed' ? CLOSED_FACTOR : 1);
     },
     delay: () => delay,
-    known: () => ({ lastSuccess, measuredLagMs }),
+    known: () => ({ lastSuccess: lastSuccess === null ? null : epochOf(lastSuccess), measuredLagMs }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createElapsed } from './elapsed.ts';
 import type { SourceDeps } from './reconnectingSource.ts';
 
 /** What the stream needs of this browser; the same in a worker and in a window. */
@@ -14,6 +15,7 @@ export const browserDeps: SourceDeps = {
     };
   },
   now: () => Date.now(),
+  elapsed: createElapsed(),
   every: (ms, run) => {
     const timer = setInterval(run, ms);
     return () => clearInterval(timer);

@@ -24,6 +24,8 @@ export type SourceDeps = {
   openSource: (url: string) => Source;
   /** Epoch ms. */
   now: () => number;
+  /** Measures silences: ms since any moment, asleep or not; never goes back. */
+  elapsed: () => number;
   every: Timer;
   after: Timer;
   /** 0 to 1. */
@@ -54,7 +56,7 @@ type SourceState = {
   readonly listener: SourceListener;
   source: Source | null;
   lastEventId: string;
-  /** Epoch ms. */
+  /** By `elapsed`. */
   lastHeard: number;
   lastCheck: number;
   /** Connections in a row that the browser gave up on. */
@@ -95,7 +97,7 @@ export function createReconnectingSource(
 
 function start(state: SourceState): void {
   const { deps, waits } = state;
-  state.lastCheck = deps.now();
+  state.lastCheck = deps.elapsed();
   waits.set(
     'check',
     deps.every(CHECK_EVERY_MS, () => check(state)),
@@ -130,7 +132,7 @@ function open(state: SourceState): void {
   state.source?.close();
   const opened = deps.openSource(lastEventId ? `${url}&lastEventId=${encodeURIComponent(lastEventId)}` : url);
   state.source = opened;
-  state.lastHeard = deps.now();
+  state.lastHeard = deps.elapsed();
   listener.connection(state.wasOpen ? 'reconnecting' : 'connecting');
   opened.addEventListener('open', () => heard(state, opened, undefined));
   opened.addEventListener('error', () => failed(state, opened));
@@ -145,7 +147,7 @@ function open(state: SourceState): void {
 function heard(state: SourceState, opened: Source, id: string | undefined): boolean {
   if (opened !== state.source) return false;
   if (id) state.lastEventId = id;
-  state.lastHeard = state.deps.now();
+  state.lastHeard = state.deps.elapsed();
   state.failures = 0;
   state.wasOpen = true;
   state.listener.connection('live');
@@ -163,7 +165,7 @@ function failed(state: SourceState, opened: Source): void {
 }
 
 function expectHeartbeat(state: SourceState): void {
-  const since = state.deps.now();
+  const since = state.deps.elapsed();
   wait(state, 'heartbeat', HEARTBEAT_MS, () => {
     if (state.lastHeard < since) open(state);
   });
@@ -171,7 +173,7 @@ function expectHeartbeat(state: SourceState): void {
 
 function check(state: SourceState): void {
   const { deps, waits } = state;
-  const now = deps.now();
+  const now = deps.elapsed();
   const slept = now - state.lastCheck > CHECK_EVERY_MS + STALE_AFTER_MS;
   state.lastCheck = now;
   if (waits.has('retry') || waits.has('heartbeat') || now - state.lastHeard <= STALE_AFTER_MS) return;
