@@ -6,7 +6,12 @@ import { DatabaseError } from './migrate.ts';
 const MAX_COPIES = 3;
 const NAME = /^before-.+\.db$/;
 
-function dropOldCopies(folder: string): void {
+/** Leaves the newest copies, one a migration: a start that fails over and over must not push the others out. */
+function dropOldCopies(folder: string, tag: string, newest: string): void {
+  for (const name of readdirSync(folder)) {
+    if (NAME.test(name) && name.startsWith(`before-${tag}-`) && join(folder, name) !== newest)
+      rmSync(join(folder, name));
+  }
   const copies = readdirSync(folder)
     .filter((name) => NAME.test(name))
     .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
@@ -16,7 +21,7 @@ function dropOldCopies(folder: string): void {
 
 /**
  * Writes a complete, compact copy of an open database into a folder. It gets its name only when it is complete; the
- * newest three copies are kept.
+ * newest three copies of different migrations are kept.
  *
  * @param path the database's file, for its size
  * @param tag the first migration that is about to run
@@ -45,6 +50,6 @@ export function copyDatabase(
   rmSync(partial, { force: true });
   client.query('VACUUM INTO ?1').run(partial);
   renameSync(partial, target);
-  dropOldCopies(folder);
+  dropOldCopies(folder, tag, target);
   return target;
 }
