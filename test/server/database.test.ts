@@ -142,7 +142,13 @@ describe('migrating', () => {
     open(path).db.$client.close();
     const good = next(['SELECT 1'], 'good');
     open(path, good).db.$client.close();
-    const bad = { tag: 'bad', sql: ['NONSENSE'], bps: true, folderMillis: Number.MAX_SAFE_INTEGER, hash: 'h' };
+    const bad = {
+      tag: 'bad',
+      sql: ['NONSENSE'],
+      bps: true,
+      folderMillis: Number.MAX_SAFE_INTEGER,
+      hash: 'h',
+    };
     for (let start = 0; start < 5; start += 1) {
       const now = NOW + start;
       const migrations = [...good, bad];
