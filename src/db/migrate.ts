@@ -43,7 +43,7 @@ export function migrationState(
 ): { applied: number; pending: readonly Migration[] } {
   const applied = appliedMigrations(client);
   const hashes = new Set(migrations.map((migration) => migration.hash));
-  const newest = migrations.at(-1)?.folderMillis ?? 0;
+  const newest = Math.max(0, ...migrations.map(({ folderMillis }) => folderMillis));
   if (applied.some((row) => Number(row.created_at) > newest)) {
     throw new DatabaseError(
       'The database was made by a newer version of Bellbird. Start that version, or restore an older backup.',

@@ -1,0 +1,117 @@
+/** Too much waits already; the work was not started and will not be. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError';
+}
+
+/** For whom work is done. Of all that shares an address or a name, one runs at a time. */
+export type Caller = {
+  address: string;
+  name: string;
+  /** Goes before those who are not preferred, three times of four. */
+  isPreferred: boolean;
+};
+
+type Job = { caller: Caller; run: () => Promise<void> };
+
+export type FairQueue = {
+  /**
+   * Does the work when it is the caller's turn.
+   *
+   * @returns what the work gives
+   * @throws QueueFullError when too much waits; what the work throws
+   */
+  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+};
+
+type Limits = { maxPerAddress: number; maxWaiting: number };
+
+/** Jobs by address, the address whose turn is next first. */
+function createLanes({ maxPerAddress, maxWaiting }: Limits) {
+  const lanes = new Map<string, Job[]>();
+  let size = 0;
+  return {
+    /** @throws QueueFullError */
+    add(job: Job): void {
+      const lane = lanes.get(job.caller.address) ?? [];
+      if (lane.length >= maxPerAddress || size >= maxWaiting) throw new QueueFullError('Too much waits.');
+      lane.push(job);
+      lanes.set(job.caller.address, lane);
+      size += 1;
+    },
+    /** Takes the first job that may run out; its address is the last in the row then. */
+    take(mayRun: (caller: Caller) => boolean): Job | undefined {
+      for (const [address, lane] of lanes) {
+        const index = lane.findIndex(({ caller }) => mayRun(caller));
+        const job = lane[index];
+        if (!job) continue;
+        lane.splice(index, 1);
+        lanes.delete(address);
+        if (lane.length > 0) lanes.set(address, lane);
+        size -= 1;
+        return job;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Every so many turns those go first who are not preferred, so that they are never kept waiting for ever. */
+const TURNS_A_ROUND = 4;
+
+/**
+ * Does costly work a few at a time, by turns: addresses take turns, and neither an address nor a name holds more than
+ * one place, so nobody can occupy all of them.
+ *
+ * @param options.slots how many run at once
+ * @param options.maxPerAddress how many of one address may wait
+ * @param options.maxWaiting how many may wait in all, of those who are preferred and of the others each
+ */
+export function createFairQueue({ slots, ...limits }: { slots: number } & Limits): FairQueue {
+  const preferred = createLanes(limits);
+  const others = createLanes(limits);
+  const running = new Set<Caller>();
+  let turn = 0;
+
+  function mayRun({ address, name }: Caller): boolean {
+    for (const caller of running) if (caller.address === address || caller.name === name) return false;
+    return true;
+  }
+
+  function next(): Job | undefined {
+    const order = turn === TURNS_A_ROUND - 1 ? [others, preferred] : [preferred, others];
+    for (const lanes of order) {
+      const job = lanes.take(mayRun);
+      if (job) return job;
+    }
+    return undefined;
+  }
+
+  function fill(): void {
+    while (running.size < slots) {
+      const job = next();
+      if (!job) return;
+      turn = (turn + 1) % TURNS_A_ROUND;
+      void start(job);
+    }
+  }
+
+  async function start({ caller, run }: Job): Promise<void> {
+    running.add(caller);
+    await run();
+    running.delete(caller);
+    fill();
+  }
+
+  return {
+    run: (caller, work) =>
+      new Promise((resolve, reject) => {
+        // A copy: the same caller may be given for several pieces of work.
+        const job = { caller: { ...caller }, run: () => attempt(work).then(resolve, reject) };
+        (caller.isPreferred ? preferred : others).add(job);
+        fill();
+      }),
+  };
+}
+
+/** The work as a promise, also when it fails before it gives one. */
+const attempt = async <T>(work: () => Promise<T>): Promise<T> => work();
