@@ -3,7 +3,7 @@ import { StartError } from '../lib/startError.ts';
 import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
 import type { Migration } from './migrations.macro.ts';
 
-/** The migrations built into this program, oldest first. */
+/** The migrations that are built into this program, in the order in which they are applied. */
 export const MIGRATIONS: readonly Migration[] = loadMigrations();
 
 /** This program can't use the database; the message is a sentence for the operator. */

@@ -19,6 +19,12 @@ export type ConnectionTable = Connections & {
    * @param received as the server knows it: what the routes see may be a copy
    */
   note(request: Request, received: Request, server: Server<undefined>): void;
+  /**
+   * Whether a trusted proxy says that the caller came by https (`X-Forwarded-Proto`; this server itself speaks http).
+   *
+   * @param received as the server knows it
+   */
+  isHttps(received: Request, server: Server<undefined>): boolean;
 };
 
 /** More proxies than this stand in no row; the rest of the header is not read. */
@@ -66,12 +72,19 @@ export function createConnections(trustedProxies: readonly string[] = LOOPBACK):
     const connection = known.get(request);
     connection?.server.timeout(connection.received, seconds);
   };
+  const peerAddress = (received: Request, server: Server<undefined>): string =>
+    server.requestIP(received)?.address ?? '';
   const peerOf = (request: Request): string => known.get(request)?.peer ?? '';
   return {
     note: (request, received, server) =>
-      void known.set(request, { peer: server.requestIP(received)?.address ?? '', received, server }),
+      void known.set(request, { peer: peerAddress(received, server), received, server }),
     clientAddress: (request) =>
       callerAddress(peerOf(request), request.headers.get('x-forwarded-for'), isTrusted),
+    isHttps(received, server) {
+      // The first entry is the caller's own connection; the others are those between proxies.
+      const protocol = received.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
+      return protocol === 'https' && isTrusted(peerAddress(received, server));
+    },
     keepOpen: (request) => limitIdle(request, 0),
     cutOff: (request) => limitIdle(request, 1),
   };

@@ -4,6 +4,7 @@ import type { Assets } from './assets.ts';
 import type { ConnectionTable } from './connections.ts';
 import { limitBody } from './requestBody.ts';
 import { refusalResponse } from './errors.ts';
+import { secured } from './securityHeaders.ts';
 
 export type Listening = {
   /** Where this machine reaches it, with the real port. */
@@ -23,8 +24,8 @@ export type Handlers = {
   api(request: Request): Response | Promise<Response>;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
-  /** Notes where every request to the API comes from, before it is answered. */
-  connections: Pick<ConnectionTable, 'note'>;
+  /** Notes where every request to the API comes from, before it is answered; tells of any whether it came by https. */
+  connections: Pick<ConnectionTable, 'note' | 'isHttps'>;
 };
 
 const isApi = (path: string): boolean => path === '/healthz' || path === '/api' || path.startsWith('/api/');
@@ -89,8 +90,9 @@ function serve({ host, port }: { host: string; port: number }, handlers: Handler
       idleTimeout: 30,
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => answer(request, server, handlers),
-      error: () => refusalResponse(500, 'Something went wrong on the server. Try again.'),
+      fetch: async (request, server) =>
+        secured(await answer(request, server, handlers), handlers.connections.isHttps(request, server)),
+      error: () => secured(refusalResponse(500, 'Something went wrong on the server. Try again.'), false),
     });
   } catch (error) {
     throw listenProblem(error, host, port);

@@ -23,19 +23,28 @@ export type FairQueue = {
   run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
 };
 
-type Limits = { maxPerAddress: number; maxWaiting: number };
+type Limits = { maxPerCaller: number; maxWaiting: number };
 
 /** Jobs by address, the address whose turn is next first. */
-function createLanes({ maxPerAddress, maxWaiting }: Limits) {
+function createLanes({ maxPerCaller, maxWaiting }: Limits) {
   const lanes = new Map<string, Job[]>();
+  const byName = new Map<string, number>();
   let size = 0;
+  function countName(name: string, change: number): void {
+    const count = (byName.get(name) ?? 0) + change;
+    if (count > 0) byName.set(name, count);
+    else byName.delete(name);
+  }
   return {
     /** @throws QueueFullError */
     add(job: Job): void {
-      const lane = lanes.get(job.caller.address) ?? [];
-      if (lane.length >= maxPerAddress || size >= maxWaiting) throw new QueueFullError('Too much waits.');
+      const { address, name } = job.caller;
+      const lane = lanes.get(address) ?? [];
+      const ofCaller = Math.max(lane.length, byName.get(name) ?? 0);
+      if (ofCaller >= maxPerCaller || size >= maxWaiting) throw new QueueFullError('Too much waits.');
       lane.push(job);
-      lanes.set(job.caller.address, lane);
+      lanes.set(address, lane);
+      countName(name, 1);
       size += 1;
     },
     /** Takes the first job that may run out; its address is the last in the row then. */
@@ -47,6 +56,7 @@ function createLanes({ maxPerAddress, maxWaiting }: Limits) {
         lane.splice(index, 1);
         lanes.delete(address);
         if (lane.length > 0) lanes.set(address, lane);
+        countName(job.caller.name, -1);
         size -= 1;
         return job;
       }
@@ -63,7 +73,7 @@ const TURNS_A_ROUND = 4;
  * one place, so nobody can occupy all of them.
  *
  * @param options.slots how many run at once
- * @param options.maxPerAddress how many of one address may wait
+ * @param options.maxPerCaller how many of one address may wait, and how many of one name
  * @param options.maxWaiting how many may wait in all, of those who are preferred and of the others each
  */
 export function createFairQueue({ slots, ...limits }: { slots: number } & Limits): FairQueue {

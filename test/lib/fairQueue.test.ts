@@ -9,7 +9,7 @@ const caller = (address: string, name = `of ${address}`, isPreferred = false): C
 
 /** A queue whose work ends when the test says so. */
 function handQueue(limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
-  const queue = createFairQueue({ slots: 2, maxPerAddress: 20, maxWaiting: 64, ...limits });
+  const queue = createFairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64, ...limits });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const add = (label: string, who: Caller) =>
@@ -65,7 +65,7 @@ describe('a fair queue', () => {
   });
 
   test('too much of one address, and too much of all, is refused; the preferred have room of their own', async () => {
-    const { add, end, started } = handQueue({ slots: 1, maxPerAddress: 2, maxWaiting: 3 });
+    const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2, maxWaiting: 3 });
     const full = async (work: Promise<unknown>) =>
       expect(await work.catch((error: unknown) => error)).toBeInstanceOf(QueueFullError);
     void add('running', caller('r'));
@@ -76,6 +76,19 @@ describe('a fair queue', () => {
     void add('known', caller('c', 'c', true));
     await end('running');
     expect(started).toEqual(['running', 'known']);
+  });
+
+  test('too much of one name is refused, from however many addresses', async () => {
+    const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2 });
+    void add('running', caller('r', 'anna'));
+    for (const index of [1, 2]) void add(`flood ${index}`, caller(`address ${index}`, 'anna'));
+    const full = await add('flood 3', caller('address 3', 'anna')).catch((error: unknown) => error);
+    expect(full).toBeInstanceOf(QueueFullError);
+    void add('bert', caller('b', 'bert'));
+    for (const label of ['running', 'flood 1', 'flood 2', 'bert']) await end(label);
+    expect(started).toEqual(['running', 'flood 1', 'flood 2', 'bert']);
+    void add('again', caller('address 3', 'anna'));
+    expect(started.at(-1)).toBe('again');
   });
 
   test('work that fails makes room like any other, also when it fails at once', async () => {

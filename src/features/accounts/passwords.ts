@@ -20,7 +20,7 @@ export const OPERATOR: Caller = { address: 'this machine', name: 'operator', isP
  * memory while it runs, and a small board has little. Callers take turns; where an account logged in before goes first.
  */
 export function createPasswords(): Passwords {
-  const queue = createFairQueue({ slots: 2, maxPerAddress: 20, maxWaiting: 64 });
+  const queue = createFairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64 });
   async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     try {
       return await queue.run(caller, work);
