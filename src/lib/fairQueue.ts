@@ -7,8 +7,8 @@ export class QueueFullError extends Error {
 export type Caller = {
   address: string;
   name: string;
-  /** Goes before those who are not preferred, three times of four. */
-  isPreferred: boolean;
+  /** 0 goes first, 2 last; by turns, so that nobody waits for ever. */
+  rank: 0 | 1 | 2;
 };
 
 type Job = { caller: Caller; run: () => Promise<void> };
@@ -65,8 +65,13 @@ function createLanes({ maxPerCaller, maxWaiting }: Limits) {
   };
 }
 
-/** Every so many turns those go first who are not preferred, so that they are never kept waiting for ever. */
-const TURNS_A_ROUND = 4;
+/** Whose turn it is, over and over: the ranks in the order in which they are asked. */
+const TURNS = [
+  [0, 1, 2],
+  [0, 1, 2],
+  [1, 0, 2],
+  [2, 1, 0],
+] as const;
 
 /**
  * Does costly work a few at a time, by turns: addresses take turns, and neither an address nor a name holds more than
@@ -74,11 +79,10 @@ const TURNS_A_ROUND = 4;
  *
  * @param options.slots how many run at once
  * @param options.maxPerCaller how many of one address may wait, and how many of one name
- * @param options.maxWaiting how many may wait in all, of those who are preferred and of the others each
+ * @param options.maxWaiting how many of each rank may wait in all
  */
 export function createFairQueue({ slots, ...limits }: { slots: number } & Limits): FairQueue {
-  const preferred = createLanes(limits);
-  const others = createLanes(limits);
+  const byRank = [createLanes(limits), createLanes(limits), createLanes(limits)] as const;
   const running = new Set<Caller>();
   let turn = 0;
 
@@ -88,9 +92,8 @@ export function createFairQueue({ slots, ...limits }: { slots: number } & Limits
   }
 
   function next(): Job | undefined {
-    const order = turn === TURNS_A_ROUND - 1 ? [others, preferred] : [preferred, others];
-    for (const lanes of order) {
-      const job = lanes.take(mayRun);
+    for (const rank of TURNS[turn] ?? TURNS[0]) {
+      const job = byRank[rank].take(mayRun);
       if (job) return job;
     }
     return undefined;
@@ -100,7 +103,7 @@ export function createFairQueue({ slots, ...limits }: { slots: number } & Limits
     while (running.size < slots) {
       const job = next();
       if (!job) return;
-      turn = (turn + 1) % TURNS_A_ROUND;
+      turn = (turn + 1) % TURNS.length;
       void start(job);
     }
   }
@@ -117,7 +120,7 @@ export function createFairQueue({ slots, ...limits }: { slots: number } & Limits
       new Promise((resolve, reject) => {
         // A copy: the same caller may be given for several pieces of work.
         const job = { caller: { ...caller }, run: () => attempt(work).then(resolve, reject) };
-        (caller.isPreferred ? preferred : others).add(job);
+        byRank[caller.rank].add(job);
         fill();
       }),
   };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { type Caller, createFairQueue, QueueFullError } from '../../src/lib/fairQueue.ts';
 
-const caller = (address: string, name = `of ${address}`, isPreferred = false): Caller => ({
+const caller = (address: string, name = `of ${address}`, rank: Caller['rank'] = 1): Caller => ({
   address,
   name,
-  isPreferred,
+  rank,
 });
 
 /** A queue whose work ends when the test says so. */
@@ -55,16 +55,18 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1']);
   });
 
-  test('those who are preferred go first, but do not keep the others waiting for ever', async () => {
+  test('ranks go in order, but the first do not keep the last waiting for ever', async () => {
     const { add, end, started } = handQueue({ slots: 1 });
     void add('running', caller('r'));
-    for (const index of [1, 2, 3, 4]) void add(`other ${index}`, caller(`o${index}`));
-    for (const index of [1, 2, 3, 4, 5]) void add(`known ${index}`, caller(`k${index}`, `k${index}`, true));
-    for (let turn = 0; turn < 6; turn += 1) await end(started.at(-1) ?? '');
-    expect(started.slice(1)).toEqual(['known 1', 'known 2', 'other 1', 'known 3', 'known 4', 'known 5']);
+    for (const rank of [2, 1, 0] as const) {
+      for (const index of [1, 2, 3, 4])
+        void add(`${rank}.${index}`, caller(`${rank}.${index}`, `${rank}.${index}`, rank));
+    }
+    for (let turn = 0; turn < 9; turn += 1) await end(started.at(-1) ?? '');
+    expect(started.slice(1)).toEqual(['0.1', '1.1', '2.1', '0.2', '0.3', '1.2', '2.2', '0.4', '1.3']);
   });
 
-  test('too much of one address, and too much of all, is refused; the preferred have room of their own', async () => {
+  test('too much of one address, and too much of all, is refused; each rank has room of its own', async () => {
     const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2, maxWaiting: 3 });
     const full = async (work: Promise<unknown>) =>
       expect(await work.catch((error: unknown) => error)).toBeInstanceOf(QueueFullError);
@@ -73,7 +75,7 @@ describe('a fair queue', () => {
     await full(add('a3', caller('a')));
     void add('b1', caller('b'));
     await full(add('c1', caller('c')));
-    void add('known', caller('c', 'c', true));
+    void add('known', caller('c', 'c', 0));
     await end('running');
     expect(started).toEqual(['running', 'known']);
   });

@@ -69,6 +69,20 @@ describe('the window', () => {
     expect(limit.take('key 49999')).toBe(1);
   });
 
+  test('a key is in use while an attempt counts', () => {
+    const clock = createFakeClock();
+    const limit = createRateLimit({ clock, limit: 2, windowMs: 1000 });
+    expect(limit.isUsed('a')).toBe(false);
+    limit.take('a');
+    clock.advance(999);
+    expect([limit.isUsed('a'), limit.isUsed('b')]).toEqual([true, false]);
+    clock.advance(1);
+    expect(limit.isUsed('a')).toBe(false);
+    limit.take('a');
+    limit.giveBack('a');
+    expect(limit.isUsed('a')).toBe(false);
+  });
+
   test('waits are told in words', () => {
     expect([1, 59, 60, 61].map(waitText)).toEqual(['1 second', '59 seconds', '1 minute', '2 minutes']);
   });

@@ -52,18 +52,21 @@ export function createLoginLimits(clock: Stopwatch) {
   const rightByPair = limit(60, 15);
 
   return {
+    /** Whether a wrong password came from an address lately, or one is being looked at. */
+    isSuspect: (address: string): boolean => wrongByAddress.isUsed(address),
+
     /**
      * Counts a login until it ends.
      *
-     * @param caller preferred where the account logged in from the address before
+     * @param isKnown whether the account logged in from the address before
      * @throws AppError 429 when there were too many
      */
-    begin({ address, name, isPreferred }: Caller): LoginAttempt {
+    begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
       const pair = `${name}\n${address}`;
       const right = { limit: rightByPair, key: pair };
       const wrong = [
         { limit: wrongByPair, key: pair },
-        ...(isPreferred
+        ...(isKnown
           ? []
           : [
               { limit: wrongByAddress, key: address },

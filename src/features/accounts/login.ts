@@ -47,9 +47,10 @@ export function createLogin(deps: LoginDeps): (input: LoginInput, address: strin
 
   return async ({ identifier, password }, address) => {
     const user = store.find(identifier);
-    const isPreferred = known.isKnown(user?.id ?? null, address);
-    const caller = { address, name: nameOf(user, identifier), isPreferred };
-    const attempt = limits.begin(caller);
+    const isKnown = known.isKnown(user?.id ?? null, address);
+    const rank = isKnown ? 0 : limits.isSuspect(address) ? 2 : 1;
+    const caller: Caller = { address, name: nameOf(user, identifier), rank };
+    const attempt = limits.begin(caller, isKnown);
     try {
       const session = await openSession(deps, await verified(user, password, caller), address);
       attempt.succeed();

@@ -13,11 +13,12 @@ const BUSY = 'The server is busy with other logins. Try again in a moment.';
 const RETRY_SECONDS = '5';
 
 /** The operator at the command line, who shares the hashing with nobody. */
-export const OPERATOR: Caller = { address: 'this machine', name: 'operator', isPreferred: true };
+export const OPERATOR: Caller = { address: 'this machine', name: 'operator', rank: 0 };
 
 /**
  * argon2id with 19 MiB and two passes (OWASP's password storage cheat sheet), two at a time: each hash holds its
- * memory while it runs, and a small board has little. Callers take turns; where an account logged in before goes first.
+ * memory while it runs, and a small board has little. Callers take turns: first
+ * those at addresses where the account logged in before, then addresses from where nothing wrong came lately.
  */
 export function createPasswords(): Passwords {
   const queue = createFairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64 });

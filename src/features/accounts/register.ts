@@ -61,7 +61,7 @@ export async function register(
   const { address, setupToken } = from;
   const store = accountStore(deps.db);
   const account = { username, email };
-  const caller: Caller = { address, name: `name ${accountKey(username)}`, isPreferred: false };
+  const caller: Caller = { address, name: `name ${accountKey(username)}`, rank: 1 };
   refuseBadSetupToken(deps, setupToken);
   refuseTaken(store, account);
   const passwordHash = await deps.passwords.hash(password, caller);
