@@ -1,5 +1,16 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { address, decimal, flag, oneOf, type Parse, startTime, text, whole } from './configParse.ts';
+import { isEverybody, LOOPBACK } from './lib/addressRanges.ts';
+import {
+  address,
+  addressRanges,
+  decimal,
+  flag,
+  oneOf,
+  type Parse,
+  startTime,
+  text,
+  whole,
+} from './configParse.ts';
 
 type Setting<T> = {
   parse: Parse<T>;
@@ -35,6 +46,12 @@ export const SETTINGS = {
   BELLBIRD_HOST: withDefault(text, '0.0.0.0', 'address it listens on'),
   BELLBIRD_DATA: withDefault(text, './data', 'folder of the database, its backups and the logs'),
   BELLBIRD_PUBLIC_URL: optional(address, 'address used in links that bots send and in the set-up link'),
+  BELLBIRD_TRUSTED_PROXIES: withDefault(
+    addressRanges,
+    LOOPBACK,
+    'proxies believed about whom they speak for: addresses, networks, or none',
+    LOOPBACK.join(', '),
+  ),
   BELLBIRD_TEST: withDefault(flag, false, 'test mode: seeding of demo data is allowed', 'off'),
   BELLBIRD_FEED: withDefault(
     oneOf('simulator', 'tradingview', 'ingest', 'replay'),
@@ -95,6 +112,7 @@ const toConfig = (values: Values) => ({
   /** As it was given; relative to the working directory. */
   dataDir: values.BELLBIRD_DATA,
   publicUrl: values.BELLBIRD_PUBLIC_URL,
+  trustedProxies: values.BELLBIRD_TRUSTED_PROXIES,
   testMode: values.BELLBIRD_TEST,
   feed: values.BELLBIRD_FEED,
   simulator: {
@@ -143,6 +161,11 @@ function weaknessWarnings(config: Config): string[] {
   }
   if (config.ingestKey !== null && config.ingestKey.length < 16) {
     warnings.push('BELLBIRD_INGEST_KEY is shorter than 16 characters, which makes it guessable.');
+  }
+  if (config.trustedProxies.some(isEverybody)) {
+    warnings.push(
+      'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
+    );
   }
   return warnings;
 }

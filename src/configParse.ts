@@ -1,3 +1,4 @@
+import { isAddressRange } from './lib/addressRanges.ts';
 import { failed, ok, type Result } from './lib/result.ts';
 import { withoutEndSlashes } from './lib/text.ts';
 
@@ -54,4 +55,13 @@ export const startTime: Parse<string> = (raw) => {
   const word = raw.trim().toLowerCase();
   if (word === 'auto' || /^([01]\d|2[0-3]):[0-5]\d$/.test(word)) return ok(word);
   return failed('must be auto or a time of day such as 09:45');
+};
+
+/** Addresses and networks, separated by commas or blanks; `none` is an empty list. */
+export const addressRanges: Parse<readonly string[]> = (raw) => {
+  const list = raw.split(/[\s,]/).filter((entry) => entry !== '');
+  if (list.length === 1 && list[0]?.toLowerCase() === 'none') return ok([]);
+  return list.length > 0 && list.every(isAddressRange)
+    ? ok(list)
+    : failed('must be none, or addresses and networks such as 10.0.0.5, 172.16.0.0/12, separated by commas');
 };

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { lockData } from './db/lock.ts';
 import { type Db, openDb } from './db/open.ts';
 import type { Clock } from './lib/clock.ts';
-import type { Log } from './lib/log.ts';
+import { isOpen, keepPrivate, type RightsReport, withFiles } from './lib/fileRights.ts';
 import { randomToken } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
 import { StartError } from './lib/startError.ts';
 import type { Undo } from './lib/undo.ts';
+import { writeDurably } from './lib/writeDurably.ts';
 
 /** Where everything lies that this installation keeps. */
 export function dataPaths(config: Pick<Config, 'dataDir'>) {
@@ -39,21 +41,51 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * The secret that signs tokens, where the configuration names none: made once and kept in the data folder, where only
- * the owner reads it.
+ * The secret that signs tokens, where the configuration names none: made once, by the process that holds the folder's
+ * lock, and kept there, where only the owner reads it.
  *
  * @throws StartError when the file is damaged
  */
 function keptJwtSecret(path: string): string {
-  try {
-    writeFileSync(path, randomToken() + randomToken(), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-  }
+  if (!existsSync(path)) writeDurably(path, randomToken() + randomToken(), 0o600);
   const secret = readFileSync(path, 'utf8').trim();
   if (secret.length < 32)
     throw new StartError(`The file ${path} is damaged. Remove it; everybody logs in again then.`);
   return secret;
+}
+
+/** Names that this program, or a file system, gives to what lies in a data folder. */
+const OWN_FILE = /^(?:bellbird\.|jwt-secret)/;
+const EXPECTED = /^(?:bellbird\.|jwt-secret|logs$|backups$|public$|lost\+found$|\.)/;
+
+/**
+ * Takes everybody's rights but the owner's from the data folder, the database, its copies, the secret and the logs. The
+ * `public` folder is the operator's and stays as it is, and so does a data folder that holds other things too: it may
+ * be one that others need to look into.
+ *
+ * @returns what was open to others; a shared data folder counts as one that could not be closed
+ */
+export function closeDataFolder(paths: ReturnType<typeof dataPaths>): RightsReport {
+  const names = readdirSync(paths.folder);
+  const own = names.filter((name) => OWN_FILE.test(name)).map((name) => join(paths.folder, name));
+  const isShared = names.some((name) => !EXPECTED.test(name));
+  const report = keepPrivate([
+    ...(isShared ? [] : [paths.folder]),
+    ...own,
+    ...withFiles(paths.logs),
+    ...withFiles(paths.backups),
+  ]);
+  if (isShared && isOpen(paths.folder)) report.failed.push(paths.folder);
+  return report;
+}
+
+/** Closes the data folder and tells the operator what was open. */
+function closeAndTell(paths: ReturnType<typeof dataPaths>, log: Log): void {
+  const { mended, failed } = closeDataFolder(paths);
+  if (mended.length > 0)
+    log.warn('Others could read these files until now; only their owner can from here on', { mended });
+  if (failed.length > 0)
+    log.warn('Others can look into these files; give the data a folder of its own', { failed });
 }
 
 /** The data folder in use by this process. */
@@ -76,5 +108,8 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   undo.add('database', () => db.$client.close());
   if (isNew) parts.log.info('A new database was made', { path });
   if (copy !== null) parts.log.info('The database was brought to this version; a copy was kept', { copy });
-  return { paths, db, jwtSecret: config.jwtSecret ?? keptJwtSecret(paths.jwtSecret) };
+  const jwtSecret = config.jwtSecret ?? keptJwtSecret(paths.jwtSecret);
+  // When all files are there: SQLite gives its side files the rights of the database.
+  closeAndTell(paths, parts.log);
+  return { paths, db, jwtSecret };
 }

@@ -3,6 +3,9 @@ import './productionMode.ts';
 import { build } from './about.ts';
 import { run } from './cli/run.ts';
 
+// What is made is for its owner alone: the database, its copies, the secret and the logs.
+process.umask(0o077);
+
 // The only place that looks at the process: its environment, arguments, clock, signals and standard streams.
 const code = await run(process.argv.slice(2), {
   io: {

@@ -52,7 +52,7 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
-  const connections = createConnections();
+  const connections = createConnections(config.trustedProxies);
   const { app, parts, startOrder } = compose(
     { config, db, clock, log, http, source },
     { about, jwtSecret, randomToken, passwords: createPasswords(), ...connections },

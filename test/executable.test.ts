@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import packageJson from '../package.json' with { type: 'json' };
@@ -197,7 +197,7 @@ describe('serving from a hostile, otherwise empty folder', () => {
     const page = await fetch(`${bellbird.url}/`, { headers: { 'accept-encoding': 'identity' } });
     expect(page.status).toBe(200);
     expect(page.headers.get('cache-control')).toBe('no-cache');
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await page.text();
     const paths = [...html.matchAll(/(?:src|href|data-stream-worker)="(\/assets\/[^"]+)"/g)].map(
       ([, path]) => path,
@@ -240,6 +240,22 @@ describe('serving from a hostile, otherwise empty folder', () => {
       expect(response.headers.get('content-type')).toContain('text/html');
     }
     expect((await fetch(`${bellbird.url}/local/..%2fbellbird.db`)).status).toBe(404);
+  });
+
+  test('nobody but its owner may look into what it keeps', async () => {
+    const names = [
+      '.',
+      'bellbird.db',
+      'bellbird.db-wal',
+      'bellbird.lock',
+      'jwt-secret',
+      'logs',
+      'logs/bellbird.log',
+    ];
+    for (const name of names) {
+      const { mode } = await stat(join(bellbird.dataDir, name));
+      expect([name, mode & 0o077]).toEqual([name, 0]);
+    }
   });
 
   test('a second one on the same port is refused', async () => {

@@ -5,7 +5,7 @@ import {
   checkRegistration,
   type SubscriptionType,
 } from '../domain/accounts/accountRules.ts';
-import { createPasswords } from '../features/accounts/passwords.ts';
+import { createPasswords, OPERATOR } from '../features/accounts/passwords.ts';
 import { addAccount } from '../features/accounts/register.ts';
 import { sessionStore } from '../features/accounts/sessionStore.ts';
 import { accountStore, type NewAccount, type UserRow } from '../features/accounts/store.ts';
@@ -51,7 +51,7 @@ export type AddOptions = { isAdmin: boolean; subscriptionType: SubscriptionType;
 export async function addUser(io: Io, name: string, options: AddOptions): Promise<string> {
   const password = await newPassword(io);
   const { username, email } = valid(checkRegistration({ username: name, password, email: options.email }));
-  const passwordHash = await createPasswords().hash(password);
+  const passwordHash = await createPasswords().hash(password, OPERATOR);
   return withDatabase(io, async (db) => {
     const added = addTo(db, { ...options, username, email, passwordHash }, io.wall);
     return `Added ${added.username}${added.isAdmin ? ', an administrator' : ''}.`;
@@ -69,7 +69,7 @@ export const promoteUser = (io: Io, name: string): Promise<string> =>
 /** `user password`. @returns what to print */
 export async function setPassword(io: Io, name: string): Promise<string> {
   await withDatabase(io, async (db) => existing(db, name));
-  const passwordHash = await createPasswords().hash(await newPassword(io));
+  const passwordHash = await createPasswords().hash(await newPassword(io), OPERATOR);
   return withDatabase(io, async (db) => {
     const store = accountStore(db);
     const user = existing(db, name);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
-import { dataPaths, makeDataFolder } from '../dataFolder.ts';
+import { closeDataFolder, dataPaths, makeDataFolder } from '../dataFolder.ts';
 import { type DataLock, lockData } from '../db/lock.ts';
 import { type Db, openDb } from '../db/open.ts';
 import type { Io } from './io.ts';
@@ -27,6 +27,7 @@ export async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>): Pro
     const options = { path: paths.database, copyFolder: paths.backups, now: io.wall.now() };
     const { db } = openDb({ ...options, mayMigrate: lock !== null || !existsSync(paths.database) });
     try {
+      closeDataFolder(paths);
       return await work(db);
     } finally {
       db.$client.close();

@@ -5,7 +5,12 @@ import { DatabaseError } from './migrate.ts';
 
 const MAX_COPIES = 3;
 
-function dropOldCopies(folder: string): void {
+/** Leaves the newest copies, one a migration: a start that fails over and over must not push the others out. */
+function dropOldCopies(folder: string, tag: string, newest: string): void {
+  for (const name of readdirSync(folder)) {
+    const isOfTag = name.startsWith(`before-${tag}-`) && name.endsWith('.db');
+    if (isOfTag && join(folder, name) !== newest) rmSync(join(folder, name));
+  }
   const copies = readdirSync(folder)
     .filter((name) => name.startsWith('before-') && name.endsWith('.db'))
     .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
@@ -15,7 +20,7 @@ function dropOldCopies(folder: string): void {
 
 /**
  * Writes a complete, compact copy of an open database into a folder. It gets its name only when it is complete; the
- * newest three copies are kept.
+ * newest three copies of different migrations are kept.
  *
  * @param path the database's file, for its size
  * @param tag the first migration that is about to run
@@ -44,6 +49,6 @@ export function copyDatabase(
   rmSync(partial, { force: true });
   client.query('VACUUM INTO ?1').run(partial);
   renameSync(partial, target);
-  dropOldCopies(folder);
+  dropOldCopies(folder, tag, target);
   return target;
 }

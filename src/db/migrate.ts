@@ -1,10 +1,9 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { StartError } from '../lib/startError.ts';
 import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
 import type { Migration } from './migrations.macro.ts';
 
-/** The migrations built into this program, oldest first. */
+/** The migrations that are built into this program, in the order in which they are applied. */
 export const MIGRATIONS: readonly Migration[] = loadMigrations();
 
 /** This program can't use the database; the message is a sentence for the operator. */
@@ -44,7 +43,7 @@ export function migrationState(
 ): { applied: number; pending: readonly Migration[] } {
   const applied = appliedMigrations(client);
   const hashes = new Set(migrations.map((migration) => migration.hash));
-  const newest = migrations.at(-1)?.folderMillis ?? 0;
+  const newest = Math.max(0, ...migrations.map(({ folderMillis }) => folderMillis));
   if (applied.some((row) => Number(row.created_at) > newest)) {
     throw new DatabaseError(
       'The database was made by a newer version of Bellbird. Start that version, or restore an older backup.',
@@ -60,31 +59,36 @@ export function migrationState(
   return { applied: applied.length, pending: migrations.filter((migration) => !done.has(migration.hash)) };
 }
 
+/** The form that drizzle's own migrator gives its table: earlier versions of this program used that. */
+const APPLIED_TABLE =
+  'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)';
+
 /**
- * Applies the pending migrations, all or none. Foreign keys are off meanwhile, because SQLite changes a table by
- * rebuilding it, and dropping the old one would delete the rows that refer to it; they are checked afterwards.
+ * Applies migrations, all or none. Foreign keys are off meanwhile, because SQLite changes a table by rebuilding it, and
+ * dropping the old one would delete the rows that refer to it; they are checked before anything is committed.
  *
- * @param db drizzle's database over `client`
- * @throws DatabaseError when a migration can't be applied; the database is as before
+ * @param pending as `migrationState` found them
+ * @throws DatabaseError when a migration can't be applied, or leaves rows that point to nothing; the database is as
+ *   before
  */
-export function migrate(
-  db: BunSQLiteDatabase,
-  client: Database,
-  migrations: readonly Migration[] = MIGRATIONS,
-): void {
-  // Drizzle's migrator reads a folder, which an executable does not have; its dialect takes a list.
-  const internals = db as unknown as {
-    dialect: { migrate(list: readonly Migration[], session: unknown, config: object): void };
-    session: unknown;
-  };
-  client.run('PRAGMA foreign_keys = OFF');
-  try {
-    internals.dialect.migrate(migrations, internals.session, {});
+export function migrate(client: Database, pending: readonly Migration[]): void {
+  const apply = client.transaction(() => {
+    client.run(APPLIED_TABLE);
+    const note = client.query('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?1, ?2)');
+    for (const { sql, hash, folderMillis } of pending) {
+      for (const statement of sql) client.run(statement);
+      note.run(hash, folderMillis);
+    }
     const broken = client.query('PRAGMA foreign_key_check').all();
     if (broken.length > 0) throw new DatabaseError('The migrated database has rows that point to nothing.');
+  });
+  // Inside a transaction this pragma does nothing.
+  client.run('PRAGMA foreign_keys = OFF');
+  try {
+    apply.immediate();
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    const reason = error instanceof SQLiteError || error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(`The database could not be brought to this version: ${reason}`, { cause: error });
   } finally {
     client.run('PRAGMA foreign_keys = ON');

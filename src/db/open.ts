@@ -10,7 +10,7 @@ export type Db = BunSQLiteDatabase & { $client: Database };
 const PRAGMAS = [
   'busy_timeout = 5000',
   'journal_mode = WAL',
-  'synchronous = NORMAL',
+  'synchronous = FULL',
   'foreign_keys = ON',
   'temp_store = MEMORY',
   'journal_size_limit = 16777216',
@@ -59,7 +59,7 @@ export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
     const folder = applied > 0 ? options.copyFolder : null;
     const copy =
       folder === null ? null : copyDatabase(client, options.path, folder, pending[0]?.tag ?? '', options.now);
-    migrate(db, client, migrations);
+    migrate(client, pending);
     return { db, copy };
   } catch (error) {
     client.close();

@@ -52,6 +52,22 @@ export const loginSessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
+/**
+ * Where each account logged in from, so that nobody else's wrong passwords keep a person out there. The address is
+ * hashed with the installation's secret: see features/accounts/knownAddresses.
+ */
+export const loginAddresses = sqliteTable(
+  'login_addresses',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    addressHash: text('address_hash').notNull(),
+    lastLoginAt: integer('last_login_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.addressHash] })],
+);
+
 /** Single values of this installation by key; so far the hash of the one-time set-up token. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),

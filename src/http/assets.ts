@@ -104,9 +104,6 @@ function headersFor(entry: AssetEntry, encoding: Encoding | 'identity', policy: 
     'x-content-type-options': 'nosniff',
   });
   if (encoding !== 'identity') headers.set('content-encoding', encoding);
-  if (entry.contentType.startsWith('text/html')) {
-    headers.set('content-security-policy', policy);
-    headers.set('referrer-policy', 'same-origin');
-  }
+  if (entry.contentType.startsWith('text/html')) headers.set('content-security-policy', policy);
   return headers;
 }

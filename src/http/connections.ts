@@ -1,4 +1,5 @@
 import type { Server } from 'bun';
+import { createAddressRanges, forwardedAddress, LOOPBACK } from '../lib/addressRanges.ts';
 
 /** What routes may ask of the connection behind a request. A request that came in process has none. */
 export type Connections = {
@@ -18,31 +19,72 @@ export type ConnectionTable = Connections & {
    * @param received as the server knows it: what the routes see may be a copy
    */
   note(request: Request, received: Request, server: Server<undefined>): void;
+  /**
+   * Whether a trusted proxy says that the caller came by https (`X-Forwarded-Proto`; this server itself speaks http).
+   *
+   * @param received as the server knows it
+   */
+  isHttps(received: Request, server: Server<undefined>): boolean;
 };
 
-const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.)/.test(address);
+/** More proxies than this stand in no row; the rest of the header is not read. */
+const MAX_HOPS = 20;
+
+/** Says of an address whether the proxy behind it is believed. */
+export type IsTrusted = (address: string) => boolean;
+
+const isLocal = createAddressRanges(LOOPBACK);
 
 /**
- * The caller's address. A proxy on this machine is believed about whom it speaks for (the last entry, which it
- * wrote itself); from anywhere else the header is anybody's invention.
+ * The caller's address. Each proxy appends to `X-Forwarded-For` whom it speaks for, so the header is read from its end:
+ * past every trusted proxy to the first address that is none. What stands before that is the caller's own invention.
+ *
+ * @param peer the other end of the connection
+ * @param forwardedFor the header; null when there is none
+ * @returns the address as far as it can be believed: that of the last proxy when an entry is no address
  */
-export function callerAddress(peer: string, forwardedFor: string | null): string {
-  const last = forwardedFor?.split(',').at(-1)?.trim();
-  return isLoopback(peer) && last ? last : peer;
+export function callerAddress(
+  peer: string,
+  forwardedFor: string | null,
+  isTrusted: IsTrusted = isLocal,
+): string {
+  if (forwardedFor === null || !isTrusted(peer)) return peer;
+  let caller = peer;
+  const hops = forwardedFor.split(',').slice(-MAX_HOPS);
+  for (const hop of hops.reverse()) {
+    const address = forwardedAddress(hop);
+    if (address === null) return caller;
+    caller = address;
+    if (!isTrusted(caller)) return caller;
+  }
+  return caller;
 }
 
-/** Finds a request's connection again. Made before the port is open, so that routes can be made with it. */
-export function createConnections(): ConnectionTable {
+/**
+ * Finds a request's connection again. Made before the port is open, so that routes can be made with it.
+ *
+ * @param trustedProxies addresses and networks of the proxies that are believed about whom they speak for
+ */
+export function createConnections(trustedProxies: readonly string[] = LOOPBACK): ConnectionTable {
+  const isTrusted = createAddressRanges(trustedProxies);
   const known = new WeakMap<Request, { peer: string; received: Request; server: Server<undefined> }>();
   const limitIdle = (request: Request, seconds: number): void => {
     const connection = known.get(request);
     connection?.server.timeout(connection.received, seconds);
   };
+  const peerAddress = (received: Request, server: Server<undefined>): string =>
+    server.requestIP(received)?.address ?? '';
+  const peerOf = (request: Request): string => known.get(request)?.peer ?? '';
   return {
     note: (request, received, server) =>
-      void known.set(request, { peer: server.requestIP(received)?.address ?? '', received, server }),
+      void known.set(request, { peer: peerAddress(received, server), received, server }),
     clientAddress: (request) =>
-      callerAddress(known.get(request)?.peer ?? '', request.headers.get('x-forwarded-for')),
+      callerAddress(peerOf(request), request.headers.get('x-forwarded-for'), isTrusted),
+    isHttps(received, server) {
+      // The first entry is the caller's own connection; the others are those between proxies.
+      const protocol = received.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
+      return protocol === 'https' && isTrusted(peerAddress(received, server));
+    },
     keepOpen: (request) => limitIdle(request, 0),
     cutOff: (request) => limitIdle(request, 1),
   };

@@ -6,6 +6,7 @@ import type { ConnectionTable } from './connections.ts';
 import { limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
+import { secured } from './securityHeaders.ts';
 
 export type Listening = {
   /** Where this machine reaches it, with the real port. */
@@ -25,8 +26,8 @@ export type Handlers = {
   api(request: Request): Response | Promise<Response>;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
-  /** Notes where every request to the API comes from, before it is answered. */
-  connections: Pick<ConnectionTable, 'note'>;
+  /** Notes where every request to the API comes from, before it is answered; tells of any whether it came by https. */
+  connections: Pick<ConnectionTable, 'note' | 'isHttps'>;
 };
 
 const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters that are allowed.`;
@@ -96,10 +97,11 @@ function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<u
       idleTimeout: 30,
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => answer(request, server, handlers),
+      fetch: async (request, server) =>
+        secured(await answer(request, server, handlers), handlers.connections.isHttps(request, server)),
       error: (error) => {
         log.error('A request failed before any route', { error });
-        return refusalResponse(500, 'Something went wrong on the server. Try again.');
+        return secured(refusalResponse(500, 'Something went wrong on the server. Try again.'), false);
       },
     });
   } catch (error) {

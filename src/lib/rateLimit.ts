@@ -3,6 +3,8 @@ import type { Stopwatch } from './clock.ts';
 export type RateLimit = {
   /** Counts one attempt. @returns 0 when it is allowed, else how many seconds to wait. */
   take(key: string): number;
+  /** Whether an attempt was counted within the window. */
+  isUsed(key: string): boolean;
   /** Takes the last attempt back, because it turned out not to count. */
   giveBack(key: string): void;
   /** Forgets a key: the person proved who they are. */
@@ -50,6 +52,7 @@ export function createRateLimit(options: {
       times.push(now);
       return 0;
     },
+    isUsed: (key) => (byKey.get(key)?.at(-1) ?? Number.NEGATIVE_INFINITY) > clock.monotonic() - windowMs,
     giveBack: (key) => {
       byKey.get(key)?.pop();
     },

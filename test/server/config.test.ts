@@ -52,6 +52,12 @@ describe('good values', () => {
       { simulator: { seed: 1, start: '09:45', speed: 0.5 } },
     ],
     [{ BELLBIRD_TICK_MS: '250' }, { tickMs: 250 }],
+    [{}, { trustedProxies: ['127.0.0.0/8', '::1'] }],
+    [
+      { BELLBIRD_TRUSTED_PROXIES: ' 10.0.0.5,172.16.0.0/12 fd00::/8' },
+      { trustedProxies: ['10.0.0.5', '172.16.0.0/12', 'fd00::/8'] },
+    ],
+    [{ BELLBIRD_TRUSTED_PROXIES: 'None' }, { trustedProxies: [] }],
   ];
   for (const [env, part] of good) {
     test(JSON.stringify(env), () => expect(loadConfig(env).config).toMatchObject(part));
@@ -74,6 +80,10 @@ describe('wrong values', () => {
     ['BELLBIRD_POLL_SECONDS', '1e9'],
     ['BELLBIRD_TICK_MS', '0'],
     ['BELLBIRD_DONATE_URL', 'donate here'],
+    ['BELLBIRD_TRUSTED_PROXIES', 'my-proxy'],
+    ['BELLBIRD_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['BELLBIRD_TRUSTED_PROXIES', '10.0.0.5, none'],
+    ['BELLBIRD_TRUSTED_PROXIES', ','],
   ];
   for (const [name, value] of wrong) {
     test(`${name}=${value}`, () => {
@@ -109,6 +119,13 @@ describe('warnings', () => {
     expect(loadConfig({ bellbird_port: '1' }).warnings[0]).toEndWith('Did you mean BELLBIRD_PORT?');
     expect(loadConfig({ BELLBIRD_FOO: '1' }).warnings[0]).toEndWith('is ignored.');
     expect(loadConfig({ BELLBIRD_SOMETHING_ELSE_ALTOGETHER: '1' }).warnings[0]).toEndWith('is ignored.');
+  });
+  test('who believes every address is warned', () => {
+    for (const everybody of ['0.0.0.0/0', '10.0.0.5, ::/0']) {
+      expect(loadConfig({ BELLBIRD_TRUSTED_PROXIES: everybody }).warnings).toEqual([
+        'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
+      ]);
+    }
   });
   test('weak secrets are warned about without being shown', () => {
     const { warnings } = loadConfig({ BELLBIRD_JWT_SECRET: 'hunter2', BELLBIRD_INGEST_KEY: 'swordfish' });

@@ -40,7 +40,7 @@ describe('opening', () => {
     const read = (name: string) => Object.values(db.$client.query(`PRAGMA ${name}`).get() as object)[0];
     expect(read('busy_timeout')).toBe(5000);
     expect(read('journal_mode')).toBe('wal');
-    expect(read('synchronous')).toBe(1);
+    expect(read('synchronous')).toBe(2);
     expect(read('foreign_keys')).toBe(1);
     expect(read('temp_store')).toBe(2);
     db.$client.close();
@@ -113,6 +113,51 @@ describe('migrating', () => {
     expect(db.select().from(users).all()).toHaveLength(1);
     expect(() => db.$client.query('SELECT motto FROM users')).toThrow();
     db.$client.close();
+  });
+
+  test('a migration that leaves rows that point to nothing is refused at every start, and nothing of it stays', () => {
+    const path = folder();
+    const first = open(path).db;
+    const { id } = addUser(first);
+    first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
+    first.$client.close();
+    const orphaning = next(['ALTER TABLE users ADD COLUMN motto text', 'DELETE FROM users']);
+    for (const _ of ['first start', 'second start']) {
+      expect(() => open(path, orphaning)).toThrow('The migrated database has rows that point to nothing.');
+    }
+    const copies = readdirSync(join(path, 'backups'));
+    expect(copies).toHaveLength(1);
+    for (const file of [join(path, 'b.db'), join(path, 'backups', copies[0] ?? '')]) {
+      const { db } = openDb({ path: file, copyFolder: null, now: NOW });
+      expect(db.select().from(users).all()).toMatchObject([{ username: 'Anna' }]);
+      expect(db.select().from(loginSessions).all()).toHaveLength(1);
+      expect(() => db.$client.query('SELECT motto FROM users')).toThrow();
+      expect(db.$client.query('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 });
+      db.$client.close();
+    }
+  });
+
+  test('starts that fail again and again do not push the copies of earlier versions out', () => {
+    const path = folder();
+    open(path).db.$client.close();
+    const good = next(['SELECT 1'], 'good');
+    open(path, good).db.$client.close();
+    const bad = {
+      tag: 'bad',
+      sql: ['NONSENSE'],
+      bps: true,
+      folderMillis: Number.MAX_SAFE_INTEGER,
+      hash: 'h',
+    };
+    for (let start = 0; start < 5; start += 1) {
+      const now = NOW + start;
+      const migrations = [...good, bad];
+      const attempt = () =>
+        openDb({ path: join(path, 'b.db'), copyFolder: join(path, 'backups'), now, migrations });
+      expect(attempt).toThrow(DatabaseError);
+    }
+    const tags = readdirSync(join(path, 'backups')).map((name) => name.split('-')[1]);
+    expect(tags.sort()).toEqual(['bad', 'good']);
   });
 
   test('a database of a newer version is refused with a sentence and not touched', () => {

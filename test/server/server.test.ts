@@ -3,6 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { callerAddress, createConnections } from '../../src/http/connections.ts';
+import { createAddressRanges } from '../../src/lib/addressRanges.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
 
@@ -253,4 +254,50 @@ describe('the caller’s address', () => {
   });
   test('anybody else is not', () =>
     expect(callerAddress('198.51.100.9', '203.0.113.5')).toBe('198.51.100.9'));
+
+  describe('behind proxies on other hosts', () => {
+    const isTrusted = createAddressRanges(['10.0.0.0/8', '2001:db8:ffff::/48', '127.0.0.1']);
+    const cases: [string, string, string | null, string][] = [
+      ['the proxy’s word', '10.0.0.5', '203.0.113.5', '203.0.113.5'],
+      [
+        'the first from the end that is no proxy',
+        '10.0.0.5',
+        '1.1.1.1, 203.0.113.5, 10.0.0.7',
+        '203.0.113.5',
+      ],
+      ['an IPv6 proxy and caller', '2001:db8:ffff::1', '2001:DB8::9', '2001:db8::9'],
+      ['IPv4 in IPv6 clothing on both sides', '::ffff:10.0.0.5', '::ffff:203.0.113.5', '203.0.113.5'],
+      ['a port', '10.0.0.5', '203.0.113.5:50312', '203.0.113.5'],
+      ['only proxies: the farthest', '10.0.0.5', '10.0.0.9, 10.0.0.7', '10.0.0.9'],
+      ['what the caller invented is not read', '10.0.0.5', 'nonsense, 203.0.113.5', '203.0.113.5'],
+      ['an entry that is no address', '10.0.0.5', '203.0.113.5, unknown', '10.0.0.5'],
+      ['the same behind a second proxy', '10.0.0.5', '203.0.113.5, , 10.0.0.7', '10.0.0.7'],
+      ['an empty header', '10.0.0.5', '', '10.0.0.5'],
+      ['no header', '10.0.0.5', null, '10.0.0.5'],
+      ['a stranger who names a proxy', '203.0.113.9', '10.0.0.5', '203.0.113.9'],
+    ];
+    for (const [name, peer, header, caller] of cases) {
+      test(name, () => expect(callerAddress(peer, header, isTrusted)).toBe(caller));
+    }
+
+    test('a header of thousands of proxies is read to a bound', () => {
+      const header = `203.0.113.5, ${'10.0.0.7, '.repeat(5000)}10.0.0.7`;
+      expect(callerAddress('10.0.0.5', header, isTrusted)).toBe('10.0.0.7');
+    });
+  });
+
+  test('is what the settings make of it', async () => {
+    const wrong = { identifier: 'anna', password: 'wrong one' };
+    const tries = async (env: Record<string, string>) => {
+      const server = await start(folder(), env);
+      const statuses: number[] = [];
+      for (let from = 0; from < 12; from += 1) {
+        const headers = { 'x-forwarded-for': `203.0.113.${from}` };
+        statuses.push((await post(server, '/api/login', wrong, headers)).status);
+      }
+      return statuses.at(-1);
+    };
+    expect(await tries({})).toBe(401);
+    expect(await tries({ BELLBIRD_TRUSTED_PROXIES: 'none' })).toBe(429);
+  }, 20_000);
 });

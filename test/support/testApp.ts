@@ -2,7 +2,7 @@ import type { App } from '../../src/app.ts';
 import { compose, type Composition, type Runtime } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { type Db, openMemoryDb } from '../../src/db/open.ts';
-import type { Passwords } from '../../src/features/accounts/passwords.ts';
+import { OPERATOR, type Passwords } from '../../src/features/accounts/passwords.ts';
 import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
 import { limitBody } from '../../src/http/requestBody.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
@@ -150,7 +150,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const seeded = new Map<string, Promise<{ row: UserRow; token: string }>>();
 
   const addUser: TestApp['addUser'] = async (username, more = {}) => {
-    const passwordHash = await runtime.passwords.hash(PASSWORD);
+    const passwordHash = await runtime.passwords.hash(PASSWORD, OPERATOR);
     return parts.accounts.service.add({ username, email: null, passwordHash, ...more });
   };
   const tokenOf: TestApp['tokenOf'] = async (user) =>

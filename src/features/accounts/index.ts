@@ -3,9 +3,12 @@ import { checkLogin, checkRegistration } from '../../domain/accounts/accountRule
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { accepted, refusingWith } from '../../http/errors.ts';
+import { addressKey } from '../../lib/addressKey.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { retireDemoAccounts } from './demoAccounts.ts';
-import { createAccountLimits } from './limits.ts';
+import { createKnownAddresses } from './knownAddresses.ts';
+import { createRegistrationLimit } from './limits.ts';
 import { createLogin, type LoginDeps } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
@@ -13,7 +16,7 @@ import { createAccountsService } from './service.ts';
 import { sessionStore } from './sessionStore.ts';
 import { logout } from './sessions.ts';
 
-type RouteDeps = LoginDeps & { clock: Core['clock'] } & Pick<Connections, 'clientAddress'>;
+type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'>;
 
 const refusals = {
   400: notAuthenticated,
@@ -21,6 +24,7 @@ const refusals = {
   403: notAuthenticated,
   409: notAuthenticated,
   429: notAuthenticated,
+  503: notAuthenticated,
 };
 
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
@@ -29,20 +33,14 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 
 /** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
 function routesOf(auth: Auth, deps: RouteDeps) {
-  const limits = createAccountLimits(deps);
   const login = createLogin(deps);
+  const countRegistration = createRegistrationLimit(deps.clock);
+  const addressOf = (request: Request): string => addressKey(deps.clientAddress(request));
   return new Elysia({ name: 'accounts' })
     .use(auth)
     .post(
       '/login',
-      ({ body, request }) =>
-        answerWith(async () => {
-          const input = accepted(checkLogin(body));
-          limits.countLogin(request, input.identifier);
-          const session = await login(input);
-          limits.forgetLogin(request, input.identifier);
-          return session;
-        }),
+      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), addressOf(request))),
       { anyone: true, body: loginBody, response: { 200: authenticated, ...refusals } },
     )
     .post(
@@ -51,8 +49,9 @@ function routesOf(auth: Auth, deps: RouteDeps) {
         answerWith(() => {
           const { username, password, email = null, setupToken } = body;
           const registration = accepted(checkRegistration({ username, password, email }));
-          limits.countRegistration(request, registration.username);
-          return register(deps, registration, setupToken || undefined);
+          const address = addressOf(request);
+          countRegistration(address);
+          return register(deps, registration, { address, setupToken: setupToken || undefined });
         }),
       { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
     )
@@ -68,18 +67,36 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 
 export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
 export type AccountsNeeds = Omit<LoginDeps, 'db' | 'clock'> &
-  Pick<Connections, 'clientAddress'> & { auth: Auth };
+  Pick<Connections, 'clientAddress'> & { auth: Auth; schedule?: Scheduler };
 
-/** Accounts and sessions. `start` drops old sessions, and those of demo accounts when there is no test mode. */
-export function createAccounts({ db, clock, config }: AccountsCore, { auth, ...needs }: AccountsNeeds) {
-  const deps = { db, clock, ...needs };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
+ * expired, then and every day.
+ */
+export function createAccounts({ db, clock, config }: AccountsCore, needs: AccountsNeeds) {
+  const { auth, schedule = timerScheduler, ...more } = needs;
+  const deps = { db, clock, ...more };
+  let cancel: (() => void) | undefined;
+
+  function dropExpired(): void {
+    sessionStore(db).dropEnded(clock.now());
+    createKnownAddresses(deps).dropExpired();
+    cancel = schedule(DAY_MS, dropExpired);
+  }
+
   return {
     name: 'accounts',
     service: createAccountsService(deps),
     routes: routesOf(auth, deps),
     start() {
-      sessionStore(db).dropExpiredBefore(clock.now());
       if (!config.testMode) retireDemoAccounts(deps);
+      cancel?.();
+      dropExpired();
+    },
+    stop() {
+      cancel?.();
     },
   } satisfies Part;
 }

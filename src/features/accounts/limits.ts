@@ -1,25 +1,9 @@
-import { accountKey } from '../../domain/accounts/accountRules.ts';
-import type { Connections } from '../../http/connections.ts';
 import { AppError } from '../../http/errors.ts';
-import { addressKey } from '../../lib/addressKey.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
+import type { Caller } from '../../lib/fairQueue.ts';
 import { createRateLimit, type RateLimit, waitText } from '../../lib/rateLimit.ts';
 
 const MINUTE_MS = 60_000;
-/** Only so much of a name is remembered, whatever was sent. */
-const MAX_REMEMBERED_LENGTH = 300;
-
-type Pair = { byAddress: RateLimit; byName: RateLimit };
-type Keys = { address: string; name: string };
-
-/** Counts one attempt by both limits, or by neither. @returns seconds to wait; 0 when it may go on */
-function takeBoth({ byAddress, byName }: Pair, { address, name }: Keys): number {
-  const wait = byAddress.take(address);
-  if (wait > 0) return wait;
-  const waitForName = byName.take(name);
-  if (waitForName > 0) byAddress.giveBack(address);
-  return waitForName;
-}
 
 /** @throws AppError 429 with `Retry-After` */
 function refuseTooMany(what: string, seconds: number): void {
@@ -28,31 +12,89 @@ function refuseTooMany(what: string, seconds: number): void {
   throw new AppError(429, `Too many ${what}. Try again in ${waitText(seconds)}.`, { headers });
 }
 
+type Taken = { limit: RateLimit; key: string };
+
+/** Counts one attempt by all limits, or by none. @returns seconds to wait; 0 when it may go on */
+function takeAll(limits: readonly Taken[]): number {
+  for (const [index, { limit, key }] of limits.entries()) {
+    const wait = limit.take(key);
+    if (wait === 0) continue;
+    for (const taken of limits.slice(0, index)) taken.limit.giveBack(taken.key);
+    return wait;
+  }
+  return 0;
+}
+
+/** One login under way; it says how it ended. */
+export type LoginAttempt = {
+  /** The password was right. */
+  succeed(): void;
+  /** The password was wrong. */
+  fail(): void;
+  /** Nobody knows: the server could not look. */
+  abandon(): void;
+};
+
 /**
- * What one address and one name may try. Logins count only while they fail; ten wrong passwords for a name stop it
- * for the rest of five minutes, short enough that nobody can keep another person out for long.
+ * What one address may try at one account, an address at all, and everybody together at one account. A name that no
+ * account has is counted like one that has.
+ *
+ * - A pair of account and address: ten wrong passwords in five minutes, and 60 right ones in a quarter of an hour.
+ * - Where the account never logged in before, also 50 wrong passwords from the address and 100 at the account in a
+ *   quarter of an hour. Where it did, nobody else's attempts count: else anybody could keep a person out for ever.
  */
-export function createAccountLimits(deps: Pick<Connections, 'clientAddress'> & { clock: Stopwatch }) {
+export function createLoginLimits(clock: Stopwatch) {
   const limit = (most: number, minutes: number): RateLimit =>
-    createRateLimit({ clock: deps.clock, limit: most, windowMs: minutes * MINUTE_MS });
-  const logins: Pair = { byAddress: limit(50, 15), byName: limit(10, 5) };
-  const registrations: Pair = { byAddress: limit(40, 15), byName: limit(10, 15) };
-  const keysOf = (request: Request, name: string): Keys => ({
-    address: addressKey(deps.clientAddress(request)),
-    name: accountKey(name.slice(0, MAX_REMEMBERED_LENGTH)),
-  });
+    createRateLimit({ clock, limit: most, windowMs: minutes * MINUTE_MS });
+  const wrongByPair = limit(10, 5);
+  const wrongByAddress = limit(50, 15);
+  const wrongByName = limit(100, 15);
+  const rightByPair = limit(60, 15);
+
   return {
-    /** Counts a login. @throws AppError 429 when there were too many */
-    countLogin: (request: Request, name: string): void =>
-      refuseTooMany('login attempts', takeBoth(logins, keysOf(request, name))),
-    /** The login succeeded, so it does not count. */
-    forgetLogin: (request: Request, name: string): void => {
-      const keys = keysOf(request, name);
-      logins.byAddress.giveBack(keys.address);
-      logins.byName.forget(keys.name);
+    /** Whether a wrong password came from an address lately, or one is being looked at. */
+    isSuspect: (address: string): boolean => wrongByAddress.isUsed(address),
+
+    /**
+     * Counts a login until it ends.
+     *
+     * @param isKnown whether the account logged in from the address before
+     * @throws AppError 429 when there were too many
+     */
+    begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
+      const pair = `${name}\n${address}`;
+      const right = { limit: rightByPair, key: pair };
+      const wrong = [
+        { limit: wrongByPair, key: pair },
+        ...(isKnown
+          ? []
+          : [
+              { limit: wrongByAddress, key: address },
+              { limit: wrongByName, key: name },
+            ]),
+      ];
+      refuseTooMany('login attempts', takeAll([right, ...wrong]));
+      const giveBack = (taken: readonly Taken[]): void => {
+        for (const one of taken) one.limit.giveBack(one.key);
+      };
+      return {
+        succeed: () => {
+          giveBack(wrong);
+          wrongByPair.forget(pair);
+        },
+        fail: () => giveBack([right]),
+        abandon: () => giveBack([right, ...wrong]),
+      };
     },
-    /** Counts a registration. @throws AppError 429 when there were too many */
-    countRegistration: (request: Request, name: string): void =>
-      refuseTooMany('registrations', takeBoth(registrations, keysOf(request, name))),
   };
+}
+
+/**
+ * What one address may register: 40 accounts in a quarter of an hour.
+ *
+ * @returns a function that counts one; it throws AppError 429 when there were too many
+ */
+export function createRegistrationLimit(clock: Stopwatch): (address: string) => void {
+  const byAddress = createRateLimit({ clock, limit: 40, windowMs: 15 * MINUTE_MS });
+  return (address) => refuseTooMany('registrations', byAddress.take(address));
 }

@@ -1,37 +1,66 @@
-import type { LoginInput } from '../../domain/accounts/accountRules.ts';
+import { accountKey, type LoginInput } from '../../domain/accounts/accountRules.ts';
 import { MESSAGES } from '../../domain/messages.ts';
 import { AppError } from '../../http/errors.ts';
+import type { SystemClock } from '../../lib/clock.ts';
+import type { Caller } from '../../lib/fairQueue.ts';
+import { createKnownAddresses } from './knownAddresses.ts';
+import { createLoginLimits } from './limits.ts';
 import type { Passwords } from './passwords.ts';
 import { type OpenedSession, openSession, type SessionDeps } from './sessions.ts';
-import { accountStore, NO_PASSWORD } from './store.ts';
+import { accountStore, NO_PASSWORD, type UserRow } from './store.ts';
 
-export type LoginDeps = SessionDeps & { passwords: Passwords };
+export type LoginDeps = SessionDeps & { clock: SystemClock; passwords: Passwords };
+
+/** Only so much of a name is remembered, whatever was sent. */
+const MAX_REMEMBERED_LENGTH = 300;
+
+/** One name for an account, whichever of its names is typed; a name that no account has stands for itself. */
+const nameOf = (user: UserRow | undefined, identifier: string): string =>
+  user ? `account ${user.id}` : `name ${accountKey(identifier.slice(0, MAX_REMEMBERED_LENGTH))}`;
+
+/** The hash that a password is compared with where no account has the name; made when it is first needed. */
+function createDecoy({ passwords, randomToken }: LoginDeps): (caller: Caller) => Promise<string> {
+  let decoy: string | undefined;
+  return async (caller) => (decoy ??= await passwords.hash(randomToken(), caller));
+}
 
 /**
- * Login by username or email. An unknown name costs the same time as a wrong password, so that names can't be
- * found out.
+ * Login by username or email. An unknown name costs the same time as a wrong password and is limited alike, so that
+ * names can't be found out.
  *
- * @returns a function from what `checkLogin` gave to a new session; it throws AppError 401 with one sentence for an
- *   unknown name and for a wrong password
+ * @returns a function from what `checkLogin` gave, and the caller's address as `addressKey` makes it, to a new session;
+ *   it throws AppError 401 with one sentence for an unknown name and for a wrong password, 429 after too many of them,
+ *   503 when too many log in at once
  */
-export function createLogin(deps: LoginDeps): (input: LoginInput) => Promise<OpenedSession> {
+export function createLogin(deps: LoginDeps): (input: LoginInput, address: string) => Promise<OpenedSession> {
   const store = accountStore(deps.db);
-  let decoy: Promise<string> | undefined;
-  /** The hash that a password is compared with where no account has the name; made again when that failed. */
-  const decoyHash = (): Promise<string> =>
-    (decoy ??= deps.passwords.hash(deps.randomToken()).catch((error: unknown) => {
-      decoy = undefined;
-      throw error;
-    }));
-  return async ({ identifier, password }) => {
-    const user = store.find(identifier);
+  const known = createKnownAddresses(deps);
+  const limits = createLoginLimits(deps.clock);
+  const decoyFor = createDecoy(deps);
+
+  async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
     // Waited for in any case: the first login takes longer by it, whoever it is.
-    const other = await decoyHash();
+    const other = await decoyFor(caller);
     const hash = user && user.passwordHash !== NO_PASSWORD ? user.passwordHash : other;
-    const isRight = await deps.passwords.verify(password, hash);
-    // Read again: the password may have been changed while it was being compared.
-    const current = user && store.byId(user.id);
-    if (!isRight || current?.passwordHash !== hash) throw new AppError(401, MESSAGES.login.invalid);
-    return openSession(deps, current);
+    const isRight = await deps.passwords.verify(password, hash, caller);
+    if (!isRight || user?.passwordHash !== hash) throw new AppError(401, MESSAGES.login.invalid);
+    return user;
+  }
+
+  return async ({ identifier, password }, address) => {
+    const user = store.find(identifier);
+    const isKnown = known.isKnown(user?.id ?? null, address);
+    const rank = isKnown ? 0 : limits.isSuspect(address) ? 2 : 1;
+    const caller: Caller = { address, name: nameOf(user, identifier), rank };
+    const attempt = limits.begin(caller, isKnown);
+    try {
+      const session = await openSession(deps, await verified(user, password, caller), address);
+      attempt.succeed();
+      return session;
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) attempt.fail();
+      else attempt.abandon();
+      throw error;
+    }
   };
 }

@@ -1,22 +1,40 @@
-import PQueue from 'p-queue';
+import { AppError } from '../../http/errors.ts';
+import { type Caller, createFairQueue, QueueFullError } from '../../lib/fairQueue.ts';
 
-/** Hashing costs 200 ms on purpose; tests pass a cheap one. */
+/** Hashing costs time and memory on purpose; tests pass a cheap one. */
 export type Passwords = {
-  hash(password: string): Promise<string>;
-  verify(password: string, hash: string): Promise<boolean>;
+  /** @throws AppError 503 when too many wait */
+  hash(password: string, caller: Caller): Promise<string>;
+  /** @throws AppError 503 when too many wait */
+  verify(password: string, hash: string, caller: Caller): Promise<boolean>;
 };
+
+const BUSY = 'The server is busy with other logins. Try again in a moment.';
+const RETRY_SECONDS = '5';
+
+/** The operator at the command line, who shares the hashing with nobody. */
+export const OPERATOR: Caller = { address: 'this machine', name: 'operator', rank: 0 };
 
 /**
  * argon2id with 19 MiB and two passes (OWASP's password storage cheat sheet), two at a time: each hash holds its
- * memory while it runs, and a small board has little.
+ * memory while it runs, and a small board has little. Callers take turns: first
+ * those at addresses where the account logged in before, then addresses from where nothing wrong came lately.
  */
 export function createPasswords(): Passwords {
-  const queue = new PQueue({ concurrency: 2 });
+  const queue = createFairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64 });
+  async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    try {
+      return await queue.run(caller, work);
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      throw new AppError(503, BUSY, { cause: error, headers: { 'retry-after': RETRY_SECONDS } });
+    }
+  }
   return {
-    hash: (password) =>
-      queue.add(() =>
+    hash: (password, caller) =>
+      inTurn(caller, () =>
         Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
       ),
-    verify: (password, hash) => queue.add(() => Bun.password.verify(password, hash)),
+    verify: (password, hash, caller) => inTurn(caller, () => Bun.password.verify(password, hash)),
   };
 }

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/open.ts';
-import type { CheckedRegistration } from '../../domain/accounts/accountRules.ts';
+import { accountKey, type CheckedRegistration } from '../../domain/accounts/accountRules.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Caller } from '../../lib/fairQueue.ts';
 import type { LoginDeps } from './login.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
 import { isSetupToken } from './setupToken.ts';
@@ -48,18 +49,22 @@ export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount):
  * Registers a person and opens their first session. With a good set-up token the new account is the first
  * administrator's.
  *
- * @throws AppError 403 for a set-up token that is not good, 409 when the username or email is somebody's already
+ * @param from the caller's address as `addressKey` makes it, and the set-up token if there is one
+ * @throws AppError 403 for a set-up token that is not good, 409 when the username or email is somebody's already, 503 when too
+ *   many log in at once
  */
 export async function register(
   deps: LoginDeps,
   { username, password, email }: CheckedRegistration,
-  setupToken?: string,
+  from: { address: string; setupToken?: string | undefined },
 ): Promise<OpenedSession> {
+  const { address, setupToken } = from;
   const store = accountStore(deps.db);
   const account = { username, email };
+  const caller: Caller = { address, name: `name ${accountKey(username)}`, rank: 1 };
   refuseBadSetupToken(deps, setupToken);
   refuseTaken(store, account);
-  const passwordHash = await deps.passwords.hash(password);
+  const passwordHash = await deps.passwords.hash(password, caller);
   const user = store.inTransaction(() => {
     // Looked at again: hashing takes a while, and two people may hold the same link or want the same name.
     refuseBadSetupToken(deps, setupToken);
@@ -69,5 +74,5 @@ export async function register(
     if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();
     return added;
   });
-  return openSession(deps, user);
+  return openSession(deps, user, address);
 }

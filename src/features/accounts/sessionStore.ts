@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { loginSessions } from '../../db/schema.ts';
 
@@ -18,7 +18,25 @@ export const sessionStore = (db: Db) => ({
     db.update(loginSessions).set({ revokedAt: now }).where(open).run();
   },
 
-  dropExpiredBefore: (time: number): void => {
-    db.delete(loginSessions).where(lt(loginSessions.expiresAt, time)).run();
+  /** Drops all sessions of a user but those opened last that are still good. */
+  keepNewest: (userId: number, most: number, now: number): void => {
+    const ofUser = eq(loginSessions.userId, userId);
+    const good = and(ofUser, isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now));
+    const newest = db
+      .select({ id: loginSessions.id })
+      .from(loginSessions)
+      .where(good)
+      // In the order in which they were opened, whatever the clock said then.
+      .orderBy(desc(sql`rowid`))
+      .limit(most);
+    db.delete(loginSessions)
+      .where(and(ofUser, notInArray(loginSessions.id, newest)))
+      .run();
+  },
+
+  /** Drops all that have ended; their tokens are refused like those of sessions that never were. */
+  dropEnded: (now: number): void => {
+    const ended = or(lte(loginSessions.expiresAt, now), isNotNull(loginSessions.revokedAt));
+    db.delete(loginSessions).where(ended).run();
   },
 });

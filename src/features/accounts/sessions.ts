@@ -1,11 +1,15 @@
 import type { Db } from '../../db/open.ts';
 import { type AccessLevel, accessLevel } from '../../domain/accounts/accountRules.ts';
+import { MESSAGES } from '../../domain/messages.ts';
+import { AppError } from '../../http/errors.ts';
 import { createTokens } from '../../http/tokens.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createKnownAddresses } from './knownAddresses.ts';
 import { sessionStore } from './sessionStore.ts';
-import type { UserRow } from './store.ts';
+import { accountStore, type UserRow } from './store.ts';
 
 const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_SESSIONS = 20;
 
 export type SessionDeps = {
   db: Db;
@@ -19,14 +23,33 @@ export type SessionDeps = {
 /** What a browser keeps of its session. */
 export type OpenedSession = { accessToken: string; accessLevel: AccessLevel };
 
-/** Opens a session of thirty days for a user who has proved who they are. */
-export async function openSession(deps: SessionDeps, user: UserRow): Promise<OpenedSession> {
+/**
+ * Opens a session of thirty days for a user who has proved who they are. Of more than 20 the oldest end.
+ *
+ * @param user as it was when they proved it
+ * @param address where they log in from, as `addressKey` makes it; null when they did not log in
+ * @throws AppError 401 when the password was changed or the account deleted meanwhile
+ */
+export async function openSession(
+  deps: SessionDeps,
+  user: UserRow,
+  address: string | null = null,
+): Promise<OpenedSession> {
   const now = deps.clock.now();
   const session = { id: deps.randomToken(), userId: user.id, createdAt: now, expiresAt: now + SESSION_MS };
   const claims = { userId: user.id, sessionId: session.id };
   const accessToken = await createTokens(deps).sign(claims, session.expiresAt);
-  sessionStore(deps.db).open(session);
-  return { accessToken, accessLevel: accessLevel(user) };
+  const accounts = accountStore(deps.db);
+  const sessions = sessionStore(deps.db);
+  // Looked at in the transaction that adds the session: a new password ends all that there are, and no more follow.
+  return accounts.inTransaction(() => {
+    const current = accounts.byId(user.id);
+    if (current?.passwordHash !== user.passwordHash) throw new AppError(401, MESSAGES.login.invalid);
+    sessions.open(session);
+    sessions.keepNewest(user.id, MAX_SESSIONS, now);
+    if (address !== null) createKnownAddresses(deps).remember(user.id, address);
+    return { accessToken, accessLevel: accessLevel(current) };
+  });
 }
 
 /** Ends one session; its token is worth nothing from then on. */

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { watchForErrors } from '../support/browser.ts';
+import { button } from '../support/configurator.ts';
+import { expectMoving, expectQuiet, grid, openStage, type Stage, until } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+/** Collects what the content security policy refuses in a page from now on, whether or not the console tells it. */
+async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const refused: string[] = [];
+    Object.assign(window, { refused });
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      refused.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
+    );
+  });
+  return () => page.evaluate(() => (window as unknown as { refused: string[] }).refused);
+}
+
+test('no screen does what the policy refuses: lazy code, dialogs, dragging, the shared worker', async () => {
+  const visitor = await stage.visit('/pre-market', { as: 'admin' });
+  const { page } = visitor;
+  const refused = await watchPolicy(page);
+  await page.reload();
+  for (const route of ['/intra-day-small', '/calls', '/custom-scanner', '/fx-news', '/watchlist', '/admin']) {
+    await page.goto(`${stage.url}/#${route}`);
+    await page.getByRole('main').waitFor();
+  }
+  await page.goto(`${stage.url}/#/settings`);
+  await button(page, 'Add Indicator').first().click();
+  await page.getByRole('searchbox').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(`${stage.url}/#/intra-day-small`);
+  await expectMoving(grid(page, 'Top Movers under $1'));
+  expect(await refused()).toEqual([]);
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});
+
+test('an inline script, a script from elsewhere and an inline style are refused', async () => {
+  const { page, context } = await stage.visit('/calls', { as: null });
+  const refused = await watchPolicy(page);
+  await page.reload();
+  await page.getByRole('main').waitFor();
+  await page.evaluate(() => {
+    const inline = document.createElement('script');
+    inline.textContent = 'window.ran = true';
+    const foreign = document.createElement('script');
+    foreign.src = 'http://127.0.0.1:9/evil.js';
+    document.body.append(inline, foreign);
+    document.body.setAttribute('style', 'color: red');
+    const image = new Image();
+    image.src = 'http://127.0.0.1:9/pixel.png';
+    void fetch('http://127.0.0.1:9/steal').catch(() => {});
+  });
+  await until('all five are refused', async () => (await refused()).length === 5);
+  const directives = (await refused()).map((line) => line.split(' ')[0]).sort();
+  expect(directives).toEqual([
+    'connect-src',
+    'img-src',
+    'script-src-elem',
+    'script-src-elem',
+    'style-src-attr',
+  ]);
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  await context.close();
+});
+
+test('the operator’s own pages show with their styles and pictures, and run no script', async () => {
+  const folder = join(stage.bellbird.dataDir, 'public');
+  await mkdir(folder, { recursive: true });
+  await Bun.write(join(folder, 'dot.svg'), '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>');
+  await Bun.write(
+    join(folder, 'notice.html'),
+    '<style>p { color: rgb(1, 2, 3) }</style><p style="margin: 5px">Closed on Monday</p><img src="dot.svg">' +
+      '<script>document.title = "ran"</script><script src="own.js"></script>',
+  );
+  await Bun.write(join(folder, 'own.js'), 'document.title = "ran"');
+  const { page, context } = await stage.visit('/calls', { as: null });
+  const errors = watchForErrors(page);
+  await page.goto(`${stage.url}/local/notice.html`);
+  const shown = await page.evaluate(() => {
+    const paragraph = document.querySelector('p');
+    const { color, margin } = getComputedStyle(paragraph ?? document.body);
+    return { color, margin, picture: document.querySelector('img')?.naturalWidth, title: document.title };
+  });
+  expect(shown).toEqual({ color: 'rgb(1, 2, 3)', margin: '5px', picture: 7, title: '' });
+  const isAboutScripts = (error: string): boolean => /script|own\.js/.test(error);
+  expect(errors.filter((error) => !isAboutScripts(error) && !error.includes('favicon.ico'))).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keepPrivate, withFiles } from '../../src/lib/fileRights.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+
+const folder = tempFolders();
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test('closes folders, the files in them and single files, and tells which', () => {
+  const root = folder();
+  const [logs, log, secret] = [join(root, 'logs'), join(root, 'logs', 'a.log'), join(root, 'secret')];
+  mkdirSync(logs);
+  for (const file of [log, secret]) writeFileSync(file, 'x');
+  chmodSync(logs, 0o755);
+  chmodSync(log, 0o644);
+  chmodSync(secret, 0o666);
+  const paths = [...withFiles(logs), ...withFiles(join(root, 'none')), secret, join(root, 'missing')];
+  expect(keepPrivate(paths)).toEqual({ mended: [logs, log, secret], failed: [] });
+  expect([logs, log, secret].map(modeOf)).toEqual(['700', '600', '600']);
+  expect(keepPrivate(paths)).toEqual({ mended: [], failed: [] });
+});
+
+test('leaves what a link leads to as it is, and rights that are narrower', () => {
+  const root = folder();
+  const [shared, link, narrow] = [join(root, 'shared'), join(root, 'link'), join(root, 'narrow')];
+  mkdirSync(shared);
+  chmodSync(shared, 0o755);
+  symlinkSync(shared, link);
+  writeFileSync(narrow, 'x');
+  chmodSync(narrow, 0o400);
+  expect(keepPrivate([link, narrow])).toEqual({ mended: [], failed: [] });
+  expect([shared, narrow].map(modeOf)).toEqual(['755', '400']);
+});

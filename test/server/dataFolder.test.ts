@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolders } from '../support/tempFolder.ts';
+import { startTestServer, type TestServer } from '../support/testServer.ts';
+
+const folder = tempFolders();
+const running: TestServer[] = [];
+const start = async (data: string): Promise<TestServer> => {
+  const server = await startTestServer(data);
+  running.push(server);
+  return server;
+};
+const stopAll = async () => {
+  for (const server of running.splice(0)) await server.stop();
+};
+afterEach(stopAll);
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const warnings = (server: TestServer) => server.lines.filter(({ level }) => level === 'warn');
+
+/** A data folder as an earlier version left it, with rights for everybody. */
+async function openedFolder(): Promise<string> {
+  const data = join(folder(), 'data');
+  await start(data);
+  await stopAll();
+  for (const name of ['logs', 'backups', 'public']) mkdirSync(join(data, name), { recursive: true });
+  for (const name of ['logs/bellbird.log.1', 'backups/before-x.db', 'public/logo.svg']) {
+    writeFileSync(join(data, name), 'x');
+  }
+  for (const name of ['', 'logs', 'backups', 'public']) chmodSync(join(data, name), 0o755);
+  for (const name of [
+    'bellbird.db',
+    'jwt-secret',
+    'logs/bellbird.log.1',
+    'backups/before-x.db',
+    'public/logo.svg',
+  ]) {
+    chmodSync(join(data, name), 0o644);
+  }
+  return data;
+}
+
+describe('the rights of a data folder', () => {
+  test('what an earlier version left open is closed at the start, and the log says so', async () => {
+    const data = await openedFolder();
+    const server = await start(data);
+    for (const name of ['', 'logs', 'backups'])
+      expect([name, modeOf(join(data, name))]).toEqual([name, '700']);
+    const files = ['bellbird.db', 'bellbird.db-wal', 'bellbird.db-shm', 'jwt-secret', 'bellbird.lock'];
+    for (const name of [...files, 'logs/bellbird.log.1', 'backups/before-x.db']) {
+      expect([name, modeOf(join(data, name))]).toEqual([name, '600']);
+    }
+    expect(['public', 'public/logo.svg'].map((name) => modeOf(join(data, name)))).toEqual(['755', '644']);
+    expect(warnings(server)).toMatchObject([
+      { message: 'Others could read these files until now; only their owner can from here on' },
+    ]);
+    expect(JSON.stringify(warnings(server))).toContain('jwt-secret');
+  });
+
+  test('a start that finds nothing open says nothing', async () => {
+    const data = await openedFolder();
+    await start(data);
+    await stopAll();
+    expect(warnings(await start(data))).toEqual([]);
+  });
+
+  test('a folder with other things in it keeps its own rights, its Bellbird files do not', async () => {
+    const data = await openedFolder();
+    writeFileSync(join(data, 'holiday.jpg'), 'x');
+    chmodSync(join(data, 'holiday.jpg'), 0o644);
+    const server = await start(data);
+    expect(['', 'holiday.jpg', 'bellbird.db', 'jwt-secret'].map((name) => modeOf(join(data, name)))).toEqual([
+      '755',
+      '644',
+      '600',
+      '600',
+    ]);
+    expect(warnings(server).at(-1)).toMatchObject({
+      message: 'Others can look into these files; give the data a folder of its own',
+      properties: { failed: [data] },
+    });
+  });
+});
+
+test('a secret that a power cut left half written does not stop the next start, and a whole one stays', async () => {
+  const data = join(folder(), 'data');
+  mkdirSync(data);
+  writeFileSync(join(data, 'jwt-secret.partial'), 'ha');
+  await start(data);
+  const secret = readFileSync(join(data, 'jwt-secret'), 'utf8');
+  expect(secret).toMatch(/^[\w-]{64}$/);
+  expect(existsSync(join(data, 'jwt-secret.partial'))).toBe(false);
+  await stopAll();
+  await start(data);
+  expect(readFileSync(join(data, 'jwt-secret'), 'utf8')).toBe(secret);
+});

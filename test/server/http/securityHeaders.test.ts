@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestServer, type TestServer } from '../../support/testServer.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
+let server: TestServer;
+beforeAll(async () => {
+  mkdirSync(join(data, 'public'));
+  writeFileSync(join(data, 'public', 'notice.html'), '<p>closed on Monday</p>');
+  server = await startTestServer(data);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(data, { recursive: true });
+});
+
+const headersOf = async (path: string, init: RequestInit = {}): Promise<Headers> => {
+  const response = await fetch(`${server.url}${path}`, init);
+  await response.body?.cancel();
+  return response.headers;
+};
+
+const EVERYWHERE: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-permitted-cross-domain-policies': 'none',
+};
+const PATHS = [
+  '/',
+  '/page',
+  '/no-such-page',
+  '/local/notice.html',
+  '/healthz',
+  '/api/test/status',
+  '/api/settings',
+  '/api/no-such-route',
+  '/api/data/stream',
+];
+
+describe('every answer', () => {
+  for (const path of PATHS) {
+    test(`${path} is neither guessed at, framed nor read by other sites`, async () => {
+      const headers = await headersOf(path);
+      expect(Object.fromEntries(headers)).toMatchObject(EVERYWHERE);
+      expect(headers.get('permissions-policy')).toContain('geolocation=()');
+      expect(headers.get('content-security-policy')).toContain("base-uri 'none'");
+      const frames = path.startsWith('/local/') ? ['self', 'SAMEORIGIN'] : ['none', 'DENY'];
+      expect(headers.get('content-security-policy')).toContain(`frame-ancestors '${frames[0]}'`);
+      expect(headers.get('x-frame-options')).toBe(frames[1] ?? '');
+      for (const name of ['server', 'x-powered-by', 'set-cookie', 'access-control-allow-origin']) {
+        expect([name, headers.get(name)]).toEqual([name, null]);
+      }
+    });
+  }
+
+  test('of the API is kept by nobody', async () => {
+    const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    for (const [path, init] of [
+      ['/api/settings'],
+      ['/api/login', post],
+      ['/api/calls/leaderboard'],
+      ['/api/x'],
+    ] as const) {
+      expect([path, (await headersOf(path, init)).get('cache-control')]).toEqual([path, 'no-store']);
+    }
+  });
+
+  test('that could not be read as a request has them too', async () => {
+    expect((await headersOf('/', { method: 'DELETE' })).get('x-frame-options')).toBe('DENY');
+  });
+
+  test('of the operator’s own files runs no script', async () => {
+    const headers = await headersOf('/local/notice.html');
+    expect(headers.get('content-security-policy')).toContain("script-src 'none'");
+  });
+});
+
+describe('https alone', () => {
+  const hsts = async (env: Record<string, string>, headers: Record<string, string>) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
+    const other = await startTestServer(folder, env);
+    try {
+      const answers = ['/healthz', '/page'].map((path) => fetch(`${other.url}${path}`, { headers }));
+      return (await Promise.all(answers)).map((answer) => answer.headers.get('strict-transport-security'));
+    } finally {
+      await other.stop();
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const https = { 'x-forwarded-proto': 'https' };
+  const year = 'max-age=31536000';
+
+  test('is asked for when a trusted proxy says that the caller came by it', async () => {
+    expect(await hsts({}, https)).toEqual([year, year]);
+    expect(await hsts({}, { 'x-forwarded-proto': 'HTTPS, http' })).toEqual([year, year]);
+  });
+  test('is not asked for over http, nor when anybody else says so', async () => {
+    expect(await hsts({}, {})).toEqual([null, null]);
+    expect(await hsts({}, { 'x-forwarded-proto': 'http' })).toEqual([null, null]);
+    expect(await hsts({ BELLBIRD_TRUSTED_PROXIES: 'none' }, https)).toEqual([null, null]);
+  });
+});
