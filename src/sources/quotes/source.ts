@@ -65,7 +65,8 @@ export type MarketSource = {
   readonly clock: MarketClock;
   /**
    * 'consecutive' when a day's previous close is the close of the day before, so that a jump between the two means a
-   * split or a consolidation; 'independent' when each day is made up anew.
+   * split or a consolidation, and the last price becomes the previous close when a session begins; 'independent' when
+   * each day is made up anew: then the previous close is unknown until the source states it.
    */
   readonly days: 'consecutive' | 'independent';
   /** Past bars, where the source can give them; otherwise they are collected from what it sends and kept. */
