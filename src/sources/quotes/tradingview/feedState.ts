@@ -1,4 +1,4 @@
-import { phaseAt } from '../../../domain/market/sessionClock.ts';
+import { isStandingStill } from '../../../domain/market/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
 
@@ -12,9 +12,6 @@ export type FeedState = {
   nextAttempt: number | null;
   measuredLagMs: number | null;
 };
-
-/** Well above the public delay of 20 minutes: when the newest trade of the market is older, the feed stands still. */
-const STALE_MS = 35 * 60_000;
 
 function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
@@ -36,7 +33,7 @@ function failureText(state: FeedState, failure: string, now: number): string {
 }
 
 const staleText = ({ measuredLagMs }: FeedState, now: number): string | null =>
-  measuredLagMs !== null && measuredLagMs > STALE_MS && phaseAt(now).phase === 'open'
+  measuredLagMs !== null && isStandingStill(measuredLagMs, now)
     ? `TradingView's newest trade is ${duration(measuredLagMs)} old, much older than its usual delay.`
     : null;
 

@@ -278,14 +278,55 @@ describe('the ingest source', () => {
     expect(source.health().lastSuccess).toBeNull();
   });
 
-  test('is live, on the wall clock', () => {
-    const { source } = createApp();
-    expect([source.label(), source.delayMinutes(), source.ignoreStatus(), source.clock.speed]).toEqual([
-      'Live',
-      0,
-      false,
-      1,
+  test('is on the wall clock, and not called live before a quote has shown it', async () => {
+    const { source, send } = createApp();
+    const strip = () => [source.label(), source.delayMinutes()];
+    expect([source.ignoreStatus(), source.clock.speed, source.clock.now()]).toEqual([false, 1, now]);
+    await send(JSON.stringify(bhp));
+    expect(strip()).toEqual(['Delay not measured yet', 0]);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 1000 }));
+    expect(strip()).toEqual(['Live', 0]);
+  });
+
+  test('quotes two hours old are not live, however often they are sent', async () => {
+    const { source, send } = createApp();
+    const quoteTime = fromSydney('2026-01-20', 10, 5);
+    now = quoteTime + 1000;
+    await send(JSON.stringify({ ...bhp, quoteTime }));
+    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
+    now = fromSydney('2026-01-20', 12, 5);
+    await send(JSON.stringify({ ...bhp, quoteTime }));
+    expect([source.label(), source.delayMinutes(), source.health().problem]).toEqual([
+      'Not live',
+      120,
+      'The newest quote of the bridge was made 2 hours ago. Check that its own feed is connected.',
     ]);
-    expect(source.clock.now()).toBe(now);
+  });
+
+  test('quotes twenty minutes late are called that, also after the close', async () => {
+    const { source, send } = createApp();
+    now = fromSydney('2026-01-20', 15, 59);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 20 * 60_000 }));
+    now = fromSydney('2026-01-20', 18, 0);
+    expect([source.label(), source.delayMinutes(), source.health().healthy]).toEqual([
+      'Delayed 20 min',
+      20,
+      true,
+    ]);
+  });
+
+  test('an old quote after the close is no fault', async () => {
+    const { source, send } = createApp();
+    now = fromSydney('2026-01-20', 15, 59, 58);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 500 }));
+    now = fromSydney('2026-01-24', 12, 0);
+    await send(JSON.stringify({ ...bhp, quoteTime: fromSydney('2026-01-20', 16, 10) }));
+    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
+  });
+
+  test('a quote from the future proves nothing', async () => {
+    const { source, send } = createApp();
+    await send(JSON.stringify({ ...bhp, quoteTime: now + 86_400_000 }));
+    expect(source.label()).toBe('Delay not measured yet');
   });
 });
