@@ -45,7 +45,7 @@ const CLOSED_FACTOR = 6;
  * @returns `apply`: gives the time until the next poll
  */
 function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
-  const listing = createListing();
+  const listing = createListing(() => wall.monotonic());
   const refusals = createRefusalLog(log);
   let lastSuccess: number | null = null;
   let measuredLagMs: number | null = null;
@@ -63,7 +63,7 @@ function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
       return intervalMs * (phaseAt(now).phase === 'closed' ? CLOSED_FACTOR : 1);
     },
     delay: () => delay,
-    known: () => ({ lastSuccess, measuredLagMs }),
+    known: () => ({ lastSuccess, measuredLagMs, shortList: listing.shortList() }),
   };
 }
 
