@@ -195,3 +195,11 @@ export const minuteSegments = sqliteTable(
   },
   (table) => [index('minute_segments_source').on(table.source, table.date)],
 );
+
+/** The last session as it ended, one row a source, for sources that do not send it again after a restart. */
+export const lastSessions = sqliteTable('last_sessions', {
+  source: text('source').primaryKey(),
+  date: text('date').notNull(),
+  /** Deflated; see market/sessionStore. */
+  stocks: blob('stocks', { mode: 'buffer' }).notNull(),
+});

@@ -69,6 +69,11 @@ export type MarketSource = {
    * each day is made up anew: then the previous close is unknown until the source states it.
    */
   readonly days: 'consecutive' | 'independent';
+  /**
+   * True for a source that sends only what is new: what it sent before a restart does not come again, so the last session
+   * is kept for it. Others state every stock by themselves soon after their start.
+   */
+  readonly isPartial?: boolean;
   /** Past bars, where the source can give them; otherwise they are collected from what it sends and kept. */
   readonly history?: History;
   /** Whether its quotes are fresh and frequent enough to make minute bars of. */

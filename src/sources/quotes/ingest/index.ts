@@ -67,6 +67,7 @@ export function createIngestSource(options: { wall: Clock; log: Log }): IngestSo
     clock: { now: () => wall.now(), speed: 1 },
     ignoreStatus: () => false,
     days: 'consecutive',
+    isPartial: true,
     hasMinutes: true,
     start: async () => log.info('Waiting for market data at POST /api/ingest/market'),
     stop: async () => undefined,
