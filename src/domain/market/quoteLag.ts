@@ -46,6 +46,9 @@ export function quoteLag(newest: number | null, span: OpenSpan, now: number): nu
 
 const delayed = (minutes: number): FeedDelay => ({ label: `Delayed ${minutes} min`, minutes });
 
+const oldLabel = (hours: number): string =>
+  hours < 48 ? `Prices ${hours} h old` : `Prices ${Math.round(hours / 24)} days old`;
+
 /**
  * The delay to show. What a feed declares is only a claim: a measured lag takes precedence, and a claim of live data is
  * not shown as long as no lag was measured.
@@ -62,7 +65,8 @@ export function feedDelay(known: {
   if (lagMs === null || lagMs > MAX_DELAY_MS) {
     if (declaredMinutes > 0) return delayed(declaredMinutes);
     if (lagMs === null) return { label: 'Delay not measured yet', minutes: unmeasuredMinutes };
-    return { label: 'Not live', minutes: Math.round(lagMs / MINUTE_MS) };
+    const minutes = Math.round(lagMs / MINUTE_MS);
+    return { label: oldLabel(Math.round(minutes / 60)), minutes };
   }
   if (lagMs <= MAX_LIVE_LAG_MS) return { label: 'Live', minutes: 0 };
   const expected = declaredMinutes || PUBLIC_DELAY_MINUTES;

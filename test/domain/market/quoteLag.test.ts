@@ -32,7 +32,8 @@ describe('what the strip says of it', () => {
     [minutes(5), 'Delayed 5 min', 5],
     [minutes(21), 'Delayed 20 min', 20],
     [minutes(31), 'Delayed 31 min', 31],
-    [minutes(120), 'Not live', 120],
+    [minutes(120), 'Prices 2 h old', 120],
+    [minutes(3 * 1440), 'Prices 3 days old', 4320],
   ])('of a feed that claims to be live, measured %p: %s', (lagMs, label, delay) => {
     expect(feedDelay({ lagMs, ...live })).toEqual({ label, minutes: delay });
   });

@@ -342,7 +342,7 @@ describe('the ingest source', () => {
     now = fromSydney('2026-01-20', 12, 5);
     await send(JSON.stringify({ ...bhp, quoteTime }));
     expect([source.label(), source.delayMinutes(), source.health().problem]).toEqual([
-      'Not live',
+      'Prices 2 h old',
       120,
       'The newest quote of the bridge was made 2 hours ago. Check that its own feed is connected.',
     ]);
