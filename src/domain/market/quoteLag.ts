@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const MAX_LIVE_LAG_MS = 3 * MINUTE_MS;
 /** A measured lag this near to the delay that the feed declares is that delay. */
 const AGREEMENT_MS = 4 * MINUTE_MS;
-/** Older quotes mean a feed that stands still, which its health reports, and no delay. */
+/** Older quotes mean a feed that stands still: their age is told, and no delay. */
 const MAX_DELAY_MS = 60 * MINUTE_MS;
 /** Well above the public delay: when the newest quote of the whole market is older, the feed stands still. */
 const STANDING_STILL_MS = 35 * MINUTE_MS;
@@ -62,9 +62,11 @@ export function feedDelay(known: {
   unmeasuredMinutes: number;
 }): FeedDelay {
   const { lagMs, declaredMinutes, unmeasuredMinutes } = known;
-  if (lagMs === null || lagMs > MAX_DELAY_MS) {
+  if (lagMs === null) {
     if (declaredMinutes > 0) return delayed(declaredMinutes);
-    if (lagMs === null) return { label: 'Delay not measured yet', minutes: unmeasuredMinutes };
+    return { label: 'Delay not measured yet', minutes: unmeasuredMinutes };
+  }
+  if (lagMs > MAX_DELAY_MS) {
     const minutes = Math.round(lagMs / MINUTE_MS);
     return { label: oldLabel(Math.round(minutes / 60)), minutes };
   }

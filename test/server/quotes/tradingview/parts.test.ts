@@ -78,7 +78,7 @@ describe('delay', () => {
     ['delayed_streaming_1200', minutes(22), 'Delayed 20 min', 20],
     ['delayed_streaming_900', minutes(16), 'Delayed 15 min', 15],
     ['delayed_streaming_1200', minutes(31), 'Delayed 31 min', 31],
-    ['delayed_streaming_1200', minutes(600), 'Delayed 20 min', 20],
+    ['delayed_streaming_1200', minutes(600), 'Prices 10 h old', 600],
   ];
   for (const [mode, lag, label, delayMinutes] of labels) {
     test(`${mode} measured ${lag} → ${label}`, () =>
