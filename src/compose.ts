@@ -17,6 +17,7 @@ import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
 import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
+import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
 import type { Core, Part } from './part.ts';
 import { createFeed } from './sources/quotes/feed.ts';
@@ -47,6 +48,7 @@ function createParts(core: Core, runtime: Runtime) {
   const families = () => catalog.current().indicators;
   const values = createValues(core, { market, demand, families, later: runtime.later });
   const memory = createPreOpenMemory(core, { market });
+  const lastSession = createSessionMemory(core, { market });
   const feed = createFeed(core, { sink: market });
   const ingest = createIngest(core, { auth, sink: market });
   const tick = createTick(core, { market });
@@ -68,6 +70,7 @@ function createParts(core: Core, runtime: Runtime) {
     health,
     indicators,
     ingest,
+    lastSession,
     market: marketPart,
     memory,
     requestLog,
@@ -87,21 +90,12 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, calls, feed, indicators, memory, requestLog, stream, tick, values } = parts;
+  const { accounts, calls, feed, indicators, lastSession, memory, requestLog, stream, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, calls]) tick.service.listen(onChanges);
+  for (const { onChanges } of [stream, memory, lastSession, calls]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const startOrder: readonly Part[] = [
-    requestLog,
-    accounts,
-    memory,
-    calls,
-    indicators,
-    values,
-    feed,
-    tick,
-    stream,
-  ];
+  const restored = [accounts, memory, calls, indicators, values, lastSession];
+  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

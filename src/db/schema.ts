@@ -74,16 +74,22 @@ export const facts = sqliteTable('facts', {
   value: text('value').notNull(),
 });
 
-/** The Market's pre-open snapshots, kept over a restart; `date` is the Sydney date, YYYY-MM-DD. */
+/*
+ * What is kept of the market carries the name of its source: only that of the running one is read, so that simulated
+ * prices never come back in a real market. Dates are those of Sydney, YYYY-MM-DD.
+ */
+
+/** The Market's pre-open snapshots, kept over a restart; `date` is that of their session. */
 export const preOpenSnapshots = sqliteTable(
   'pre_open_snapshots',
   {
+    source: text('source').notNull(),
     date: text('date').notNull(),
     code: text('code').notNull(),
     /** JSON: PreOpenSnapshot. */
     snapshot: text('snapshot', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.date, table.code] })],
+  (table) => [primaryKey({ columns: [table.source, table.date, table.code] })],
 );
 
 /**
@@ -181,8 +187,8 @@ export const catalogs = sqliteTable('catalogs', {
 export const dailyBars = sqliteTable(
   'daily_bars',
   {
+    source: text('source').notNull(),
     code: text('code').notNull(),
-    /** Sydney date, YYYY-MM-DD. */
     date: text('date').notNull(),
     open: real('open').notNull(),
     high: real('high').notNull(),
@@ -190,7 +196,7 @@ export const dailyBars = sqliteTable(
     close: real('close').notNull(),
     volume: real('volume').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.code, table.date] })],
+  (table) => [primaryKey({ columns: [table.source, table.code, table.date] })],
 );
 
 /** Minute bars of all stocks, one row for all that was new at a write. */
@@ -198,10 +204,18 @@ export const minuteSegments = sqliteTable(
   'minute_segments',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** Sydney date, YYYY-MM-DD. */
+    source: text('source').notNull(),
     date: text('date').notNull(),
     /** Deflated; see market/bars/segments. */
     bars: blob('bars', { mode: 'buffer' }).notNull(),
   },
-  (table) => [index('minute_segments_date').on(table.date)],
+  (table) => [index('minute_segments_source').on(table.source, table.date)],
 );
+
+/** The last session as it ended, one row a source, for sources that do not send it again after a restart. */
+export const lastSessions = sqliteTable('last_sessions', {
+  source: text('source').primaryKey(),
+  date: text('date').notNull(),
+  /** Deflated; see market/sessionStore. */
+  stocks: blob('stocks', { mode: 'buffer' }).notNull(),
+});

@@ -11,11 +11,13 @@ export type Listing = {
   flushed: Stock | null;
   /** When the last quote was made, epoch ms; else when the Market took it. Null while nothing was applied. */
   quoteTime: number | null;
+  /** The session that the record's figures are of: its Sydney date, YYYY-MM-DD; '' before anything was applied. */
+  session: string;
   /** Whether the source states the traded value; else it is computed from VWAP and volume. */
   hasOwnValue: boolean;
   /** Whether the source states the status; else it is the one of the exchange's phase. */
   hasOwnStatus: boolean;
-  /** Today's pre-open snapshot of an earlier run, kept for the moment when the code is listed. */
+  /** The session's pre-open snapshot of an earlier run, kept for the moment when the code is listed. */
   restored: PreOpenSnapshot | null;
   /** The patch from the indicators `from` to those `to`, where the engine supplied it. */
   patch: { to: Indicators; from: Indicators | undefined; patch: Indicators } | null;
@@ -26,6 +28,7 @@ export const newListing = (code: string): Listing => ({
   stock: null,
   flushed: null,
   quoteTime: null,
+  session: '',
   hasOwnValue: false,
   hasOwnStatus: false,
   restored: null,

@@ -1,37 +1,40 @@
 import type { PreOpenSnapshot, StockUpdate } from '../domain/market/stock.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { RefusedUpdate } from '../sources/quotes/source.ts';
+import type { MarketSource, RefusedUpdate } from '../sources/quotes/source.ts';
 import { changeSetOf } from './changeSet.ts';
 import { createListings, type Listings } from './listings.ts';
-import { createMarketDay, type MarketDay } from './marketDay.ts';
-import { startDay, startPhase } from './newDay.ts';
+import { createMarketSession, type MarketSession } from './marketSession.ts';
+import { ofSession, startPhase, startSession } from './newSession.ts';
 import { nextStock } from './nextStock.ts';
 import type { Market } from './types.ts';
 import { refusalOf } from './validate.ts';
+
+export type MarketDeps = { clock: Clock; days?: MarketSource['days'] };
 
 /**
  * The Market in memory. Records are immutable: a change replaces the record, so whoever holds the old one keeps
  * a consistent picture and "did it change" is a comparison of references.
  * @param deps.clock the market's clock (the source's), not the wall clock
+ * @param deps.days what the source declares of its days: how a new session begins
  */
-export function createMarket({ clock }: { clock: Clock }): Market {
+export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Market {
   const listings = createListings();
-  const readDay = createMarketDay(clock);
-  let today = readDay();
+  const readSession = createMarketSession(clock);
+  let session = readSession();
   /** The number of the last change set. */
   let seq = 0;
 
-  /** Brings the Market to the clock's date and phase. */
-  function advance(): MarketDay {
-    const before = today;
-    today = readDay();
-    if (today.date !== before.date) startDay(listings, today);
-    if (today.phase !== before.phase) startPhase(listings, today);
-    return today;
+  /** Brings the Market to the clock's session and phase. */
+  function advance(): MarketSession {
+    const before = session;
+    session = readSession();
+    if (session.date !== before.date) startSession(listings, session, days);
+    if (session.phase !== before.phase) startPhase(listings, session);
+    return session;
   }
 
   return {
-    apply: (updates) => applyUpdates(listings, updates, advance()),
+    apply: (updates) => applyUpdates(listings, updates, advance(), days),
     setValues(code, { indicators, htf }, patch) {
       const listing = listings.get(code);
       const before = listing?.stock;
@@ -66,8 +69,8 @@ export function createMarket({ clock }: { clock: Clock }): Market {
     quoteTime: (code) => listings.get(code)?.quoteTime ?? null,
     date: () => advance().date,
     restorePreOpen(date, snapshots) {
-      const day = advance();
-      if (date === day.date) restoreSnapshots(listings, snapshots, day.now);
+      const { date: today, now } = advance();
+      if (date === today) restoreSnapshots(listings, snapshots, now);
     },
   };
 }
@@ -75,21 +78,25 @@ export function createMarket({ clock }: { clock: Clock }): Market {
 function applyUpdates(
   listings: Listings,
   updates: readonly StockUpdate[],
-  today: MarketDay,
+  session: MarketSession,
+  days: MarketSource['days'],
 ): { applied: number; refused: RefusedUpdate[] } {
   const refused: RefusedUpdate[] = [];
   for (const update of updates) {
     const { code, status, quoteTime } = update;
-    const refusal = refusalOf(update, listings.get(code)?.stock ?? null);
+    const known = listings.get(code)?.stock ?? null;
+    const stated = ofSession(update, known, session, days);
+    const refusal = refusalOf(stated, known);
     if (refusal) {
       refused.push({ code: String(code), ...refusal });
       continue;
     }
     const listing = listings.ensure(code);
     if (status) listing.hasOwnStatus = true;
-    const next = nextStock(listing, update, today);
+    const next = nextStock(listing, stated, session);
     if (next) listings.put(listing, next);
-    listing.quoteTime = quoteTime ?? today.now;
+    listing.session = session.date;
+    listing.quoteTime = quoteTime ?? session.now;
   }
   return { applied: updates.length - refused.length, refused };
 }

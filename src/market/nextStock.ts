@@ -2,13 +2,13 @@ import { statusFor } from '../domain/market/sessionClock.ts';
 import { emptyStock, type Stock, type StockUpdate } from '../domain/market/stock.ts';
 import { derive, mergeUpdate } from './derive.ts';
 import type { Listing } from './listing.ts';
-import type { MarketDay } from './marketDay.ts';
+import type { MarketSession } from './marketSession.ts';
 import { endOfPreOpen, pastPreOpen } from './preOpen.ts';
 
 /** The record of a code that is about to be listed. */
-function firstStock({ code, restored }: Listing, today: MarketDay): Stock {
+function firstStock({ code, restored }: Listing, session: MarketSession): Stock {
   const stock = emptyStock(code);
-  stock.status = statusFor(today.phase);
+  stock.status = statusFor(session.phase);
   if (restored) stock.preOpen = { snapshot: restored };
   return stock;
 }
@@ -18,15 +18,15 @@ function firstStock({ code, restored }: Listing, today: MarketDay): Stock {
  * whether its traded value comes from the source.
  * @returns a new record; null when the update changes nothing
  */
-export function nextStock(listing: Listing, update: StockUpdate, today: MarketDay): Stock | null {
+export function nextStock(listing: Listing, update: StockUpdate, session: MarketSession): Stock | null {
   const before = listing.stock;
-  const after = mergeUpdate(before ?? firstStock(listing, today), update);
+  const after = mergeUpdate(before ?? firstStock(listing, session), update);
   if (after === before) return null;
   if (update.value !== undefined) listing.hasOwnValue = update.value !== null;
   derive(after, update, listing.hasOwnValue);
   const snapshot = before
-    ? endOfPreOpen(before, after, today.phase, today.now)
-    : pastPreOpen(after, update.preOpen, today);
+    ? endOfPreOpen(before, after, session.phase, session.now)
+    : pastPreOpen(after, update.preOpen, session);
   if (snapshot) after.preOpen = { snapshot };
   return after;
 }

@@ -68,7 +68,10 @@ export function observeMarket(market: Market, log: Log): ObservedMarket {
 
 /** The one Market of the process: what sources apply to, routes read and the tick flushes. */
 export function createMarketPart({ source, log }: Pick<Core, 'source' | 'log'>) {
-  const service = observeMarket(createMarket({ clock: source.clock }), log.child('market'));
+  const service = observeMarket(
+    createMarket({ clock: source.clock, days: source.days }),
+    log.child('market'),
+  );
   return {
     name: 'market',
     service,

@@ -2,7 +2,7 @@ import { isActive } from '../domain/market/halted.ts';
 import type { SessionPhase } from '../domain/market/sessionClock.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
 import { sydneyDate } from '../domain/market/sydneyTime.ts';
-import type { MarketDay } from './marketDay.ts';
+import type { MarketSession } from './marketSession.ts';
 import { matchOf } from './derive.ts';
 
 /**
@@ -35,15 +35,15 @@ export function endOfPreOpen(
 /**
  * The result of the opening auction for a stock that is first listed after it, as its source states it.
  * @param stock the new record; a snapshot restored from an earlier run takes precedence
- * @returns null when the source states none, or one that is not of a past moment of the market's date
+ * @returns null when the source states none, or one that is not of a past moment of the session's date
  */
 export function pastPreOpen(
   stock: Stock,
   stated: StockUpdate['preOpen'],
-  today: Pick<MarketDay, 'now' | 'date'>,
+  session: Pick<MarketSession, 'now' | 'date'>,
 ): PreOpenSnapshot | null {
   if (!stated || stock.preOpen) return null;
   const time = Date.parse(stated.capturedAt);
-  if (!(time <= today.now) || sydneyDate(time) !== today.date) return null;
+  if (!(time <= session.now) || sydneyDate(time) !== session.date) return null;
   return { ...stated, ...matchOf(stated.match_price, stated.match_vol, stock.close) };
 }

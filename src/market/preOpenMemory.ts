@@ -7,12 +7,13 @@ import type { ChangeSet, Market } from './types.ts';
 /** How long what changed may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 5_000;
 
+export type PreOpenMemoryCore = Pick<Core, 'db' | 'log'> & { source: Pick<Core['source'], 'name'> };
 export type PreOpenMemoryNeeds = {
   market: Pick<Market, 'get' | 'date' | 'restorePreOpen'>;
   writeEveryMs?: number;
 };
 
-/** Gives the Market the snapshots of its date back. */
+/** Gives the Market the snapshots of its session back. */
 function restore(market: PreOpenMemoryNeeds['market'], store: PreOpenStore, log: Log): void {
   const date = market.date();
   const found = new Map<string, PreOpenSnapshot>();
@@ -21,17 +22,17 @@ function restore(market: PreOpenMemoryNeeds['market'], store: PreOpenStore, log:
     else log.warn('A saved pre-open snapshot is unreadable and was left out', { date, code });
   }
   market.restorePreOpen(date, found);
-  if (found.size > 0) log.info('Pre-open snapshots of today restored', { date, count: found.size });
+  if (found.size > 0) log.info('Pre-open snapshots of the session restored', { date, count: found.size });
 }
 
 /**
- * Pre-open snapshots over a restart: `start` gives the Market those of its date back, `onChanges` notes new ones, which
+ * Pre-open snapshots over a restart: `start` gives the Market those of its session and source back, `onChanges` notes new ones, which
  * are written in batches, never tick by tick; `stop` writes what waits.
  */
-export function createPreOpenMemory(core: Pick<Core, 'db' | 'log'>, needs: PreOpenMemoryNeeds) {
+export function createPreOpenMemory(core: PreOpenMemoryCore, needs: PreOpenMemoryNeeds) {
   const { market, writeEveryMs = WRITE_EVERY_MS } = needs;
   const log = core.log.child('memory');
-  const store = preOpenStore(core.db);
+  const store = preOpenStore(core.db, core.source.name);
   const waiting = new Map<string, Map<string, PreOpenSnapshot>>();
   let timer: ReturnType<typeof setInterval> | undefined;
 

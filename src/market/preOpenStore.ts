@@ -2,10 +2,10 @@ import type { Db } from '../db/open.ts';
 import type { PreOpenSnapshot } from '../domain/market/stock.ts';
 import { addDays } from '../domain/market/sydneyTime.ts';
 
-/** Older market dates are forgotten. */
+/** Older sessions are forgotten. */
 const KEEP_DAYS = 7;
 
-/** Pre-open snapshots by market date (Sydney, YYYY-MM-DD) and code. */
+/** Pre-open snapshots by the date of their session (Sydney, YYYY-MM-DD) and code. */
 export type SnapshotsByDate = ReadonlyMap<string, ReadonlyMap<string, PreOpenSnapshot>>;
 
 export type PreOpenStore = {
@@ -15,22 +15,26 @@ export type PreOpenStore = {
   save(snapshots: SnapshotsByDate): void;
 };
 
-/** SQL of the pre-open snapshots. */
-export function preOpenStore(db: Db): PreOpenStore {
-  const read = db.$client.query<{ code: string; snapshot: string }, [string]>(
-    'SELECT code, snapshot FROM pre_open_snapshots WHERE date = ?',
+/**
+ * SQL of the pre-open snapshots of one source.
+ * @param source its name; those of other sources are neither read nor changed
+ */
+export function preOpenStore(db: Db, source: string): PreOpenStore {
+  const read = db.$client.query<{ code: string; snapshot: string }, [string, string]>(
+    'SELECT code, snapshot FROM pre_open_snapshots WHERE source = ? AND date = ?',
   );
   const write = db.$client.query(
-    'INSERT INTO pre_open_snapshots (date, code, snapshot) VALUES (?, ?, ?) ' +
-      'ON CONFLICT (date, code) DO UPDATE SET snapshot = excluded.snapshot',
+    'INSERT INTO pre_open_snapshots (source, date, code, snapshot) VALUES (?, ?, ?, ?) ' +
+      'ON CONFLICT (source, date, code) DO UPDATE SET snapshot = excluded.snapshot',
   );
-  const forget = db.$client.query('DELETE FROM pre_open_snapshots WHERE date < ?');
+  const forget = db.$client.query('DELETE FROM pre_open_snapshots WHERE source = ? AND date < ?');
   return {
-    read: (date) => read.all(date).map(({ code, snapshot }) => ({ code, snapshot: parseSnapshot(snapshot) })),
+    read: (date) =>
+      read.all(source, date).map(({ code, snapshot }) => ({ code, snapshot: parseSnapshot(snapshot) })),
     save: db.$client.transaction((byDate: SnapshotsByDate) => {
       for (const [date, snapshots] of byDate) {
-        for (const [code, snapshot] of snapshots) write.run(date, code, JSON.stringify(snapshot));
-        forget.run(addDays(date, -KEEP_DAYS));
+        for (const [code, snapshot] of snapshots) write.run(source, date, code, JSON.stringify(snapshot));
+        forget.run(source, addDays(date, -KEEP_DAYS));
       }
     }),
   };

@@ -33,10 +33,10 @@ export type Market = MarketSink & {
   flush(): ChangeSet | null;
   /** Last quote time of a stock, epoch ms, else when the Market took it. */
   quoteTime(code: string): number | null;
-  /** The Sydney date of the market's clock, YYYY-MM-DD. */
+  /** The Sydney date of the session that is shown, YYYY-MM-DD: it stays until the next one begins at 07:00. */
   date(): string;
   /**
-   * Gives back pre-open snapshots of an earlier run of the same market date; those of another date, from the
+   * Gives back pre-open snapshots of an earlier run in the same session; those of another date, from the
    * market's future, or older than what is known are ignored. Stocks not listed yet get theirs when they are.
    */
   restorePreOpen(date: string, snapshots: ReadonlyMap<string, PreOpenSnapshot>): void;

@@ -208,6 +208,8 @@ test('no duration is the difference of two readings of the wall clock', async ()
     if (/\b(?:clock|wall)\.now\(\) - \w|- (?:\w+\.)?(?:clock|wall)\.now\(\)/.test(code)) found.push(path);
   }
   expect(found.sort()).toEqual([
+    // What is kept for 90 days, over restarts.
+    'src/features/accounts/knownAddresses.ts',
     // Prices of a delayed feed are those of an earlier market time.
     'src/features/calls/tracker/tracker.ts',
     // How far the two clocks are apart.

@@ -6,7 +6,11 @@ import { openAssets } from '../../src/http/assets.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { startServer } from '../../src/server.ts';
 import { freePort, temporaryFolder } from './executable.ts';
-import { type FakeTradingView, startFakeTradingView } from './fakeTradingView.ts';
+import {
+  type FakeTradingView,
+  type FakeTradingViewOptions,
+  startFakeTradingView,
+} from './fakeTradingView.ts';
 import type { RecordedRow } from './recordedScan.ts';
 import { type Stage, stageBefore } from './stage.ts';
 
@@ -20,14 +24,19 @@ export type RecordedStage = {
 };
 
 /**
- * The product with the TradingView source, polling recorded rows once a second, and a browser in front of it. It is
- * half past eleven of the recorded day whenever the test runs, going on at the usual pace.
- * @param date of the recording, YYYY-MM-DD
+ * The product with the TradingView source, polling recorded rows once a second, and a browser in front of it. Its clock
+ * goes on at the usual pace, whenever the test runs.
+ * @param date YYYY-MM-DD; the market begins at half past eleven of it
+ * @param more how the platform dates what it answers
  */
-export async function openRecordedStage(rows: readonly RecordedRow[], date: string): Promise<RecordedStage> {
+export async function openRecordedStage(
+  rows: readonly RecordedRow[],
+  date: string,
+  more: Partial<Pick<FakeTradingViewOptions, 'barTimes' | 'lagMs'>> = {},
+): Promise<RecordedStage> {
   const base = fromSydney(date, 11, 30) - Date.now();
   const wall = { now: () => base + Date.now(), monotonic: () => performance.now() };
-  const scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000 });
+  const scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000, ...more });
   const dataDir = await temporaryFolder();
   const port = await freePort();
   const problems: string[] = [];

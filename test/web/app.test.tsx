@@ -154,6 +154,14 @@ describe('the scanner strip', () => {
     market({ marketTime: Date.parse(time) });
     expect(screen.getByText(label, { selector: '.state-label' })).toBeTruthy();
   });
+  test.each([
+    ['on a Saturday', '2026-11-21T11:00:00+11:00', 'Last session: Friday 20 November'],
+    ['in the evening', '2026-11-20T21:00:00+11:00', null],
+  ])('%s it says which session is shown', async (_, time, text) => {
+    await open('/pre-market', 1);
+    market({ marketTime: Date.parse(time), dateToday: '2026-11-20' });
+    expect(document.querySelector('.state-session')?.textContent ?? null).toBe(text);
+  });
   test('names the stream and the source', async () => {
     await open('/pre-market', 1);
     expect(screen.getByText('Connecting…')).toBeTruthy();

@@ -190,6 +190,17 @@ describe('saved scans', () => {
   });
 });
 
+test('a catalog that can not be loaded is said, and asked for again', async () => {
+  const answer = CATALOGS['GET /api/indicators/catalog/tv'];
+  server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
+  server.answers['GET /api/indicators/prefs'] = { body: { prefs: { refs: [EMA] } } };
+  await open();
+  await screen.findByText('Failed to load indicator catalog');
+  server.answers['GET /api/indicators/catalog/tv'] = answer;
+  await click('Retry');
+  await waitFor(() => expect(screen.queryByText('Failed to load indicator catalog') === null).toBe(true));
+});
+
 describe('the editor', () => {
   const start = async () => {
     await open();

@@ -55,6 +55,14 @@ test.each([
     'Prices from TradingView are less than a minute old. TradingView refuses requests; trying again in 1 min.',
   ],
   [
+    'a bridge whose newest quote is two hours old',
+    {
+      ...well,
+      feed: { ...feed, name: 'ingest', delayMinutes: 120, healthy: false, problem: 'Check its own feed.' },
+    },
+    'Prices from the broker bridge are 2 h 00 min old. Check its own feed.',
+  ],
+  [
     'a source that is unwell off hours',
     { ...well, label: 'Off-Hours', feed: { ...feed, healthy: false } },
     'Prices from the simulated exchange are less than a minute old. The source reports a problem.',

@@ -1,5 +1,6 @@
 import './ScannerStrip.css';
 import { useEffect, useRef, useState } from 'react';
+import { lastSessionNotice } from '../../src/domain/market/session.ts';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
 import { marketNow, meta, streamState } from '../shared/live/market.ts';
@@ -27,6 +28,7 @@ export function ScannerStrip() {
       {!isPopup && <Tabs />}
       <div className="strip-state">
         <MarketStatus />
+        <LastSession />
         <FeedNature />
         <StreamStatus />
       </div>
@@ -92,6 +94,18 @@ function MarketStatus() {
     <span className={`state state-${label.toLowerCase()}`} title="Market status and time in Sydney">
       <span className="state-label">{label}</span>
       <span className="state-detail">{clock} Sydney</span>
+    </span>
+  );
+}
+
+/** Overnight and on days without trading: which session the tables show. */
+function LastSession() {
+  const now = useMarketNow();
+  const date = meta.value?.dateToday;
+  const notice = date === undefined ? null : lastSessionNotice(date, now);
+  return notice === null ? null : (
+    <span className="state state-session" title="The tables show this session until the next one begins">
+      <span className="state-label">{notice}</span>
     </span>
   );
 }

@@ -1,13 +1,16 @@
 import { type MetaField, parseMetainfo } from './metainfo.ts';
 import { BROKER_FIELDS } from './brokerFields.ts';
 import { platformTimeframe, TIMEFRAMES } from './timeframe.ts';
-import type { Catalog } from './types.ts';
+import type { DatedCatalog } from './types.ts';
 
 /**
  * A family of columns as the charting platform listed it in July 2026: `*` in the name stands for the parameter value;
  * the value '' gives the bare name.
  */
 type Spec = { name: string; values?: readonly string[]; delays?: readonly number[]; type?: string };
+
+/** 1 July 2026. */
+const RECORDED_AT = Date.UTC(2026, 6, 1);
 
 const spec = (name: string, values?: string, delays: readonly number[] = []): Spec => ({
   name,
@@ -101,11 +104,11 @@ export const builtInFields = (): MetaField[] =>
   [...PARAMETRIC, ...PLAIN, ...PIVOTS, ...CANDLES].flatMap(formsOf);
 
 /** The catalog that holds until an administrator fetches a newer one from the platform. */
-export function builtInCatalog(): Catalog {
+export function builtInCatalog(): DatedCatalog {
   const parsed = parseMetainfo(builtInFields());
   return {
     indicators: parsed.ok ? parsed.value : {},
     fields: BROKER_FIELDS,
-    fetchedAt: null,
+    fetchedAt: RECORDED_AT,
   };
 }

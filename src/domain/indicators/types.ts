@@ -58,9 +58,11 @@ export type Catalog = {
   /** Families by their slug. */
   indicators: Readonly<Record<string, Family>>;
   fields: readonly FieldOption[];
-  /** Epoch ms; null for the built-in one. */
+  /** When the platform's list was read, epoch ms; of the built-in one when it was recorded. Null when nobody says. */
   fetchedAt: number | null;
 };
+/** A catalog of the server: it knows how old it is. */
+export type DatedCatalog = Catalog & { fetchedAt: number };
 
 /** One indicator on one timeframe, with checked parameters. */
 export type IndicatorChoice = {

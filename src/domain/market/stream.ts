@@ -17,7 +17,7 @@ export type FeedInfo = {
 /** What the stream says of the market as a whole. */
 export type StreamMeta = {
   stockCount: number;
-  /** Sydney date of the market's clock, YYYY-MM-DD. */
+  /** Sydney date of the session that is shown, YYYY-MM-DD: from its pre-open to that of the next trading day. */
   dateToday: string;
   flags: { ignoreStatus: boolean };
   feed: FeedInfo;

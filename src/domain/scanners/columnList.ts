@@ -107,7 +107,15 @@ const idOf = (entry: unknown): string =>
   isRecord(entry) && typeof entry['id'] === 'string' ? entry['id'].slice(0, 80) : '';
 
 /** An entry that may not be used: where it stands in the list, and why. */
-type RefusedEntry = { index: number; id: string; refusal: Refusal };
+type RefusedEntry = { index: number; id: string; refusal: Refusal; isUnknownBase: boolean };
+
+/** Whether a refused entry is a base column that the table does not have: of another version, or of another table. */
+const isUnknownBase = (entry: unknown): boolean =>
+  isRecord(entry) &&
+  (entry['type'] === undefined || entry['type'] === 'base') &&
+  !('indicator' in entry) &&
+  !('custom' in entry) &&
+  idOf(entry) !== '';
 
 /** Reads a list entry by entry and appends the base columns that it lacks. Duplicates are passed over silently. */
 function readEntries(
@@ -121,7 +129,12 @@ function readEntries(
   for (const [index, entry] of entries.entries()) {
     const checked = checkEntry(entry, tableKey, catalog);
     if (!checked.ok) {
-      refused.push({ index, id: idOf(entry), refusal: checked.error });
+      refused.push({
+        index,
+        id: idOf(entry),
+        refusal: checked.error,
+        isUnknownBase: isUnknownBase(entry),
+      });
       continue;
     }
     const { id, type, label } = checked.value;
@@ -130,7 +143,7 @@ function readEntries(
     if (type === 'base' || added <= MAX_ADDED_COLUMNS) columns.set(id, checked.value);
     else {
       const message = `A table takes at most ${MAX_ADDED_COLUMNS} added columns; ${label} is one too many.`;
-      refused.push({ index, id, refusal: { field: null, message } });
+      refused.push({ index, id, refusal: { field: null, message }, isUnknownBase: false });
     }
   }
   for (const base of defaultEntries(tableKey)) if (!columns.has(base.id)) columns.set(base.id, base);
@@ -158,7 +171,8 @@ export function normaliseColumns(
 }
 
 /**
- * Checks a column list before it is saved: where reading one that was saved leaves an entry out, this refuses the list.
+ * Checks a column list before it is saved: where reading one that was saved leaves an entry out, this refuses the list. A
+ * base column that the table does not have is left out here too.
  *
  * @returns the normalised list, or the refusal of the first entry at fault, its field such as
  *   `columns[3].indicator.tf`
@@ -172,6 +186,6 @@ export function checkColumns(
     return refuse(`A table has at most ${MAX_SENT_COLUMNS} columns.`, 'columns');
   }
   const { columns, refused } = readEntries(tableKey, sent, catalog);
-  const [first] = refused;
+  const first = refused.find((entry) => !entry.isUnknownBase);
   return first ? within(`columns[${first.index}]`, failed(first.refusal)) : ok(columns);
 }

@@ -16,7 +16,7 @@ export type RowOptions = {
   filters: ScannerFilters;
   /** The stream's `flags.ignoreStatus`: the intraday scanners admit a stock whatever its status is. */
   ignoreStatus: boolean;
-  /** Sydney date of the market, YYYY-MM-DD: decides what counts as today's news. */
+  /** Sydney date of the session that is shown, YYYY-MM-DD: decides what counts as today's news. */
   today: string;
 };
 

@@ -2,7 +2,7 @@ import { builtInCatalog } from '../../domain/indicators/builtInCatalog.ts';
 import { BROKER_FIELDS } from '../../domain/indicators/brokerFields.ts';
 import { type MetaField, parseMetainfo } from '../../domain/indicators/metainfo.ts';
 import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../domain/indicators/timeframe.ts';
-import type { Catalog, Family } from '../../domain/indicators/types.ts';
+import type { DatedCatalog, Family } from '../../domain/indicators/types.ts';
 import { AppError } from '../../http/errors.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,22 +15,22 @@ import type { IndicatorStore } from './store.ts';
 type ValueSource = 'platform' | 'bars';
 
 export type TvCatalogAnswer = {
-  catalog: Catalog;
+  catalog: DatedCatalog;
   timeframes: { key: Timeframe; label: string }[];
   /** Slugs of families that the running feed gives no values for. */
   unavailable: string[];
 };
 
 export type CatalogStatus = {
-  /** Epoch ms; null for the built-in catalog. */
-  fetchedAt: number | null;
+  /** When the platform's list was read, epoch ms; of the built-in catalog when it was recorded. */
+  fetchedAt: number;
   totalIndicators: number;
 };
 
 export type CatalogKeeper = {
   /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
   answer(): TvCatalogAnswer;
-  current(): Catalog;
+  current(): DatedCatalog;
   status(): CatalogStatus;
   /**
    * Fetches the platform's list; one that is being fetched already is waited for.
@@ -57,7 +57,7 @@ const KEY = 'tradingview';
 const MIN_SHARE = 0.5;
 
 /** Families with the timeframes that the running feed has: bars kept here know three minutes too. */
-function offered(catalog: Catalog, deps: CatalogDeps): TvCatalogAnswer {
+function offered(catalog: DatedCatalog, deps: CatalogDeps): TvCatalogAnswer {
   const indicators: Record<string, Family> = {};
   const unavailable: string[] = [];
   for (const [slug, family] of Object.entries(catalog.indicators)) {
@@ -73,7 +73,7 @@ function offered(catalog: Catalog, deps: CatalogDeps): TvCatalogAnswer {
   return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
 }
 
-function saved({ store, log }: CatalogDeps): Catalog | null {
+function saved({ store, log }: CatalogDeps): DatedCatalog | null {
   const row = store.catalog(KEY);
   if (!row) return null;
   const parsed = parseMetainfo(row.fields);
@@ -102,7 +102,7 @@ function fieldsToKeep(body: unknown): MetaField[] {
 async function fetchCatalog(
   { metainfo, clock, store }: CatalogDeps,
   inUse: number,
-): Promise<Result<Catalog, string>> {
+): Promise<Result<DatedCatalog, string>> {
   const fetched = await metainfo();
   if (!fetched.ok) return fetched;
   const parsed = parseMetainfo(fetched.value);
@@ -118,7 +118,7 @@ async function fetchCatalog(
 export function createCatalog(deps: CatalogDeps): CatalogKeeper {
   const { log } = deps;
   const listeners = new Set<() => void>();
-  let catalog = saved(deps) ?? builtInCatalog();
+  let catalog: DatedCatalog = saved(deps) ?? builtInCatalog();
   let answer = offered(catalog, deps);
   let running: Promise<CatalogStatus> | null = null;
 

@@ -53,4 +53,4 @@ export const refsBody = t.Object({ refs: t.Array(t.Unknown()) });
 export const scanBody = t.Object({ name: t.String({ default: '' }), logic: t.Unknown() });
 export const scanParams = t.Object({ id: t.Numeric() });
 export const removed = t.Object({ success: t.Literal(true) });
-export const catalogStatus = t.Object({ fetchedAt: t.Nullable(t.Number()), totalIndicators: t.Number() });
+export const catalogStatus = t.Object({ fetchedAt: t.Number(), totalIndicators: t.Number() });

@@ -9,9 +9,10 @@ import { readBody } from './readBody.ts';
 import { ingestBody } from './service.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Bodies read at the same time, and requests that may wait for their turn. */
-const MAX_AT_ONCE = 4;
-const MAX_WAITING = 16;
+/** Requests that may wait for their turn behind the one that is being taken. */
+const MAX_WAITING = 19;
+/** Those behind a body wait for it, so it has to be here by then. */
+const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
@@ -34,7 +35,7 @@ export type IngestCore = {
   config: Pick<Core['config'], 'ingestKey'>;
   source: Pick<Core['source'], 'received'>;
 };
-export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'> };
+export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'>; bodyTimeoutMs?: number };
 
 /** The refusal of a bridge that sends faster than the Market takes. */
 const busy = (): AppError =>
@@ -42,12 +43,14 @@ const busy = (): AppError =>
 
 /**
  * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
- * a configured key there is no such address. The key is checked before the body is read.
+ * a configured key there is no such address. The key is checked before the body is read. Bodies are read and applied one by
+ * one in the order in which their requests arrive, so that a later price is never overtaken by an earlier one.
  */
-function routesOf({ config, source }: IngestCore, { auth, sink }: IngestNeeds) {
+function routesOf({ config, source }: IngestCore, needs: IngestNeeds) {
+  const { auth, sink, bodyTimeoutMs = BODY_TIMEOUT_MS } = needs;
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
-  const queue = new PQueue({ concurrency: MAX_AT_ONCE });
+  const queue = new PQueue({ concurrency: 1 });
   // Another source than the ingest source does not count what comes here beside its own updates.
   const received = source.received ?? (() => undefined);
 
@@ -60,7 +63,7 @@ function routesOf({ config, source }: IngestCore, { auth, sink }: IngestNeeds) {
       }
       if (queue.size >= MAX_WAITING) throw busy();
       return queue.add(async () => {
-        const body = await readBody(request, MAX_BYTES);
+        const body = await readBody(request, { maxBytes: MAX_BYTES, timeoutMs: bodyTimeoutMs });
         if (body === null) {
           throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
         }

@@ -22,6 +22,8 @@ export type BarKeeper = {
 
 export type BarKeeperDeps = {
   db: Db;
+  /** The name of the source whose bars are kept. */
+  source: string;
   bars: BarStore;
   /** The market's clock. */
   clock: Clock;
@@ -34,9 +36,10 @@ export type BarKeeperDeps = {
  * close, at a new date and at the stop; minutes are appended every ten minutes in one packed row, so that an SD card does
  * not wear out. What can't be saved is logged and tried again at the next interval.
  */
-export function createBarKeeper({ db, bars, clock, log, everyMs = SAVE_EVERY_MS }: BarKeeperDeps): BarKeeper {
-  const days = createSavedDays(db);
-  const minutes = createSavedMinutes(db, log);
+export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
+  const { db, source, bars, clock, log, everyMs = SAVE_EVERY_MS } = deps;
+  const days = createSavedDays(db, source);
+  const minutes = createSavedMinutes(db, source, log);
   let timer: ReturnType<typeof setInterval> | undefined;
   /** The date whose running days were saved after the close. */
   let closedDate: string | null = null;

@@ -10,9 +10,10 @@ const KEPT_DAYS = 380;
 /** Rows read before other work gets its turn: about 5 ms. */
 const ROWS_A_SLICE = 4000;
 
+const since = (today: string): string => addDays(today, -KEPT_DAYS);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The daily bars in the database. Dates are those of Sydney, YYYY-MM-DD. */
+/** The daily bars of one source in the database. Dates are those of Sydney, YYYY-MM-DD. */
 export type SavedDays = {
   /** Puts the bars up to `today` into the store, in slices. @returns how many there are */
   load(bars: BarStore, today: string): Promise<number>;
@@ -22,21 +23,23 @@ export type SavedDays = {
 
 type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
 
-export function createSavedDays(db: Db): SavedDays {
-  const select = db.$client.query<DailyRow, [string, string]>(
-    'SELECT code, date, open, high, low, close, volume FROM daily_bars WHERE date >= ? AND date <= ? ORDER BY code, date',
+/** @param source its name; bars of other sources are neither read nor changed */
+export function createSavedDays(db: Db, source: string): SavedDays {
+  const select = db.$client.query<DailyRow, [string, string, string]>(
+    'SELECT code, date, open, high, low, close, volume FROM daily_bars ' +
+      'WHERE source = ? AND date >= ? AND date <= ? ORDER BY code, date',
   );
   const upsert = db.$client.query(
-    'INSERT INTO daily_bars (code, date, open, high, low, close, volume) VALUES (?, ?, ?, ?, ?, ?, ?) ' +
-      'ON CONFLICT (code, date) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low, ' +
+    'INSERT INTO daily_bars (source, code, date, open, high, low, close, volume) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (source, code, date) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low, ' +
       'close = excluded.close, volume = excluded.volume',
   );
-  const dropOld = db.$client.query('DELETE FROM daily_bars WHERE date < ?');
+  const dropOld = db.$client.query('DELETE FROM daily_bars WHERE source = ? AND date < ?');
 
   return {
     async load(bars, today) {
       let count = 0;
-      for (const { code, date, ...figures } of select.iterate(addDays(today, -KEPT_DAYS), today)) {
+      for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
         const stockBars = bars.ensure(code);
         if (date === today) stockBars.today = { day: dayOf(date), ...figures };
         else stockBars.days.put({ key: dayOf(date), ...figures });
@@ -49,9 +52,9 @@ export function createSavedDays(db: Db): SavedDays {
       for (const { code, today: running } of stocks) {
         if (!running) continue;
         const { day, open, high, low, close, volume } = running;
-        upsert.run(code, dateOf(day), open, high, low, close, volume);
+        upsert.run(source, code, dateOf(day), open, high, low, close, volume);
       }
-      dropOld.run(addDays(today, -KEPT_DAYS));
+      dropOld.run(source, since(today));
     }),
   };
 }

@@ -11,7 +11,7 @@ const KEPT_DAYS = 9;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The minute bars in the database, in packed segments. Dates are those of Sydney, YYYY-MM-DD. */
+/** The minute bars of one source in the database, in packed segments. Dates are those of Sydney, YYYY-MM-DD. */
 export type SavedMinutes = {
   /** Puts the bars of the last days into the store, in slices; an unreadable segment is logged and left out. */
   load(bars: BarStore, today: string): Promise<void>;
@@ -19,15 +19,16 @@ export type SavedMinutes = {
   save(bars: BarStore, today: string): void;
 };
 
-export function createSavedMinutes(db: Db, log: Log): SavedMinutes {
-  const list = db.$client.query<{ id: number }, [string]>(
-    'SELECT id FROM minute_segments WHERE date >= ? ORDER BY id',
+/** @param source its name; bars of other sources are neither read nor changed */
+export function createSavedMinutes(db: Db, source: string, log: Log): SavedMinutes {
+  const list = db.$client.query<{ id: number }, [string, string]>(
+    'SELECT id FROM minute_segments WHERE source = ? AND date >= ? ORDER BY id',
   );
   const read = db.$client.query<{ bars: Uint8Array }, [number]>(
     'SELECT bars FROM minute_segments WHERE id = ?',
   );
-  const append = db.$client.query('INSERT INTO minute_segments (date, bars) VALUES (?, ?)');
-  const dropOld = db.$client.query('DELETE FROM minute_segments WHERE date < ?');
+  const append = db.$client.query('INSERT INTO minute_segments (source, date, bars) VALUES (?, ?, ?)');
+  const dropOld = db.$client.query('DELETE FROM minute_segments WHERE source = ? AND date < ?');
   /** Of each stock the last minute that is saved, and its volume then. */
   const saved = new Map<string, { key: number; volume: number }>();
 
@@ -50,7 +51,7 @@ export function createSavedMinutes(db: Db, log: Log): SavedMinutes {
 
   return {
     async load(bars, today) {
-      for (const { id } of list.all(addDays(today, -KEPT_DAYS))) {
+      for (const { id } of list.all(source, addDays(today, -KEPT_DAYS))) {
         const found = read.get(id);
         const segment = found ? unpackSegment(found.bars) : null;
         if (!segment) log.warn('Saved minute bars are unreadable and were left out', { id });
@@ -69,8 +70,8 @@ export function createSavedMinutes(db: Db, log: Log): SavedMinutes {
         if (rows.length > 0) segment.set(stockBars.code, rows);
       }
       if (segment.size === 0) return;
-      append.run(today, packSegment(segment));
-      dropOld.run(addDays(today, -KEPT_DAYS));
+      append.run(source, today, packSegment(segment));
+      dropOld.run(source, addDays(today, -KEPT_DAYS));
       for (const [code, rows] of segment) noteSaved(code, rows.at(-1));
     },
   };

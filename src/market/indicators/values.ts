@@ -31,7 +31,9 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   const history = source.history ?? NO_HISTORY;
   const bars = createBarStore({ clock: source.clock, history, minutes: source.hasMinutes });
   const engine = createEngine({ market, bars, history, clock, log, ...(later && { later }) });
-  const keeper = history.isDeep ? null : createBarKeeper({ db, bars, clock: source.clock, log });
+  const keeper = history.isDeep
+    ? null
+    : createBarKeeper({ db, source: source.name, bars, clock: source.clock, log });
   if (keeper) engine.onNewDay(keeper.newDay);
 
   const follow = (): void => {

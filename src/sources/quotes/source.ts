@@ -65,9 +65,15 @@ export type MarketSource = {
   readonly clock: MarketClock;
   /**
    * 'consecutive' when a day's previous close is the close of the day before, so that a jump between the two means a
-   * split or a consolidation; 'independent' when each day is made up anew.
+   * split or a consolidation, and the last price becomes the previous close when a session begins; 'independent' when
+   * each day is made up anew: then the previous close is unknown until the source states it.
    */
   readonly days: 'consecutive' | 'independent';
+  /**
+   * True for a source that sends only what is new: what it sent before a restart does not come again, so the last session
+   * is kept for it. Others state every stock by themselves soon after their start.
+   */
+  readonly isPartial?: boolean;
   /** Past bars, where the source can give them; otherwise they are collected from what it sends and kept. */
   readonly history?: History;
   /** Whether its quotes are fresh and frequent enough to make minute bars of. */

@@ -177,7 +177,7 @@ describe('a list before it is saved', () => {
   const daily = rsi('D');
   const refused: [name: string, entry: unknown, field: string, message: RegExp][] = [
     ['no column', 5, 'columns[1]', /not a column/],
-    ['an unknown base column', { id: 'sector' }, 'columns[1].id', /no column "sector"/],
+    ['a base column without an id', { type: 'base' }, 'columns[1].id', /no column/],
     ['no indicator', { type: 'indicator' }, 'columns[1].indicator', /which indicator/],
     [
       'an unknown family',
@@ -208,6 +208,12 @@ describe('a list before it is saved', () => {
     test(`with ${name} it is refused by ${field}`, () =>
       expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([field, expect.stringMatching(message)]));
   }
+
+  test('with an unknown base column it is taken without that one', () => {
+    const sent = [rsi('60'), { id: 'sector' }, { id: 'last', type: 'base' }, { id: 'gap', type: 'base' }];
+    const known = [sent[0], sent[2]];
+    expect(check(sent)).toEqual(ok(small(known).columns));
+  });
 
   test('with far too many entries it is refused as a whole', () => {
     const many = Array.from({ length: MAX_ADDED_COLUMNS + 61 }, () => ({ id: 'last', type: 'base' }));

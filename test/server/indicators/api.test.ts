@@ -36,12 +36,12 @@ describe('GET /api/indicators/catalog/tv', () => {
       status: 200,
       after: (_app, { json }) => {
         const { catalog, timeframes, unavailable } = json as {
-          catalog: { indicators: Record<string, { timeframes: string[] }>; fetchedAt: number | null };
+          catalog: { indicators: Record<string, { timeframes: string[] }>; fetchedAt: number };
           timeframes: { key: string; label: string }[];
           unavailable: string[];
         };
         expect(Object.keys(catalog.indicators)).toHaveLength(159);
-        expect(catalog.fetchedAt).toBeNull();
+        expect(catalog.fetchedAt).toBe(Date.UTC(2026, 6, 1));
         expect(catalog.indicators['rsi']?.timeframes).toContain('3');
         expect(catalog.indicators['candle-doji']?.timeframes).not.toContain('3');
         expect(unavailable).toContain('candle-doji');
@@ -302,10 +302,23 @@ describe('POST /api/settings/table-columns', () => {
       status: 200,
       contains: ['"preMarket":[{"id":"indicator:60:rsi_14"', '"custom":['],
     },
+    {
+      ...url,
+      name: 'a base column that the table does not have is left out',
+      body: {
+        tableKey: 'custom',
+        columns: [
+          { id: 'gap', type: 'base' },
+          { id: 'last', type: 'base' },
+        ],
+      },
+      status: 200,
+      contains: ['"custom":[{"id":"last"'],
+      absent: ['"gap"'],
+    },
     ...(
       [
         ['lost', [], 'tableKey', 'There is no table "lost".'],
-        ['custom', [{ id: 'gap', type: 'base' }], 'columns[0].id', 'This table has no column "gap".'],
         [
           'custom',
           [column, { ...column, indicator: { family: 'magic', tf: 'D' } }],

@@ -31,7 +31,7 @@ describe('the catalog of the platform', () => {
       name: 'administrator asks',
       as: 'admin',
       status: 200,
-      json: { fetchedAt: null, totalIndicators: 159 },
+      json: { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 },
     },
     {
       ...refresh,
@@ -73,7 +73,7 @@ describe('the catalog of the platform', () => {
       loggedErrors: 1,
       after: (app: TestApp) => {
         expect(app.parts.indicators.service.catalog.status()).toEqual({
-          fetchedAt: null,
+          fetchedAt: Date.UTC(2026, 6, 1),
           totalIndicators: 159,
         });
       },
@@ -103,7 +103,7 @@ describe('the catalog of the platform', () => {
     app.db.$client.run("INSERT INTO catalogs VALUES ('tradingview', 5, '[]')");
     const restarted = createTestApp({ db: app.db });
     expect(restarted.parts.indicators.service.catalog.status()).toEqual({
-      fetchedAt: null,
+      fetchedAt: Date.UTC(2026, 6, 1),
       totalIndicators: 159,
     });
     expect(restarted.lines.filter((line) => line.level === 'warn')).toHaveLength(1);

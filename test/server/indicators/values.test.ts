@@ -366,10 +366,11 @@ describe('a restart', () => {
   test('old days and minutes are forgotten, unreadable ones left out with a line in the log', async () => {
     const db = openMemoryDb();
     db.$client.run(
-      "INSERT INTO minute_segments (date, bars) VALUES ('2026-11-18', x'0102'), ('2026-10-01', x'03')",
+      "INSERT INTO minute_segments VALUES (1, 'hand', '2026-11-18', x'0102'), (2, 'hand', '2026-10-01', x'03')",
     );
     db.$client.run(
-      "INSERT INTO daily_bars VALUES ('BHP', '2024-01-02', 1, 1, 1, 1, 1), ('BHP', '2026-11-18', 5, 5, 5, 5, 10)",
+      `INSERT INTO daily_bars VALUES ('hand', 'BHP', '2024-01-02', 1, 1, 1, 1, 1),
+        ('hand', 'BHP', '2026-11-18', 5, 5, 5, 5, 10)`,
     );
     const { show, values, lines, demand, market } = await open({ db });
     expect(lines.filter((line) => line.level === 'warn')).toHaveLength(1);

@@ -331,6 +331,12 @@ describe('the pre-open snapshot', () => {
       preOpen: null,
       news: { '2026-11-17': null, '2026-11-18': null },
       sensitiveAnnouncements: null,
+      status: 'Pre Open',
+      indicativeChangePercent: null,
+      match_price: null,
+      match_vol: null,
+      match_value: null,
+      buy_surplus: null,
     });
     expect(market.date()).toBe('2026-11-20');
   });

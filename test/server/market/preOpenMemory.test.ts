@@ -8,12 +8,12 @@ import { createTick } from '../../../src/market/tick.ts';
 
 const DAY = '2026-11-19';
 
-function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58)) {
+function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58), name = 'hand') {
   const clock = { time, now: () => clock.time };
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
   const market = createMarket({ clock });
-  const memory = createPreOpenMemory({ db, log }, { market, writeEveryMs: 3_600_000 });
+  const memory = createPreOpenMemory({ db, log, source: { name } }, { market, writeEveryMs: 3_600_000 });
   const { service: tick } = createTick({ log, config: { tickMs: 3_600_000 } }, { market });
   tick.listen(memory.onChanges);
   memory.start();
@@ -58,11 +58,34 @@ describe('pre-open snapshots over a restart', () => {
     }
   });
 
+  test('come back on the Saturday after, as the session that is shown is still that of Friday', () => {
+    const first = setUp(undefined, fromSydney('2026-11-20', 9, 58));
+    first.market.apply([{ code: 'AAA', status: 'Pre Open', close: 1, match_price: 1.2 }]);
+    first.clock.time = fromSydney('2026-11-20', 10, 0);
+    first.market.apply([{ code: 'AAA', status: 'Open', match_price: null }]);
+    first.tick.run();
+    first.memory.stop();
+    const second = setUp(first.db, fromSydney('2026-11-21', 12, 0));
+    second.market.apply([{ code: 'AAA', close: 1 }]);
+    expect(second.market.get('AAA')?.preOpen?.snapshot.match_price).toBe(1.2);
+    second.memory.stop();
+  });
+
+  test('of another source do not come back: what was simulated is not real', () => {
+    const first = setUp(undefined, undefined, 'invented');
+    openTheMarket(first);
+    first.memory.stop();
+    const second = setUp(first.db, fromSydney(DAY, 11, 0), 'real');
+    second.market.apply([{ code: 'AAA', close: 1 }]);
+    expect(second.market.get('AAA')?.preOpen).toBeUndefined();
+    second.memory.stop();
+  });
+
   test('an unreadable row is left out with a warning', () => {
     const db = openMemoryDb();
-    const insert = db.$client.query('INSERT INTO pre_open_snapshots (date, code, snapshot) VALUES (?, ?, ?)');
-    insert.run(DAY, 'AAA', 'not json');
-    insert.run(DAY, 'BBB', '{"capturedAt":"never"}');
+    const insert = db.$client.query('INSERT INTO pre_open_snapshots VALUES (?, ?, ?, ?)');
+    insert.run('hand', DAY, 'AAA', 'not json');
+    insert.run('hand', DAY, 'BBB', '{"capturedAt":"never"}');
     const { market, memory, lines } = setUp(db);
     market.apply([{ code: 'AAA', close: 1 }]);
     expect(market.get('AAA')?.preOpen).toBeUndefined();
@@ -73,7 +96,7 @@ describe('pre-open snapshots over a restart', () => {
   test('of a week ago are forgotten', () => {
     const db = openMemoryDb();
     db.$client.run(
-      "INSERT INTO pre_open_snapshots VALUES ('2026-11-01', 'AAA', '{}'), ('2026-11-18', 'AAA', '{}')",
+      "INSERT INTO pre_open_snapshots VALUES ('hand', '2026-11-01', 'AAA', '{}'), ('hand', '2026-11-18', 'AAA', '{}')",
     );
     const parts = setUp(db);
     openTheMarket(parts);

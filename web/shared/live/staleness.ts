@@ -21,7 +21,10 @@ type Freshness = {
 export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
   if (feed === null && ageMs === null) return null;
   const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
-  const age = ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs)} old`;
+  // What a delayed feed brings is old already when it comes in.
+  const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
+  const age =
+    ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
   const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
   if (label !== 'Off-Hours' && old && connection !== 'live') {
     return `${age}. The connection to the server is lost; it is being tried again.`;

@@ -1,3 +1,4 @@
+import { feedDelay, isStandingStill, quoteLag } from '../../../domain/market/quoteLag.ts';
 import { phaseAt, type SessionPhase } from '../../../domain/market/sessionClock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
@@ -12,48 +13,80 @@ const SILENT_MS = 60_000;
 /** Phases in which nothing has to be sent. */
 const QUIET: ReadonlySet<SessionPhase> = new Set<SessionPhase>(['closed', 'adjust', 'post-close']);
 
+/** A bridge's clock may run a little ahead of ours; a quote further in the future tells nothing of the delay. */
+const CLOCK_SKEW_MS = 60_000;
+
 function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
+  if (minutes >= 120) return `${Math.round(minutes / 60)} hours`;
   return minutes < 2 ? `${Math.round(ms / 1000)} seconds` : `${minutes} minutes`;
 }
 
-function problemOf(silentMs: number | null, now: number): string | null {
+function problemOf(silentMs: number | null, lagMs: number | null, now: number): string | null {
   if (silentMs === null)
     return 'No market data has been sent yet. The bridge must post to /api/ingest/market.';
-  if (silentMs <= SILENT_MS || QUIET.has(phaseAt(now).phase)) return null;
-  return `The bridge has sent nothing for ${duration(silentMs)}. Check that it runs and reaches this server.`;
+  if (silentMs > SILENT_MS && !QUIET.has(phaseAt(now).phase)) {
+    return `The bridge has sent nothing for ${duration(silentMs)}. Check that it runs and reaches this server.`;
+  }
+  if (lagMs === null || !isStandingStill(lagMs, now)) return null;
+  return `The newest quote of the bridge was made ${duration(lagMs)} ago. Check that its own feed is connected.`;
+}
+
+/** Measures how late the bridge's quotes are, by the times that they state. */
+function createLagMeter(wall: SystemClock) {
+  const epochOf = createEpochTimes(wall);
+  /** When the newest quote was made, by the stopwatch: it does not age when the wall clock is set. */
+  let newest: number | null = null;
+  let measured: number | null = null;
+  /** Outside continuous trading an old quote is no fault, and what was measured last holds. */
+  const read = (): number | null => {
+    const now = wall.now();
+    return quoteLag(newest === null ? null : epochOf(newest), phaseAt(now), now) ?? measured;
+  };
+  return {
+    read,
+    take(quoteTime: number | null): void {
+      if (quoteTime === null || quoteTime > wall.now() + CLOCK_SKEW_MS) return;
+      const madeAt = wall.monotonic() - (wall.now() - quoteTime);
+      newest = Math.max(newest ?? madeAt, madeAt);
+      measured = read();
+    },
+  };
 }
 
 /**
- * The source for a market that a broker bridge sends. It runs on the wall clock and counts as live; its health depends on
- * how long ago the last batch came.
+ * The source for a market that a broker bridge sends. It runs on the wall clock; how late it is follows from the times of
+ * its quotes, its health from them and from how long ago the last batch came.
  */
 export function createIngestSource(options: { wall: SystemClock; log: Log }): IngestSource {
   const { wall, log } = options;
   const epochOf = createEpochTimes(wall);
+  const lag = createLagMeter(wall);
   /** When the last batch came, by the stopwatch. */
   let last: number | null = null;
-  let lagMs: number | null = null;
+  const delay = () => feedDelay({ lagMs: lag.read(), declaredMinutes: 0, unmeasuredMinutes: 0 });
   return {
     name: 'ingest',
-    label: () => 'Live',
-    delayMinutes: () => 0,
+    label: () => delay().label,
+    delayMinutes: () => delay().minutes,
     clock: { now: () => wall.now(), speed: 1 },
     ignoreStatus: () => false,
     days: 'consecutive',
+    isPartial: true,
     hasMinutes: true,
     start: async () => log.info('Waiting for market data at POST /api/ingest/market'),
     stop: async () => undefined,
     health(): SourceHealth {
-      const problem = problemOf(last === null ? null : wall.monotonic() - last, wall.now());
+      const measuredLagMs = lag.read();
+      const problem = problemOf(last === null ? null : wall.monotonic() - last, measuredLagMs, wall.now());
       const lastSuccess = last === null ? null : epochOf(last);
-      return { healthy: problem === null, problem, lastSuccess, measuredLagMs: lagMs };
+      return { healthy: problem === null, problem, lastSuccess, measuredLagMs };
     },
     received({ applied, newestQuote }) {
       if (applied === 0) return;
       if (last === null) log.info('The first market data arrived', { applied });
       last = wall.monotonic();
-      lagMs = newestQuote === null ? lagMs : Math.max(0, wall.now() - newestQuote);
+      lag.take(newestQuote);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { StockUpdate } from '../../../domain/market/stock.ts';
+import { sessionAt } from '../../../domain/market/session.ts';
 import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
-import { isTradingDay, previousTradingDay } from '../../../domain/market/tradingDay.ts';
+import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fillSession } from './bars.ts';
 import { MAX_SLOTS, type PlanBuffers } from './dayPlan.ts';
 import type { Listing } from './listings.ts';
@@ -37,8 +38,8 @@ const newDay = (date: string): ExchangeDay => ({
 });
 
 /**
- * The trading day that a moment, epoch ms, belongs to: that of its date, or the last one before it.
- * @param running the day so far; it goes on unless the moment lies before it or on another trading day
+ * The trading day whose session a moment, epoch ms, belongs to.
+ * @param running the day so far; it goes on unless the moment lies before it or in another session
  */
 export function dayAt(running: ExchangeDay | null, now: number): ExchangeDay {
   const since = running ? (now - running.schedule.midnight) / 1000 : -1;
@@ -47,7 +48,7 @@ export function dayAt(running: ExchangeDay | null, now: number): ExchangeDay {
     return running;
   }
   const date = sydneyDate(now);
-  const trading = isTradingDay(date) ? date : previousTradingDay(date);
+  const { date: trading } = sessionAt(now);
   const goesOn = running?.schedule.date === trading && (trading !== date || since >= running.second);
   const day = goesOn ? running : newDay(trading);
   day.second = (now - day.schedule.midnight) / 1000;

@@ -1,5 +1,7 @@
-import { phaseAt } from '../../../domain/market/sessionClock.ts';
+import { isStandingStill } from '../../../domain/market/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
+import { formatNumber } from '../../../domain/format.ts';
+import type { ShortList } from './listing.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
 
 /** The state of the connection to TradingView. */
@@ -11,10 +13,9 @@ export type FeedState = {
   /** When the next attempt is due, epoch ms; null while one is under way. */
   nextAttempt: number | null;
   measuredLagMs: number | null;
+  /** Set while the newest answer listed far fewer stocks than those before. */
+  shortList: ShortList | null;
 };
-
-/** Well above the public delay of 20 minutes: when the newest trade of the market is older, the feed stands still. */
-const STALE_MS = 35 * 60_000;
 
 function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
@@ -36,18 +37,27 @@ function failureText(state: FeedState, failure: string, now: number): string {
 }
 
 const staleText = ({ measuredLagMs }: FeedState, now: number): string | null =>
-  measuredLagMs !== null && measuredLagMs > STALE_MS && phaseAt(now).phase === 'open'
+  measuredLagMs !== null && isStandingStill(measuredLagMs, now)
     ? `TradingView's newest trade is ${duration(measuredLagMs)} old, much older than its usual delay.`
     : null;
 
+const count = (stocks: number): string => formatNumber(stocks, 0);
+
+const shortText = ({ shortList }: FeedState): string | null =>
+  shortList &&
+  `TradingView lists only ${count(shortList.listed)} of ${count(shortList.expected)} stocks. The others stay as they were last.`;
+
 /**
- * The feed's health: unhealthy before the first answer, from a failed poll until the next good one, and while the newest
- * trade of the whole market is far too old.
+ * The feed's health: unhealthy before the first answer, from a failed poll until the next good one, while an
+ * answer lists far too few stocks, and while the newest trade of the whole market is far too old.
  * @param now epoch ms
  */
 export function healthOf(state: FeedState, now: number): SourceHealth {
   const { failure, lastSuccess, measuredLagMs } = state;
   const waiting = lastSuccess === null ? 'Waiting for the first answer of TradingView.' : null;
-  const problem = failure === null ? (waiting ?? staleText(state, now)) : failureText(state, failure, now);
+  const problem =
+    failure === null
+      ? (waiting ?? shortText(state) ?? staleText(state, now))
+      : failureText(state, failure, now);
   return { healthy: problem === null, problem, lastSuccess, measuredLagMs };
 }

@@ -45,7 +45,7 @@ const CLOSED_FACTOR = 6;
  * @returns `apply`: gives the time until the next poll
  */
 function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
-  const listing = createListing();
+  const listing = createListing(() => wall.monotonic());
   const refusals = createRefusalLog(log);
   const epochOf = createEpochTimes(wall);
   /** By the stopwatch. */
@@ -65,7 +65,11 @@ function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
       return intervalMs * (phaseAt(now).phase === 'closed' ? CLOSED_FACTOR : 1);
     },
     delay: () => delay,
-    known: () => ({ lastSuccess: lastSuccess === null ? null : epochOf(lastSuccess), measuredLagMs }),
+    known: () => ({
+      lastSuccess: lastSuccess === null ? null : epochOf(lastSuccess),
+      measuredLagMs,
+      shortList: listing.shortList(),
+    }),
   };
 }
 

@@ -29,11 +29,11 @@ function pricesOf(cell: CellReader): Result<Prices, string> {
   return prices.close !== null && prices.close <= 0 ? failed(`close is ${prices.close}`) : ok(prices);
 }
 
-/** Whether the daily columns hold today's trading. A bar date in the future comes from a wrong clock and is ignored. */
-function isTodays(cell: CellReader, view: SessionView): boolean {
+/** Whether the daily columns hold the session's trading. A bar date in the future comes from a wrong clock and is ignored. */
+function isOfSession(cell: CellReader, view: SessionView): boolean {
   const barTime = timeCell(read(cell, 'time')) ?? timeCell(read(cell, 'last_bar_update_time'));
   const date = barTime === null ? null : sydneyDate(barTime);
-  return date === null || date > view.today ? view.undatedIsToday : date === view.today;
+  return date === null || date > view.session ? view.undatedIsSessions : date === view.session;
 }
 
 /** The VWAP; null when it lies outside the day's low and high, because it is of another trading session then. */
@@ -54,7 +54,7 @@ type Trading = Pick<
   'open' | 'high' | 'low' | 'close' | 'last' | 'vwap' | 'volume' | 'value' | 'relativeVolume'
 >;
 
-const todaysTrading = (cell: CellReader, prices: Prices): Trading => ({
+const sessionsTrading = (cell: CellReader, prices: Prices): Trading => ({
   open: prices.open,
   high: prices.high,
   low: prices.low,
@@ -75,8 +75,8 @@ const todaysTrading = (cell: CellReader, prices: Prices): Trading => ({
     looseNumber(read(cell, 'relative_volume_10d_calc')),
 });
 
-/** Not traded today: the columns hold the last trading session, whose close is today's previous close. */
-const lastSessionsTrading = (prices: Prices): Trading => ({
+/** Not traded in the session: the columns hold an earlier one, whose close is the session's previous close. */
+const earlierTrading = (prices: Prices): Trading => ({
   open: null,
   high: null,
   low: null,
@@ -135,7 +135,7 @@ export function readRow(
     securityType: securityTypeOf(textCell(read(cell, 'type')), setCell(read(cell, 'typespecs'))),
     sector: textCell(read(cell, 'sector')),
     marketCap: looseNumber(read(cell, 'market_cap_basic')),
-    ...(isTodays(cell, view) ? todaysTrading(cell, prices) : lastSessionsTrading(prices)),
+    ...(isOfSession(cell, view) ? sessionsTrading(cell, prices) : earlierTrading(prices)),
     ...(extra.length === 0 ? {} : { indicators: indicatorsOf(cell, extra), htf: htfOf(cell, extra) }),
     ...(quoteTime === null ? {} : { quoteTime }),
   };

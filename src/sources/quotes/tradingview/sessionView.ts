@@ -1,31 +1,31 @@
+import { sessionAt } from '../../../domain/market/session.ts';
 import { phaseAt, statusFor } from '../../../domain/market/sessionClock.ts';
 import type { StockStatus } from '../../../domain/market/stock.ts';
-import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
 
 /** What the daily columns mean at one moment. */
 export type SessionView = {
   now: number;
-  /** Sydney date, YYYY-MM-DD. */
-  today: string;
+  /** Sydney date of the session that the Market shows, YYYY-MM-DD. */
+  session: string;
   status: StockStatus;
-  /** Whether a row without a date counts as today's. */
-  undatedIsToday: boolean;
+  /** Whether a row without a date counts as this session's. */
+  undatedIsSessions: boolean;
 };
 
-/** The delay of the public data: the daily columns begin to hold today's trading so long after the open. */
+/** The delay of the public data: the daily columns begin to hold a session's trading so long after its open. */
 const PUBLIC_DELAY_MS = 20 * 60_000;
 
 /**
- * Before the open, and on days without trading, the daily columns still hold the last trading session. The bar time of
- * each row decides: only a bar of today's Sydney date is today's. For rows without a time the exchange's phase twenty
- * minutes ago decides: before the open they count as the last session's, from the open on as today's. On a day without
- * trading they count as today's, because nothing says which it is.
+ * Until a session opens the daily columns hold the one before it, and they hold the last one over a weekend. The bar time
+ * of each row decides: only a bar of the session's Sydney date is of the session. For rows without a time the exchange's
+ * phase twenty minutes ago decides: before the open they count as the session's before, from the open on as this one's.
  * @param now epoch ms
  */
 export function sessionViewAt(now: number): SessionView {
-  const today = sydneyDate(now);
-  const behind = phaseAt(now - PUBLIC_DELAY_MS);
-  const opensLaterToday = behind.phase === 'closed' && sydneyDate(behind.until) === today;
-  const beforeOpen = behind.phase === 'pre-open' || behind.phase === 'ospa' || opensLaterToday;
-  return { now, today, status: statusFor(phaseAt(now).phase), undatedIsToday: !beforeOpen };
+  const session = sessionAt(now);
+  const behind = now - PUBLIC_DELAY_MS;
+  const { phase } = phaseAt(behind);
+  const isBeforeOpen = behind < session.since || phase === 'pre-open' || phase === 'ospa';
+  const status = statusFor(phaseAt(now).phase);
+  return { now, session: session.date, status, undatedIsSessions: !isBeforeOpen };
 }

@@ -23,13 +23,13 @@ beforeEach(() => {
 });
 afterEach(() => db.$client.close());
 
-const createApp = (key: string | null = KEY) => {
+const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?: number } = {}) => {
   const clock = { now: () => now, monotonic: () => now };
   const log = createLog(() => undefined);
   const market = createMarket({ clock });
   const source = createIngestSource({ wall: clock, log });
   const auth = createAuth({ db, clock }, { jwtSecret: 'a secret of this test, long enough' });
-  const { routes } = createIngest({ config: { ingestKey: key }, source }, { auth, sink: market });
+  const { routes } = createIngest({ config: { ingestKey: key }, source }, { auth, sink: market, ...more });
   const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes);
   const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
     const response = await app.handle(
@@ -122,7 +122,7 @@ describe('POST /api/ingest/market', () => {
   });
 
   test('without a configured key there is no such address', async () => {
-    const { send } = createApp(null);
+    const { send } = createApp({ key: null });
     const { status, json } = await send(JSON.stringify(bhp), { authorization: '' });
     expect([status, json]).toEqual([404, { error: 'There is no such address in the API.' }]);
   });
@@ -202,6 +202,51 @@ describe('POST /api/ingest/market', () => {
     expect((await send(JSON.stringify(bhp))).status).toBe(200);
   });
 
+  test('bodies are taken in the order in which they arrive, however long one is on its way', async () => {
+    const { market, send } = createApp();
+    const text = new TextEncoder();
+    let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const large = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(text.encode('{"code":"BHP","close":50,"last":51}\n'));
+        rest = controller;
+      },
+    });
+    const earlier = send(large);
+    const later = send('{"code":"BHP","last":52}');
+    await Bun.sleep(5);
+    rest?.enqueue(text.encode('{"code":"CBA","last":9}\n'.repeat(2000)));
+    rest?.close();
+    expect([(await earlier).status, (await later).status]).toEqual([200, 200]);
+    expect(market.get('BHP')?.last).toBe(52);
+  });
+
+  test('a body that does not come to its end in time is refused, and never taken after those behind it', async () => {
+    const { market, send } = createApp({ bodyTimeoutMs: 200 });
+    let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const stalled = send(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"code":"BHP","last":51}\n'));
+          rest = controller;
+        },
+      }),
+    );
+    const behind = send('{"code":"BHP","last":52}');
+    expect(await stalled).toMatchObject({
+      status: 408,
+      json: { error: 'The body took too long to arrive. Send it again, in smaller pieces.' },
+    });
+    expect((await behind).status).toBe(200);
+    try {
+      rest?.close();
+    } catch {
+      // The reader has cancelled it already.
+    }
+    await Bun.sleep(5);
+    expect(market.get('BHP')?.last).toBe(52);
+  });
+
   test('a body that breaks off gives its place back', async () => {
     const { send } = createApp();
     const broken = (): ReadableStream<Uint8Array> =>
@@ -233,8 +278,8 @@ test('a body is read up to its limit, umlauts across chunks included', async () 
       },
     });
   const request = (): Request => new Request('http://localhost', { method: 'POST', body: bodyOf() });
-  expect(await readBody(request(), 6)).toBe('äöü');
-  expect(await readBody(request(), 5)).toBeNull();
+  expect(await readBody(request(), { maxBytes: 6, timeoutMs: 5000 })).toBe('äöü');
+  expect(await readBody(request(), { maxBytes: 5, timeoutMs: 5000 })).toBeNull();
 });
 
 test('refusals of a code that comes twice name both lines', async () => {
@@ -278,14 +323,55 @@ describe('the ingest source', () => {
     expect(source.health().lastSuccess).toBeNull();
   });
 
-  test('is live, on the wall clock', () => {
-    const { source } = createApp();
-    expect([source.label(), source.delayMinutes(), source.ignoreStatus(), source.clock.speed]).toEqual([
-      'Live',
-      0,
-      false,
-      1,
+  test('is on the wall clock, and not called live before a quote has shown it', async () => {
+    const { source, send } = createApp();
+    const strip = () => [source.label(), source.delayMinutes()];
+    expect([source.ignoreStatus(), source.clock.speed, source.clock.now()]).toEqual([false, 1, now]);
+    await send(JSON.stringify(bhp));
+    expect(strip()).toEqual(['Delay not measured yet', 0]);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 1000 }));
+    expect(strip()).toEqual(['Live', 0]);
+  });
+
+  test('quotes two hours old are not live, however often they are sent', async () => {
+    const { source, send } = createApp();
+    const quoteTime = fromSydney('2026-01-20', 10, 5);
+    now = quoteTime + 1000;
+    await send(JSON.stringify({ ...bhp, quoteTime }));
+    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
+    now = fromSydney('2026-01-20', 12, 5);
+    await send(JSON.stringify({ ...bhp, quoteTime }));
+    expect([source.label(), source.delayMinutes(), source.health().problem]).toEqual([
+      'Prices 2 h old',
+      120,
+      'The newest quote of the bridge was made 2 hours ago. Check that its own feed is connected.',
     ]);
-    expect(source.clock.now()).toBe(now);
+  });
+
+  test('quotes twenty minutes late are called that, also after the close', async () => {
+    const { source, send } = createApp();
+    now = fromSydney('2026-01-20', 15, 59);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 20 * 60_000 }));
+    now = fromSydney('2026-01-20', 18, 0);
+    expect([source.label(), source.delayMinutes(), source.health().healthy]).toEqual([
+      'Delayed 20 min',
+      20,
+      true,
+    ]);
+  });
+
+  test('an old quote after the close is no fault', async () => {
+    const { source, send } = createApp();
+    now = fromSydney('2026-01-20', 15, 59, 58);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 500 }));
+    now = fromSydney('2026-01-24', 12, 0);
+    await send(JSON.stringify({ ...bhp, quoteTime: fromSydney('2026-01-20', 16, 10) }));
+    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
+  });
+
+  test('a quote from the future proves nothing', async () => {
+    const { source, send } = createApp();
+    await send(JSON.stringify({ ...bhp, quoteTime: now + 86_400_000 }));
+    expect(source.label()).toBe('Delay not measured yet');
   });
 });

@@ -3,7 +3,6 @@ import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
 import { CLOSED } from '../../../../src/lib/httpClient/circuit.ts';
 import { healthOf } from '../../../../src/sources/quotes/tradingview/feedState.ts';
 import { delayOf, dominantMode, measureLag } from '../../../../src/sources/quotes/tradingview/delay.ts';
-import { createListing } from '../../../../src/sources/quotes/tradingview/listing.ts';
 import {
   buildScanRequest,
   cookieHeader,
@@ -79,7 +78,7 @@ describe('delay', () => {
     ['delayed_streaming_1200', minutes(22), 'Delayed 20 min', 20],
     ['delayed_streaming_900', minutes(16), 'Delayed 15 min', 15],
     ['delayed_streaming_1200', minutes(31), 'Delayed 31 min', 31],
-    ['delayed_streaming_1200', minutes(600), 'Delayed 20 min', 20],
+    ['delayed_streaming_1200', minutes(600), 'Prices 10 h old', 600],
   ];
   for (const [mode, lag, label, delayMinutes] of labels) {
     test(`${mode} measured ${lag} → ${label}`, () =>
@@ -106,6 +105,7 @@ describe('health', () => {
     lastSuccess: now - 5000,
     nextAttempt: now + 5000,
     measuredLagMs: 1_200_000,
+    shortList: null,
   };
   test('healthy after a good poll', () =>
     expect(healthOf(fine, now)).toEqual({
@@ -140,14 +140,4 @@ describe('health', () => {
     );
     expect(healthOf({ ...frozen, lastSuccess: now }, fromSydney('2026-01-20', 20, 0)).healthy).toBe(true);
   });
-});
-
-test('a listing is gone after three answers without it, and may come back', () => {
-  const listing = createListing();
-  expect(listing.missing(new Set(['BHP', 'OLD']))).toEqual([]);
-  expect(listing.missing(new Set(['BHP']))).toEqual([]);
-  expect(listing.missing(new Set(['BHP']))).toEqual([]);
-  expect(listing.missing(new Set(['BHP', 'NEW']))).toEqual(['OLD']);
-  expect(listing.missing(new Set(['BHP', 'NEW', 'OLD']))).toEqual([]);
-  expect(listing.missing(new Set(['BHP', 'NEW']))).toEqual([]);
 });

@@ -193,6 +193,23 @@ describe('polling', () => {
     await pass(20_000);
     expect(sink.removed).toEqual(['NEM']);
   });
+
+  test('a short list with a count that fits it empties nothing, and is said', async () => {
+    const codes = Array.from({ length: 40 }, (_, index) => `S${index + 10}`);
+    fake.set({ rows: market(...codes) });
+    const { source, start, pass } = createSource();
+    await start();
+    fake.set({ rows: market(...codes.slice(0, 2)) });
+    for (let poll = 0; poll < 5; poll += 1) await pass(10_000);
+    expect(sink.removed).toEqual([]);
+    expect(source.health()).toMatchObject({
+      healthy: false,
+      problem: 'TradingView lists only 2 of 40 stocks. The others stay as they were last.',
+    });
+    fake.set({ rows: market(...codes) });
+    await pass(10_000);
+    expect(source.health().healthy).toBe(true);
+  });
 });
 
 describe('faults', () => {

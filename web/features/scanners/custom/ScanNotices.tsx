@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { CatalogProblem } from '../../../shared/indicators/CatalogProblem.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { activeScan, changeError, dismissChangeError, loadError, loadScans } from './state.ts';
 
-/** What went wrong with loading, with the last change, or with the active scan; nothing when all is well. */
+/** What went wrong with loading scans or the catalog, with the last change, or with the active scan; nothing when all is well. */
 export function ScanNotices(): ReactNode {
   const problem = activeScan.value?.problem;
   return (
@@ -11,6 +12,7 @@ export function ScanNotices(): ReactNode {
       {loadError.value && (
         <Banner action={<Button onClick={() => void loadScans()}>Retry</Button>}>{loadError.value}</Banner>
       )}
+      <CatalogProblem />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
       {problem && (
         <Banner look="warn">This scan can’t match any more: {problem} Edit it or delete it.</Banner>

@@ -1,0 +1,100 @@
+import { isHalted } from '../domain/market/halted.ts';
+import { statusFor } from '../domain/market/sessionClock.ts';
+import type { Stock, StockUpdate } from '../domain/market/stock.ts';
+import type { MarketSource } from '../sources/quotes/source.ts';
+import { derive } from './derive.ts';
+import type { Listings } from './listings.ts';
+import type { MarketSession } from './marketSession.ts';
+import { nextStock } from './nextStock.ts';
+
+type News = NonNullable<Stock['news']>;
+
+/** What was traded in one session. */
+const NO_TRADES = {
+  open: null,
+  high: null,
+  low: null,
+  last: null,
+  vwap: null,
+  volume: null,
+  value: null,
+  relativeVolume: null,
+} as const satisfies Partial<Stock>;
+
+/** What belongs to one session alone. */
+const NO_FIGURES = {
+  ...NO_TRADES,
+  match_price: null,
+  match_vol: null,
+  buy_surplus: null,
+  sensitiveAnnouncements: null,
+} as const satisfies Partial<Stock>;
+
+/** The days from `oldest` on; the identical record when none is older. */
+function recentNews(news: News, oldest: string): News {
+  const days = Object.entries(news);
+  const recent = days.filter(([date]) => date >= oldest);
+  return recent.length === days.length ? news : Object.fromEntries(recent);
+}
+
+/** The previous close of the session after the one that a stock shows. */
+const nextClose = ({ close, last }: Stock, days: MarketSource['days']): number | null =>
+  days === 'consecutive' ? (last ?? close) : null;
+
+/** A stock before anything is known of the new session. A halt may last over many. */
+function freshStock(stock: Stock, session: MarketSession, days: MarketSource['days']): Stock {
+  const { preOpen: _preOpen, news, ...rest } = stock;
+  const status = isHalted(stock) ? stock.status : statusFor(session.phase);
+  const next: Stock = { ...rest, ...NO_FIGURES, status, close: nextClose(stock, days) };
+  if (news) next.news = recentNews(news, session.previous);
+  derive(next, {}, false);
+  return next;
+}
+
+/**
+ * Removes what belongs to the session before: prices, volumes, the auction and its snapshot, the count of announcements,
+ * news that is too old. Stocks that were quoted in this session already, before a clock stepped back, stay as they are.
+ * @param days of the source: where days follow each other the last price becomes the previous close
+ */
+export function startSession(listings: Listings, session: MarketSession, days: MarketSource['days']): void {
+  listings.dropRestored();
+  for (const listing of listings.all()) {
+    if (!listing.stock || listing.session >= session.date) continue;
+    listing.session = session.date;
+    listing.hasOwnValue = false;
+    listing.hasOwnStatus = listing.hasOwnStatus && isHalted(listing.stock);
+    listings.put(listing, freshStock(listing.stock, session, days));
+  }
+}
+
+/** Gives the phase's status to the stocks whose source states none. */
+export function startPhase(listings: Listings, session: MarketSession): void {
+  const status = statusFor(session.phase);
+  for (const listing of listings.all()) {
+    if (!listing.stock || listing.hasOwnStatus) continue;
+    const next = nextStock(listing, { code: listing.code, status }, session);
+    if (next) listings.put(listing, next);
+  }
+}
+
+const TRADED = Object.keys(NO_TRADES) as (keyof typeof NO_TRADES)[];
+
+/**
+ * What an update says of the running session. What was traded by a quote of before it belongs to an earlier one: its last
+ * price is the previous close as long as nothing has traded since, and the rest says nothing. The auction's figures stay:
+ * some bridges state the time of the last trade beside them.
+ */
+export function ofSession(
+  update: StockUpdate,
+  before: Stock | null,
+  { since }: Pick<MarketSession, 'since'>,
+  days: MarketSource['days'],
+): StockUpdate {
+  const { quoteTime, last } = update;
+  if (typeof quoteTime !== 'number' || !(quoteTime < since)) return update;
+  const rest: StockUpdate = { ...update };
+  for (const field of TRADED) delete rest[field];
+  if (typeof last !== 'number') return rest;
+  delete rest.close;
+  return days === 'consecutive' && (before?.last ?? null) === null ? { ...rest, close: last } : rest;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import { emptyStock } from '../../../src/domain/market/stock.ts';
+import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { createBarKeeper } from '../../../src/market/bars/persist.ts';
+import { createBarStore } from '../../../src/market/bars/store.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+/** The bars of one source in a run of the server. */
+function aRun(db: Db, source: string, date: string) {
+  const clock = createFakeClock(fromSydney(date, 10, 0));
+  const history = { isDeep: false, daily: () => [], minutes: () => [] };
+  const bars = createBarStore({ clock, history, minutes: true });
+  const keeper = createBarKeeper({ db, source, bars, clock, log: createLog(() => undefined) });
+  const show = (last: number): void => {
+    bars.takeQuote({ ...emptyStock('BHP'), last, volume: last * 100 }, null);
+  };
+  return { bars, keeper, show };
+}
+
+test('the bars of another source are neither read nor overwritten', async () => {
+  const db = openMemoryDb();
+  for (const [source, last] of [
+    ['elsewhere', 5],
+    ['own', 6],
+  ] as const) {
+    const run = aRun(db, source, '2026-11-18');
+    run.show(last);
+    run.keeper.stop();
+  }
+  for (const [source, close] of [
+    ['elsewhere', 5],
+    ['own', 6],
+    ['new', undefined],
+  ] as const) {
+    const { bars, keeper } = aRun(db, source, '2026-11-19');
+    await keeper.restore();
+    const kept = bars.get('BHP');
+    expect([kept?.days.last()?.close, kept?.minutes.last()?.close]).toEqual([close, close]);
+  }
+  db.$client.close();
+});
