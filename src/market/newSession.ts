@@ -37,15 +37,14 @@ function recentNews(news: News, oldest: string): News {
   return recent.length === days.length ? news : Object.fromEntries(recent);
 }
 
-/** The previous close of the session after the one that a stock shows. */
-const nextClose = ({ close, last }: Stock, days: MarketSource['days']): number | null =>
-  days === 'consecutive' ? (last ?? close) : null;
-
-/** A stock before anything is known of the new session. A halt may last over many. */
-function freshStock(stock: Stock, session: MarketSession, days: MarketSource['days']): Stock {
+/**
+ * A stock before anything is known of the new session. A halt may last over many.
+ * @param close its previous close
+ */
+function freshStock(stock: Stock, session: MarketSession, close: number | null): Stock {
   const { preOpen: _preOpen, news, ...rest } = stock;
   const status = isHalted(stock) ? stock.status : statusFor(session.phase);
-  const next: Stock = { ...rest, ...NO_FIGURES, status, close: nextClose(stock, days) };
+  const next: Stock = { ...rest, ...NO_FIGURES, status, close };
   if (news) next.news = recentNews(news, session.previous);
   derive(next, {}, false);
   return next;
@@ -54,16 +53,20 @@ function freshStock(stock: Stock, session: MarketSession, days: MarketSource['da
 /**
  * Removes what belongs to the session before: prices, volumes, the auction and its snapshot, the count of announcements,
  * news that is too old. Stocks that were quoted in this session already, before a clock stepped back, stay as they are.
- * @param days of the source: where days follow each other the last price becomes the previous close
+ * The last price becomes the previous close, but for a session that was slept through and for days that do not follow each
+ * other: then it is unknown until the source states it.
+ * @param days what the source declares of its days
  */
 export function startSession(listings: Listings, session: MarketSession, days: MarketSource['days']): void {
   listings.dropRestored();
   for (const listing of listings.all()) {
     if (!listing.stock || listing.session >= session.date) continue;
+    const { last, close } = listing.stock;
+    const follows = days === 'consecutive' && listing.session === session.previous;
     listing.session = session.date;
     listing.hasOwnValue = false;
     listing.hasOwnStatus = listing.hasOwnStatus && isHalted(listing.stock);
-    listings.put(listing, freshStock(listing.stock, session, days));
+    listings.put(listing, freshStock(listing.stock, session, follows ? (last ?? close) : null));
   }
 }
 

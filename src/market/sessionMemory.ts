@@ -1,8 +1,10 @@
 import { isHalted } from '../domain/market/halted.ts';
 import { phaseAt } from '../domain/market/sessionClock.ts';
 import type { Stock, StockUpdate } from '../domain/market/stock.ts';
+import { previousTradingDay } from '../domain/market/tradingDay.ts';
+import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
-import { type SessionStore, sessionStore } from './sessionStore.ts';
+import { type KeptSession, type SessionStore, sessionStore } from './sessionStore.ts';
 import type { ChangeSet, Market } from './types.ts';
 
 /** How long what changed may wait for the disk: SD cards wear out. */
@@ -27,23 +29,42 @@ function isOver(now: number): boolean {
   return phase === 'adjust' || phase === 'closed';
 }
 
-/** Lists what an earlier run has kept of the session that is shown; what has come already stays. */
-function restore(market: SessionMemoryNeeds['market'], store: SessionStore, log: Core['log']): void {
-  const date = market.date();
+/**
+ * A stock of the session before. The times of its quotes are of that session too, so that the Market takes its last price
+ * as the previous close and nothing else that was traded.
+ */
+const ofSessionBefore = (stock: StockUpdate): StockUpdate => ({
+  ...stock,
+  match_price: null,
+  match_vol: null,
+  buy_surplus: null,
+  sensitiveAnnouncements: null,
+});
+
+/** What a kept session says of the one that is shown now: all of it, the previous closes of the next one, or nothing. */
+function updatesFrom({ date, stocks }: KeptSession, shown: string, now: number): readonly StockUpdate[] {
+  if (date === shown) return isOver(now) ? stocks : [];
+  return date === previousTradingDay(shown) ? stocks.map(ofSessionBefore) : [];
+}
+
+/** Lists the stocks of the session that an earlier run has kept; those that have come already stay as they are. */
+function restore(market: SessionMemoryNeeds['market'], store: SessionStore, now: number, log: Log): void {
   try {
-    const updates = store.read(date)?.filter(({ code }) => market.get(code) === undefined) ?? [];
-    if (updates.length === 0) return;
-    const { applied } = market.apply(updates);
-    log.info('The last session was restored', { date, stocks: applied });
+    const kept = store.read();
+    const updates = kept ? updatesFrom(kept, market.date(), now) : [];
+    const missing = updates.filter(({ code }) => market.get(code) === undefined);
+    if (missing.length === 0) return;
+    const { applied } = market.apply(missing);
+    log.info('The last session was restored', { date: kept?.date, stocks: applied });
   } catch (error) {
-    log.warn('The last session that was kept is unreadable and was left out', { date, error });
+    log.warn('The last session that was kept is unreadable and was left out', { error });
   }
 }
 
 /**
  * The last session over a restart, for sources that send only what is new. It is written once trading has ended, when
- * something changed, and at the stop; `start` lists its stocks again until the next session begins. A session that has
- * not ended is not kept: its prices would be old.
+ * something changed, and at the stop; `start` lists its stocks again, in the session after with their previous close alone.
+ * A session that has not ended is not kept: its prices would be old.
  */
 export function createSessionMemory({ db, source, ...core }: SessionMemoryCore, needs: SessionMemoryNeeds) {
   const { market } = needs;
@@ -56,7 +77,7 @@ export function createSessionMemory({ db, source, ...core }: SessionMemoryCore, 
     if (store === null || !hasChanged || market.all().size === 0 || !isOver(source.clock.now())) return;
     try {
       const stocks = [...market.all().values()].map((stock) => updateOf(stock, market.quoteTime(stock.code)));
-      store.save(market.date(), stocks);
+      store.save({ date: market.date(), stocks });
       hasChanged = false;
     } catch (error) {
       log.error('The last session could not be saved; trying again', { error });
@@ -70,7 +91,7 @@ export function createSessionMemory({ db, source, ...core }: SessionMemoryCore, 
     },
     start() {
       if (store === null) return;
-      if (isOver(source.clock.now())) restore(market, store, log);
+      restore(market, store, source.clock.now(), log);
       timer ??= setInterval(save, WRITE_EVERY_MS);
     },
     stop() {

@@ -3,16 +3,18 @@ import type { Db } from '../db/open.ts';
 import type { StockUpdate } from '../domain/market/stock.ts';
 import { isRecord } from '../lib/json.ts';
 
+/** A session as it ended: its Sydney date, YYYY-MM-DD, and the updates that list its stocks. */
+export type KeptSession = { date: string; stocks: readonly StockUpdate[] };
+
 /** The last session of one source in the database. */
 export type SessionStore = {
   /**
-   * The updates that list the stocks as the session of that date ended; null when that one is not kept.
-   * @param date Sydney date, YYYY-MM-DD
+   * The session that is kept; null when none is.
    * @throws SyntaxError or Error when the row is unreadable
    */
-  read(date: string): StockUpdate[] | null;
+  read(): KeptSession | null;
   /** Puts a session in the place of the one that was kept. */
-  save(date: string, stocks: readonly StockUpdate[]): void;
+  save(session: KeptSession): void;
 };
 
 const isUpdate = (value: unknown): value is StockUpdate =>
@@ -26,19 +28,19 @@ function unpack(bytes: Uint8Array): StockUpdate[] {
 
 /** @param source its name; sessions of other sources are neither read nor changed */
 export function sessionStore(db: Db, source: string): SessionStore {
-  const read = db.$client.query<{ stocks: Uint8Array }, [string, string]>(
-    'SELECT stocks FROM last_sessions WHERE source = ? AND date = ?',
+  const read = db.$client.query<{ date: string; stocks: Uint8Array }, [string]>(
+    'SELECT date, stocks FROM last_sessions WHERE source = ?',
   );
   const write = db.$client.query(
     'INSERT INTO last_sessions (source, date, stocks) VALUES (?, ?, ?) ' +
       'ON CONFLICT (source) DO UPDATE SET date = excluded.date, stocks = excluded.stocks',
   );
   return {
-    read(date) {
-      const row = read.get(source, date);
-      return row ? unpack(row.stocks) : null;
+    read() {
+      const row = read.get(source);
+      return row && { date: row.date, stocks: unpack(row.stocks) };
     },
-    save: (date, stocks) =>
+    save: ({ date, stocks }) =>
       void write.run(source, date, deflateRawSync(JSON.stringify(stocks), { level: 1 })),
   };
 }

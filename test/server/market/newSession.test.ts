@@ -120,6 +120,13 @@ describe('a new session', () => {
     expect(market.get('AAA')).toMatchObject({ last: null, close: null });
   });
 
+  test('after one that the server slept through has no previous close either', () => {
+    const { clock, market } = fridayMarket();
+    clock.set(at('2026-11-24', 9));
+    market.flush();
+    expect(market.get('AAA')).toMatchObject({ last: null, close: null });
+  });
+
   test('ends a status of the session before, but no halt', () => {
     const clock = createFakeClock(FRIDAY);
     const market = createMarket({ clock });

@@ -68,10 +68,29 @@ describe('the last session over a restart', () => {
     memory.stop();
   });
 
-  test('does not come back once the next one has begun', () => {
+  test('gives the next one its previous closes and nothing else', () => {
     const db = openMemoryDb();
     fridayEnds(db);
-    const { market, memory } = aRun(db, fromSydney('2026-11-23', 8, 0));
+    const { market, memory } = aRun(db, fromSydney('2026-11-23', 11, 0));
+    expect(market.get('BHP')).toMatchObject({
+      name: 'BHP Group',
+      status: 'Open',
+      close: 50.6,
+      last: null,
+      high: null,
+      volume: null,
+      sensitiveAnnouncements: null,
+    });
+    expect(market.get('HLT')).toMatchObject({ status: 'Halted', close: 1 });
+    market.apply([{ code: 'BHP', last: 51.6 }]);
+    expect(market.get('BHP')?.change).toBe(1);
+    memory.stop();
+  });
+
+  test('does not come back a session later', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const { market, memory } = aRun(db, fromSydney('2026-11-24', 11, 0));
     expect(market.all().size).toBe(0);
     memory.stop();
   });
