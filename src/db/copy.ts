@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../lib/writeDurably.ts';
 import { DatabaseError } from './migrate.ts';
 
 const MAX_COPIES = 3;
@@ -49,6 +50,7 @@ export function copyDatabase(
   rmSync(partial, { force: true });
   client.query('VACUUM INTO ?1').run(partial);
   renameSync(partial, target);
+  syncFolder(folder);
   dropOldCopies(folder, tag, target);
   return target;
 }

@@ -21,6 +21,7 @@ export const isOpen = (path: string): boolean => excessRights(path) !== 0;
 function close(path: string, report: RightsReport): void {
   if (!isOpen(path)) return;
   try {
+    // By its path: closing a handle on a database would drop the locks that SQLite holds on it.
     chmodSync(path, lstatSync(path).isDirectory() ? FOLDER_RIGHTS : FILE_RIGHTS);
   } catch {
     // Told below: another owner's file, or a file system without rights.
@@ -29,7 +30,8 @@ function close(path: string, report: RightsReport): void {
 }
 
 /**
- * Takes everybody's rights but the owner's from files and folders.
+ * Takes everybody's rights but the owner's from files and folders, in this order: a folder before what is in it, so that
+ * nobody can put a link in a file's place meanwhile.
  *
  * @param paths missing ones and symbolic links are left out
  * @returns those that others had rights to

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectQuiet, openStage, type Stage } from '../support/stage.ts';
+import { expectQuiet, openStage, seedSession, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -98,6 +98,24 @@ describe('accounts', () => {
     await page.waitForURL(/#\/(pre-market|intra-day-small)$/);
     expect(route(page)).toBe('#/intra-day-small');
     await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('the oldest of more than twenty sessions ends in all windows of its browser', async () => {
+    const visitor = await stage.visit('/intra-day-small', { as: 'basic-many' });
+    const { page, context, errors } = visitor;
+    await page.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Pop out to new window' }).click();
+    const popup = await opening;
+    await popup.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
+    for (let login = 0; login < 20; login += 1) await seedSession(stage.url, 'basic-many');
+    await page.goto(`${stage.url}/#/settings`);
+    await page.reload();
+    await page.waitForURL(/#\/login$/);
+    await popup.waitForURL(/#\/calls$/);
+    expect(errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);
+    await context.close();
     expectQuiet(stage, visitor);
   });
 

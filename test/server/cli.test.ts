@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../src/cli/run.ts';
 import { tempFolders } from '../support/tempFolder.ts';
@@ -73,6 +73,16 @@ describe('the command line', () => {
     expect(result.err).toContain('BELLBIRD_PORT must be');
     expect(result.err).toContain('BELLBIRD_FEED must be');
   });
+});
+
+test('a command for accounts closes the data folder to others, like the server', async () => {
+  const data = folder();
+  await cli('user add anna', { BELLBIRD_DATA: data }, 'a good password');
+  chmodSync(data, 0o755);
+  chmodSync(join(data, 'bellbird.db'), 0o644);
+  await cli('user list', { BELLBIRD_DATA: data });
+  const modes = [data, join(data, 'bellbird.db')].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o600]);
 });
 
 describe('user', () => {

@@ -18,10 +18,14 @@ const MAX_REMEMBERED_LENGTH = 300;
 const nameOf = (user: UserRow | undefined, identifier: string): string =>
   user ? `account ${user.id}` : `name ${accountKey(identifier.slice(0, MAX_REMEMBERED_LENGTH))}`;
 
-/** The hash that a password is compared with where no account has the name; made when it is first needed. */
+/** The hash that a password is compared with where no account has the name; made once, and again when that failed. */
 function createDecoy({ passwords, randomToken }: LoginDeps): (caller: Caller) => Promise<string> {
-  let decoy: string | undefined;
-  return async (caller) => (decoy ??= await passwords.hash(randomToken(), caller));
+  let decoy: Promise<string> | undefined;
+  return (caller) =>
+    (decoy ??= passwords.hash(randomToken(), caller).catch((error: unknown) => {
+      decoy = undefined;
+      throw error;
+    }));
 }
 
 /**
@@ -40,8 +44,8 @@ export function createLogin(deps: LoginDeps): (input: LoginInput, address: strin
 
   async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
     // Waited for in any case: the first login takes longer by it, whoever it is.
-    const other = await decoyFor(caller);
-    const hash = user && user.passwordHash !== NO_PASSWORD ? user.passwordHash : other;
+    const decoy = await decoyFor(caller);
+    const hash = user && user.passwordHash !== NO_PASSWORD ? user.passwordHash : decoy;
     const isRight = await deps.passwords.verify(password, hash, caller);
     if (!isRight || user?.passwordHash !== hash) throw new AppError(401, MESSAGES.login.invalid);
     return user;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { loginSessions, users } from '../../../src/db/schema.ts';
 import { createAccounts } from '../../../src/features/accounts/index.ts';
-import { createPasswords, OPERATOR } from '../../../src/features/accounts/passwords.ts';
+import { createPasswords } from '../../../src/features/accounts/passwords.ts';
 import { createAuth } from '../../../src/http/auth.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '../../support/testApp.ts';
@@ -118,62 +118,4 @@ describe('a password that is changed while somebody logs in', () => {
       app.db.delete(users).run();
       return login(app);
     }));
-});
-
-describe('hashing is shared fairly', () => {
-  test('a flood of wrong logins from many addresses does not keep a person waiting where they logged in before', async () => {
-    // The real hashing and its queue.
-    const passwords = createPasswords();
-    const app = createTestApp({ runtime: { passwords } });
-    const passwordHash = await passwords.hash(PASSWORD, OPERATOR);
-    app.parts.accounts.service.add({ username: 'anna', email: null, passwordHash });
-    expect((await login(app)).status).toBe(200);
-    let answered = 0;
-    const flood = Array.from({ length: 70 }, async (_, index) => {
-      const { status } = await login(app, `203.0.113.${index}`, `name ${index}`, 'wrong one');
-      answered += 1;
-      return status;
-    });
-    // The busy answers come at once; the person comes when all places are taken.
-    await Bun.sleep(0);
-    const before = answered;
-    expect((await login(app)).status).toBe(200);
-    expect(answered - before).toBeLessThan(40);
-    const statuses = await Promise.all(flood);
-    expect([...new Set(statuses)].sort()).toEqual([401, 503]);
-    app.close();
-  }, 60_000);
-
-  test('nor at a new address, once the flood’s addresses were wrong before', async () => {
-    const passwords = createPasswords();
-    const app = createTestApp({ runtime: { passwords } });
-    const passwordHash = await passwords.hash(PASSWORD, OPERATOR);
-    app.parts.accounts.service.add({ username: 'anna', email: null, passwordHash });
-    const addresses = Array.from({ length: 10 }, (_, index) => `203.0.113.${index}`);
-    const wrong = (round: number) =>
-      addresses.map((from, index) => login(app, from, `name ${round} ${index}`, 'wrong one'));
-    for (const { status } of await Promise.all(wrong(0))) expect(status).toBe(401);
-    let answered = 0;
-    const flood = [1, 2, 3].flatMap(wrong).map((attempt) => attempt.then(() => (answered += 1)));
-    await Bun.sleep(0);
-    expect((await login(app)).status).toBe(200);
-    expect(answered).toBeLessThan(15);
-    await Promise.all(flood);
-    app.close();
-  }, 60_000);
-
-  test('who is refused is told when to come back', async () => {
-    const passwords = createPasswords();
-    const app = createTestApp({ runtime: { passwords } });
-    const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, index) => login(app, '203.0.113.1', `name ${index}`, 'wrong one')),
-    );
-    const refused = answers.find(({ status }) => status === 503);
-    expect(refused?.json).toEqual({
-      authenticated: false,
-      error: 'The server is busy with other logins. Try again in a moment.',
-    });
-    expect(refused?.headers.get('retry-after')).toBe('5');
-    app.close();
-  }, 60_000);
 });
