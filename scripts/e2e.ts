@@ -1,21 +1,16 @@
 import { dirname, join } from 'node:path';
-import { findChromium } from '../test/support/browser.ts';
+import { provideChromium, thisMachine } from './chromium.ts';
 
 /**
- * Runs the stories in a real browser against `dist/bellbird`.
+ * Runs the stories in a real browser against `dist/bellbird`; provides the browser where there is none.
  * Arguments: parts of file names to run only those; `--screenshots` also saves the README's pictures.
  */
 async function main(args: readonly string[]): Promise<number> {
   const root = dirname(import.meta.dir);
-  if (!findChromium()) {
-    console.error(
-      'The end-to-end tests need Chromium, and none is installed. On Debian: apt-get install chromium',
-    );
-    const inCi = process.env.CI === 'true' || process.env.CI === '1';
-    if (inCi) return 1;
-    console.error('They are left out on this machine; continuous integration fails without it.');
-    console.log(` ${stories(root).length} skip`);
-    return 0;
+  const browser = await provideChromium(await thisMachine());
+  if (!browser.ok) {
+    console.error(browser.error);
+    return 1;
   }
   const screenshots = args.includes('--screenshots');
   const wanted = args.filter((arg) => !arg.startsWith('--'));
@@ -28,7 +23,11 @@ async function main(args: readonly string[]): Promise<number> {
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',
-    env: { ...process.env, ...(screenshots ? { SCREENSHOTS: '1' } : {}) },
+    env: {
+      ...process.env,
+      CHROMIUM_PATH: browser.path,
+      ...(screenshots ? { SCREENSHOTS: '1' } : {}),
+    },
   });
   return child.exited;
 }

@@ -7,6 +7,8 @@ type Step = {
   /** Names of steps without which this one has no sense. */
   needs?: string[];
   tests?: boolean;
+  /** It needs a browser, or provides it. */
+  inBrowser?: boolean;
 };
 type Outcome = { step: Step; seconds: number; ok: boolean; counts: Counts; skipped: boolean };
 
@@ -20,7 +22,11 @@ const tool = (name: string, ...args: string[]): string[] => [
   ...args,
 ];
 
+const BROWSER = 'browser';
+
 const STEPS: Step[] = [
+  // First, so that nobody learns of it after minutes.
+  { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true },
   { name: 'format', command: tool('biome', 'format', '.') },
   { name: 'lint', command: tool('oxlint', '--type-aware') },
   { name: 'types', command: tool('tsc', '--noEmit') },
@@ -34,8 +40,34 @@ const STEPS: Step[] = [
     needs: ['build'],
     tests: true,
   },
-  { name: 'end-to-end tests', command: [bun, 'scripts/e2e.ts'], needs: ['build'], tests: true },
+  {
+    name: 'end-to-end tests',
+    command: [bun, 'scripts/e2e.ts'],
+    needs: ['build', BROWSER],
+    tests: true,
+    inBrowser: true,
+  },
 ];
+
+/**
+ * The steps that a command line asks for.
+ *
+ * @param flags `--no-browser` leaves out what needs a browser
+ * @throws Error with a sentence for any other
+ */
+export function chooseSteps(flags: readonly string[]): {
+  steps: readonly Step[];
+  leftOut: readonly string[];
+} {
+  const unknown = flags.find((flag) => flag !== '--no-browser');
+  if (unknown !== undefined)
+    throw new Error(`verify takes --no-browser and nothing else, but "${unknown}" was given.`);
+  const isLeftOut = ({ inBrowser = false }: Step): boolean => inBrowser && flags.includes('--no-browser');
+  return {
+    steps: STEPS.filter((step) => !isLeftOut(step)),
+    leftOut: STEPS.filter(isLeftOut).map(({ name }) => name),
+  };
+}
 
 /** Adds up the closing lines of every `bun test` run in a text: ` 12 pass`, ` 0 fail`, ` 1 skip`. */
 export function countTests(text: string): Counts {
@@ -72,9 +104,10 @@ async function run(step: Step): Promise<Outcome> {
   };
 }
 
-async function main(): Promise<void> {
+async function main(flags: readonly string[]): Promise<void> {
+  const { steps, leftOut } = chooseSteps(flags);
   const outcomes: Outcome[] = [];
-  for (const step of STEPS) {
+  for (const step of steps) {
     const lacking = outcomes.find(({ step: { name }, ok }) => !ok && step.needs?.includes(name));
     if (lacking) {
       console.log(`\n── ${step.name}: left out, as ${lacking.step.name} failed.`);
@@ -93,9 +126,15 @@ async function main(): Promise<void> {
   const sum = (key: keyof Counts): number => outcomes.reduce((total, { counts }) => total + counts[key], 0);
   const failed = outcomes.filter(({ ok }) => !ok).map(({ step }) => step.name);
   if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
+  if (leftOut.length > 0) console.log(`\nNot checked, because of --no-browser: ${leftOut.join(', ')}.`);
   const skips = sum('skip') > 0 ? `, ${sum('skip')} skipped` : '';
   console.log(`${sum('pass')} passed, ${sum('fail')} failed${skips}`);
   process.exit(failed.length > 0 ? 1 : 0);
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) {
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  });
+}

@@ -4,14 +4,12 @@ import { DEFAULT_MIN_VALUE } from '../../src/domain/scanners/filters.ts';
 import { SCREENER_COLUMNS } from '../../src/sources/quotes/tradingview/columns.ts';
 import { axe } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
-import { type RecordedRow, readRecordedScan, recordings } from '../support/recordedScan.ts';
+import { type RecordedRow, largestRecordings, readRecordedScan } from '../support/recordedScan.ts';
 import { numberOf, openRecordedStage, type RecordedStage, rounded } from '../support/recordedStage.ts';
 import { expectQuiet, grid, shownNumber, shownRows, until } from '../support/stage.ts';
 
 const date = '2026-01-20';
-const folder = recordings();
-if (folder === null)
-  console.log('The recorded scans are not here; the stories of their indicators are left out.');
+const { folder } = largestRecordings();
 
 /** What the platform itself computed for one listing, as recorded. */
 type Recorded = { rsi: number | null; sma: number | null };
@@ -37,142 +35,134 @@ function readRecorded(rows: readonly RecordedRow[]): Map<string, Recorded> {
 
 const shown = (value: number | null): number | null => (value === null ? null : rounded(value, 2));
 
-describe.skipIf(folder === null)(
-  'indicator columns of the recorded market, through the TradingView source',
-  () => {
-    let opened: RecordedStage;
-    let recorded = new Map<string, Recorded>();
+describe('indicator columns of the recorded market, through the TradingView source', () => {
+  let opened: RecordedStage;
+  let recorded = new Map<string, Recorded>();
 
-    beforeAll(async () => {
-      const rows = readRecordedScan(folder ?? '', date);
-      recorded = readRecorded(rows);
-      opened = await openRecordedStage(rows, date);
-    }, 60_000);
-    afterAll(() => opened?.close());
+  beforeAll(async () => {
+    const rows = readRecordedScan(folder, date);
+    recorded = readRecorded(rows);
+    opened = await openRecordedStage(rows, date);
+  }, 60_000);
+  afterAll(() => opened?.close());
 
-    /** What the newest poll asked for beyond what every poll does. */
-    const asked = (): string[] => {
-      const base = new Set<string>(SCREENER_COLUMNS);
-      return (opened.scanner.requests.at(-1)?.columns ?? []).filter((column) => !base.has(column)).sort();
-    };
-    const choose = async (page: Page, search: string, timeframes: readonly string[]): Promise<void> => {
-      await button(region(page, 'Custom Scanner'), 'Add Indicator').click();
-      await page.getByRole('searchbox').waitFor();
-      await addIndicator(page, search, timeframes);
-      await button(page.getByRole('dialog'), 'Save').click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    };
-    const firstShown = async (page: Page, heading: string, direction: 'ascending' | 'descending') => {
-      const table = grid(page, 'Custom Scanner');
-      const header = table.getByRole('columnheader', { name: heading, exact: true });
-      await until(`sorted ${direction} by ${heading}`, async () => {
-        if ((await header.getAttribute('aria-sort')) === direction) return true;
-        await header.getByRole('button').click();
-        return false;
-      });
-      await page.mouse.move(5, 5);
-      return table;
-    };
+  /** What the newest poll asked for beyond what every poll does. */
+  const asked = (): string[] => {
+    const base = new Set<string>(SCREENER_COLUMNS);
+    return (opened.scanner.requests.at(-1)?.columns ?? []).filter((column) => !base.has(column)).sort();
+  };
+  const choose = async (page: Page, search: string, timeframes: readonly string[]): Promise<void> => {
+    await button(region(page, 'Custom Scanner'), 'Add Indicator').click();
+    await page.getByRole('searchbox').waitFor();
+    await addIndicator(page, search, timeframes);
+    await button(page.getByRole('dialog'), 'Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  const firstShown = async (page: Page, heading: string, direction: 'ascending' | 'descending') => {
+    const table = grid(page, 'Custom Scanner');
+    const header = table.getByRole('columnheader', { name: heading, exact: true });
+    await until(`sorted ${direction} by ${heading}`, async () => {
+      if ((await header.getAttribute('aria-sort')) === direction) return true;
+      await header.getByRole('button').click();
+      return false;
+    });
+    await page.mouse.move(5, 5);
+    return table;
+  };
 
-    test('RSI and SMA by day: asked for once they are chosen, shown as recorded, and no longer asked for after', async () => {
-      const { stage } = opened;
-      const visitor = await stage.visit('/settings', { as: 'premium-columns' });
-      const { page } = visitor;
-      const editor = region(page, 'Custom Scanner');
-      await editor.waitFor();
-      expect(asked()).toEqual([]);
+  test('RSI and SMA by day: asked for once they are chosen, shown as recorded, and no longer asked for after', async () => {
+    const { stage } = opened;
+    const visitor = await stage.visit('/settings', { as: 'premium-columns' });
+    const { page } = visitor;
+    const editor = region(page, 'Custom Scanner');
+    await editor.waitFor();
+    expect(asked()).toEqual([]);
 
-      await choose(page, 'Relative Strength Index', []);
-      await choose(page, 'Simple Moving Average', []);
-      expect((await chipNames(editor)).slice(-2)).toEqual(['RSI(14) 1D', 'SMA(20) 1D']);
-      expect(asked()).toEqual([]);
-      await save(editor);
-      const before = opened.scanner.requests.length;
-      await until('the next poll', () => opened.scanner.requests.length > before);
-      expect(asked()).toEqual(['RSI', 'SMA20']);
+    await choose(page, 'Relative Strength Index', []);
+    await choose(page, 'Simple Moving Average', []);
+    expect((await chipNames(editor)).slice(-2)).toEqual(['RSI(14) 1D', 'SMA(20) 1D']);
+    expect(asked()).toEqual([]);
+    await save(editor);
+    const before = opened.scanner.requests.length;
+    await until('the next poll', () => opened.scanner.requests.length > before);
+    expect(asked()).toEqual(['RSI', 'SMA20']);
 
-      await page.goto(`${stage.url}/#/custom-scanner`);
-      const both = { rsi: 'RSI(14) 1D', sma: 'SMA(20) 1D' } as const;
-      for (const key of ['rsi', 'sma'] as const) {
-        for (const direction of ['descending', 'ascending'] as const) {
-          const table = await firstShown(page, both[key], direction);
-          const sign = direction === 'ascending' ? 1 : -1;
-          const order = [...recorded]
-            .filter(([, values]) => values[key] !== null)
-            .sort(
-              ([codeA, a], [codeB, b]) => sign * ((a[key] ?? 0) - (b[key] ?? 0)) || (codeA < codeB ? -1 : 1),
-            );
-          await until(
-            `${order[0]?.[0]} on top`,
-            async () => (await shownRows(table))[0]?.id === order[0]?.[0],
+    await page.goto(`${stage.url}/#/custom-scanner`);
+    const both = { rsi: 'RSI(14) 1D', sma: 'SMA(20) 1D' } as const;
+    for (const key of ['rsi', 'sma'] as const) {
+      for (const direction of ['descending', 'ascending'] as const) {
+        const table = await firstShown(page, both[key], direction);
+        const sign = direction === 'ascending' ? 1 : -1;
+        const order = [...recorded]
+          .filter(([, values]) => values[key] !== null)
+          .sort(
+            ([codeA, a], [codeB, b]) => sign * ((a[key] ?? 0) - (b[key] ?? 0)) || (codeA < codeB ? -1 : 1),
           );
-          const rows = await shownRows(table);
-          expect(rows.length).toBeGreaterThan(10);
-          expect(
-            rows.map(({ id, cells }) => ({
-              id,
-              rsi: shownNumber(cells[both.rsi]),
-              sma: shownNumber(cells[both.sma]),
-            })),
-          ).toEqual(
-            order
-              .slice(0, rows.length)
-              .map(([id, { rsi, sma }]) => ({ id, rsi: shown(rsi), sma: shown(sma) })),
-          );
-        }
+        await until(`${order[0]?.[0]} on top`, async () => (await shownRows(table))[0]?.id === order[0]?.[0]);
+        const rows = await shownRows(table);
+        expect(rows.length).toBeGreaterThan(10);
+        expect(
+          rows.map(({ id, cells }) => ({
+            id,
+            rsi: shownNumber(cells[both.rsi]),
+            sma: shownNumber(cells[both.sma]),
+          })),
+        ).toEqual(
+          order.slice(0, rows.length).map(([id, { rsi, sma }]) => ({ id, rsi: shown(rsi), sma: shown(sma) })),
+        );
       }
-      // What the platform knows no value of shows a dash, never a nought.
-      const unknown = [...recorded]
-        .filter(([, { rsi, sma }]) => rsi === null && sma === null)
-        .map(([id]) => id);
-      expect(unknown.length).toBeGreaterThan(0);
-      const filter = page.getByRole('searchbox').or(page.getByPlaceholder(/code/i)).first();
-      await filter.fill(unknown[0] ?? '');
-      const table = grid(page, 'Custom Scanner');
-      await until('the listing without values', async () =>
-        (await shownRows(table)).some(({ id }) => id === unknown[0]),
-      );
-      const lonely = (await shownRows(table)).find(({ id }) => id === unknown[0]);
-      expect([lonely?.cells[both.rsi], lonely?.cells[both.sma]]).toEqual(['–', '–']);
+    }
+    // What the platform knows no value of shows a dash, never a nought.
+    const unknown = [...recorded]
+      .filter(([, { rsi, sma }]) => rsi === null && sma === null)
+      .map(([id]) => id);
+    expect(unknown.length).toBeGreaterThan(0);
+    const filter = page.getByRole('searchbox').or(page.getByPlaceholder(/code/i)).first();
+    await filter.fill(unknown[0] ?? '');
+    const table = grid(page, 'Custom Scanner');
+    await until('the listing without values', async () =>
+      (await shownRows(table)).some(({ id }) => id === unknown[0]),
+    );
+    const lonely = (await shownRows(table)).find(({ id }) => id === unknown[0]);
+    expect([lonely?.cells[both.rsi], lonely?.cells[both.sma]]).toEqual(['–', '–']);
 
-      await page.goto(`${stage.url}/#/settings`);
-      await editor.waitFor();
-      await button(editor, 'Remove SMA(20) 1D').click();
-      await button(editor, 'RSI(14) 1D').click();
-      await save(editor);
-      await until('nothing is asked for that nobody sees', () => asked().length === 0);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
-    }, 90_000);
+    await page.goto(`${stage.url}/#/settings`);
+    await editor.waitFor();
+    await button(editor, 'Remove SMA(20) 1D').click();
+    await button(editor, 'RSI(14) 1D').click();
+    await save(editor);
+    await until('nothing is asked for that nobody sees', () => asked().length === 0);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  }, 90_000);
 
-    test('a column that the platform does not know costs its own values only, and the server says so', async () => {
-      const { stage, scanner, problems } = opened;
-      scanner.setFault({ kind: 'unknownColumn', columns: ['ADX|1W'], status: 400 });
-      const visitor = await stage.visit('/settings', { as: 'premium-unknown' });
-      const { page } = visitor;
-      const editor = region(page, 'Custom Scanner');
-      await editor.waitFor();
-      await choose(page, 'Relative Strength Index', []);
-      await choose(page, 'Average Directional Index', ['1W']);
-      expect((await chipNames(editor)).slice(-3)).toEqual(['RSI(14) 1D', 'ADX(14) 1D', 'ADX(14) 1W']);
-      await save(editor);
-      await until('the unknown column is left out', () => asked().join() === 'ADX,RSI');
+  test('a column that the platform does not know costs its own values only, and the server says so', async () => {
+    const { stage, scanner, problems } = opened;
+    scanner.setFault({ kind: 'unknownColumn', columns: ['ADX|1W'], status: 400 });
+    const visitor = await stage.visit('/settings', { as: 'premium-unknown' });
+    const { page } = visitor;
+    const editor = region(page, 'Custom Scanner');
+    await editor.waitFor();
+    await choose(page, 'Relative Strength Index', []);
+    await choose(page, 'Average Directional Index', ['1W']);
+    expect((await chipNames(editor)).slice(-3)).toEqual(['RSI(14) 1D', 'ADX(14) 1D', 'ADX(14) 1W']);
+    await save(editor);
+    await until('the unknown column is left out', () => asked().join() === 'ADX,RSI');
 
-      await page.goto(`${stage.url}/#/custom-scanner`);
-      const table = await firstShown(page, 'RSI(14) 1D', 'descending');
-      await until('RSI has values', async () =>
-        (await shownRows(table)).some(({ cells }) => shownNumber(cells['RSI(14) 1D']) !== null),
-      );
-      const rows = await shownRows(table);
-      for (const { id, cells } of rows) {
-        expect(shownNumber(cells['RSI(14) 1D'])).toBe(shown(recorded.get(id)?.rsi ?? null));
-        expect(cells['ADX(14) 1W']).toBe('–');
-      }
-      expect(await axe(page)).toEqual([]);
-      scanner.setFault({ kind: 'none' });
-      expect(problems.splice(0).some((line) => line.includes('ADX|1W'))).toBe(true);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
-    }, 90_000);
-  },
-);
+    await page.goto(`${stage.url}/#/custom-scanner`);
+    const table = await firstShown(page, 'RSI(14) 1D', 'descending');
+    await until('RSI has values', async () =>
+      (await shownRows(table)).some(({ cells }) => shownNumber(cells['RSI(14) 1D']) !== null),
+    );
+    const rows = await shownRows(table);
+    for (const { id, cells } of rows) {
+      expect(shownNumber(cells['RSI(14) 1D'])).toBe(shown(recorded.get(id)?.rsi ?? null));
+      expect(cells['ADX(14) 1W']).toBe('–');
+    }
+    expect(await axe(page)).toEqual([]);
+    scanner.setFault({ kind: 'none' });
+    expect(problems.splice(0).some((line) => line.includes('ADX|1W'))).toBe(true);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  }, 90_000);
+});

@@ -35,6 +35,8 @@ describe('the window', () => {
 
   test('an IPv6 address counts by its first 64 bits', () => {
     expect(addressKey('203.0.113.9')).toBe('203.0.113.9');
+    expect(addressKey('unknown')).toBe('unknown');
+    expect(addressKey('x'.repeat(15_000))).toHaveLength(64);
     expect(addressKey('::ffff:203.0.113.9')).toBe('203.0.113.9');
     expect(addressKey('2001:db8:1:2:aaaa::1')).toBe(addressKey('2001:0db8:1:2:bbbb:1:2:3'));
     expect(addressKey('2001:db8:1:3::1')).not.toBe(addressKey('2001:db8:1:2::1'));

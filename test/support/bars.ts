@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { Family, ParamValues } from '../../src/domain/indicators/types.ts';
 import { formulaOf } from '../../src/market/indicators/formulas/index.ts';
 import type { TimeframeBar, Calc, Formula } from '../../src/market/indicators/types.ts';
-import { recordings } from './recordedScan.ts';
 
 export const FAMILIES = builtInCatalog().indicators;
 
@@ -36,11 +35,12 @@ export function runFormula({ make, output }: Formula, bars: readonly TimeframeBa
 
 export type DatedBar = TimeframeBar & { date: string };
 
-/** Daily bars of 2025 by upper-case code, oldest first; null where the recordings are absent. */
-export function eodBars(): Map<string, DatedBar[]> | null {
-  const folder = recordings();
-  const file = folder === null ? '' : join(folder, 'eod', 'asxgym-eod-2025.csv.gz');
-  if (!existsSync(file)) return null;
+/**
+ * Daily bars of 2025 by upper-case code, oldest first.
+ * @param folder of the recordings
+ */
+export function eodBars(folder: string): Map<string, DatedBar[]> {
+  const file = join(folder, 'eod', 'asxgym-eod-2025.csv.gz');
   const text = new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
   const bars = new Map<string, DatedBar[]>();
   for (const line of text.split('\n').slice(1)) {

@@ -1,19 +1,11 @@
-import { existsSync } from 'node:fs';
 import axeCore from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumCandidates } from '../../scripts/chromium.ts';
 
-/** Where a system's own Chromium lies; undefined when there is none. */
-export function findChromium(): string | undefined {
-  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  return (
-    usual.find((path) => existsSync(path)) ?? Bun.which('chromium') ?? Bun.which('google-chrome') ?? undefined
-  );
-}
-
-/** The system's Chromium without a window; it speaks only to addresses it is told to. */
+/** The machine's Chromium without a window; it speaks only to addresses it is told to. */
 export function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('No Chromium is installed. On Debian: apt-get install chromium');
+  const [executablePath] = chromiumCandidates();
+  if (!executablePath) throw new Error('There is no Chromium here. Run: bun scripts/chromium.ts');
   return chromium.launch({
     executablePath,
     args: [

@@ -1,11 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Real recordings, kept outside the project; null where they are absent. */
-export function recordings(): string | null {
-  const folder = join(import.meta.dir, '..', '..', '..', 'shared', 'data');
-  return existsSync(folder) ? folder : null;
-}
+/** Recorded figures of the real market. */
+export type Recordings = { name: string; folder: string; isWhole: boolean };
+
+const EXCERPT: Recordings = {
+  name: 'the excerpt',
+  folder: join(import.meta.dir, '..', 'fixtures', 'recordings'),
+  isWhole: false,
+};
+const WHOLE: Recordings = {
+  name: 'the whole recordings',
+  folder: join(import.meta.dir, '..', '..', '..', 'shared', 'data'),
+  isWhole: true,
+};
+
+/** The excerpt that belongs to the project; and the whole, an extra run where it lies beside the checkout. */
+export const recordings = (): Recordings[] => (existsSync(WHOLE.folder) ? [EXCERPT, WHOLE] : [EXCERPT]);
+
+/** For a story that is told once. */
+export const largestRecordings = (): Recordings => recordings().at(-1) ?? EXCERPT;
 
 /** One recorded listing: its symbol and its cells by column, in the platform's types. */
 export type RecordedRow = { symbol: string; cells: ReadonlyMap<string, unknown> };

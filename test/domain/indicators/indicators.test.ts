@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { builtInCatalog, builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
@@ -22,13 +22,10 @@ import {
   TIMEFRAMES,
 } from '../../../src/domain/indicators/timeframe.ts';
 import type { Family, Param } from '../../../src/domain/indicators/types.ts';
+import { recordings } from '../../support/recordedScan.ts';
 
-const folder = join(import.meta.dir, '..', '..', '..', '..', 'shared', 'data', 'tradingview');
-const withRecordings = existsSync(folder) ? describe : describe.skip;
-if (!existsSync(folder))
-  console.log("Skipped: ../shared/data is absent, so the platform's real list is not read.");
-
-const readJson = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const readJson = (folder: string, name: string): unknown =>
+  JSON.parse(readFileSync(join(folder, 'tradingview', name), 'utf8'));
 const familiesOf = (input: unknown): Record<string, Family> => {
   const parsed = parseMetainfo(input);
   if (!parsed.ok) throw new Error(parsed.error);
@@ -47,11 +44,12 @@ type Derived = {
   values: Record<string, { column: string; delays: number[] }>;
   timeframes: string[];
 };
-const derived = (): Derived[] => readJson('indicator-families.derived.json') as Derived[];
 
-withRecordings("the platform's real list", () => {
+describe.each(recordings())("the platform's real list: $name", ({ folder, isWhole }) => {
+  const derived = (): Derived[] => readJson(folder, 'indicator-families.derived.json') as Derived[];
+
   test('has the same families, values, columns, delays and timeframes as an independent derivation', () => {
-    const families = familiesOf(readJson('metainfo-stocks.json'));
+    const families = familiesOf(readJson(folder, 'metainfo-stocks.json'));
     expect(Object.keys(families).sort()).toEqual(
       derived()
         .map((one) => slugOf(one.family))
@@ -80,7 +78,7 @@ withRecordings("the platform's real list", () => {
   });
 
   test('every column of a family is reachable, and none that does not exist', () => {
-    const fields = readJson('metainfo-stocks.json') as { n: string }[];
+    const fields = readJson(folder, 'metainfo-stocks.json') as { n: string }[];
     const names = new Set(fields.map(({ n }) => n));
     const severalForms = new Set(
       [...names]
@@ -91,16 +89,18 @@ withRecordings("the platform's real list", () => {
     const families = Object.values(familiesOf(fields));
     const reachable = families.flatMap((one) => choicesOf(one).map((choice) => platformColumn(one, choice)));
     expect(reachable.toSorted()).toEqual(wanted.sort());
-    expect(reachable).toHaveLength(2950);
+    expect(reachable).toHaveLength(isWhole ? 2950 : 670);
   });
 
   test('the built-in catalog is the same', () => {
-    expect(catalog.indicators).toEqual(familiesOf(readJson('metainfo-stocks.json')));
+    const families = familiesOf(readJson(folder, 'metainfo-stocks.json'));
+    const ours = Object.entries(catalog.indicators).filter(([slug]) => isWhole || slug in families);
+    expect(Object.fromEntries(ours)).toEqual(families);
     expect(new Set(builtInFields().map(({ n }) => n)).size).toBe(builtInFields().length);
   });
 
   test('the whole metainfo answer is read like its list', () => {
-    const fields = readJson('metainfo-stocks.json');
+    const fields = readJson(folder, 'metainfo-stocks.json');
     expect(parseMetainfo({ fields, more: 1 })).toEqual(parseMetainfo(fields));
   });
 });

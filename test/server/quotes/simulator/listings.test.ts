@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
+import { recordings } from '../../../support/recordedScan.ts';
 
-const DIRECTORY = join(
-  import.meta.dir,
-  '../../../../../shared/data/asx-directory/ASX_Listed_Companies_30-06-2026_11-15-18_AEST.csv',
-);
+const DIRECTORY = 'asx-directory/ASX_Listed_Companies_30-06-2026_11-15-18_AEST.csv';
 
 const INVENTED = /^[A-Z][JQXZ][A-Z]$/;
 
@@ -41,19 +39,21 @@ describe('the listings of the simulated market', () => {
     }
   });
 
-  test('invented ones use no code and no name of a real company', () => {
-    if (!existsSync(DIRECTORY)) return console.log('skipped: the directory of real companies is not here');
-    const rows = readFileSync(DIRECTORY, 'utf8').split('\n').slice(1);
-    const codes = new Set(rows.map((row) => row.split(',')[0]?.replaceAll('"', '') ?? ''));
-    const names = new Set(rows.map((row) => row.split('","')[1]?.toUpperCase() ?? ''));
-    expect(codes.size).toBeGreaterThan(1800);
-    const invented = listings.filter((listing) => INVENTED.test(listing.code) && !codes.has(listing.code));
-    const real = listings.filter((listing) => codes.has(listing.code));
-    expect(invented.length).toBeGreaterThan(1700);
-    expect(real.length).toBeGreaterThan(150);
-    for (const listing of invented) expect(names.has(listing.name.toUpperCase())).toBe(false);
-    // Those whose code is real must be the well known ones, not inventions that hit one.
-    for (const listing of real.filter((one) => INVENTED.test(one.code)))
-      expect(['AZJ', 'BXB', 'CQR', 'CXO', 'DXS', 'GQG', 'MQG', 'NXT', 'PXA']).toContain(listing.code);
-  });
+  test.each(recordings())(
+    'invented ones use no code and no name of a real company: $name',
+    ({ folder, isWhole }) => {
+      const rows = readFileSync(join(folder, DIRECTORY), 'utf8').split('\n').slice(1);
+      const codes = new Set(rows.map((row) => row.split(',')[0]?.replaceAll('"', '') ?? ''));
+      const names = new Set(rows.map((row) => row.split('","')[1]?.replace(/"$/, '').toUpperCase() ?? ''));
+      expect(codes.size).toBeGreaterThan(isWhole ? 1800 : 200);
+      const invented = listings.filter((listing) => INVENTED.test(listing.code) && !codes.has(listing.code));
+      const real = listings.filter((listing) => codes.has(listing.code));
+      expect(invented.length).toBeGreaterThan(1700);
+      expect(real.length).toBeGreaterThan(150);
+      for (const listing of invented) expect(names.has(listing.name.toUpperCase())).toBe(false);
+      // Those whose code is real must be the well known ones, not inventions that hit one.
+      for (const listing of real.filter((one) => INVENTED.test(one.code)))
+        expect(['AZJ', 'BXB', 'CQR', 'CXO', 'DXS', 'GQG', 'MQG', 'NXT', 'PXA']).toContain(listing.code);
+    },
+  );
 });

@@ -12,16 +12,12 @@ import { createTradingView } from '../../../../src/sources/quotes/tradingview/in
 import { startFakeTradingView } from '../../../support/fakeTradingView.ts';
 import { readRecordedScan, recordings } from '../../../support/recordedScan.ts';
 
-const folder = recordings();
-if (folder === null) console.log('Skipped: ../shared/data is absent, so the recorded scans are not read.');
-const withRecordings = folder === null ? describe.skip : describe;
-
 const columns = columnsFor([], new Set());
 const afterClose = fromSydney('2026-01-20', 17, 0);
 
 /** The recorded day as the platform would have answered it; rows dated by the day it was recorded. */
-const recordedBody = (date: string, asked: readonly string[]): string => {
-  const rows = readRecordedScan(folder ?? '', date);
+const recordedBody = (folder: string, date: string, asked: readonly string[]): string => {
+  const rows = readRecordedScan(folder, date);
   const time = fromSydney(date, 10, 0) / 1000;
   const data = rows.map(({ symbol, cells }) => ({
     s: symbol,
@@ -37,8 +33,8 @@ const batchOf = (text: string, now = afterClose, asked = columns): ScanBatch => 
 };
 
 /** The CSV read another way: raw lines by symbol, split at commas outside quotes by a regular expression. */
-const rawFields = (date: string): Map<string, Record<string, string>> => {
-  const file = join(folder ?? '', 'tradingview', 'scan-daily-all', `${date}.csv.gz`);
+const rawFields = (folder: string, date: string): Map<string, Record<string, string>> => {
+  const file = join(folder, 'tradingview', 'scan-daily-all', `${date}.csv.gz`);
   const text = new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
   const [head = '', ...body] = text.trim().split('\n');
   const names = head.split(',');
@@ -53,14 +49,34 @@ const rawFields = (date: string): Map<string, Record<string, string>> => {
   );
 };
 
-withRecordings('a recorded whole-market scan', () => {
-  test('counts: rows, repeated symbols, unique codes and classes of both days', () => {
-    const expected = {
+/** What is known of each set of recordings. */
+const KNOWN = {
+  whole: {
+    days: {
       '2026-01-19': { rows: 2206, unique: 2072, stock: 1579 + 40, fund: 310 + 76 + 4, cdi: 63 },
       '2026-01-20': { rows: 2207, unique: 2081, stock: 1585 + 40, fund: 312 + 75 + 5, cdi: 64 },
-    };
-    for (const [date, counts] of Object.entries(expected)) {
-      const batch = batchOf(recordedBody(date, columns), fromSydney(date, 17, 0));
+    },
+    traded: 1800,
+    nulls: [348, 10, 6, 2],
+    preset: 50,
+  },
+  excerpt: {
+    days: {
+      '2026-01-19': { rows: 90, unique: 85, stock: 62, fund: 19, cdi: 4 },
+      '2026-01-20': { rows: 99, unique: 90, stock: 64, fund: 22, cdi: 4 },
+    },
+    traded: 70,
+    nulls: [15, 3, 4, 2],
+    preset: 8,
+  },
+};
+
+describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
+  const known = isWhole ? KNOWN.whole : KNOWN.excerpt;
+
+  test('counts: rows, repeated symbols, unique codes and classes of both days', () => {
+    for (const [date, counts] of Object.entries(known.days)) {
+      const batch = batchOf(recordedBody(folder, date, columns), fromSydney(date, 17, 0));
       const classes = Object.groupBy(batch.updates, (update) => update.securityType ?? 'none');
       expect({
         rows: batch.updates.length + batch.duplicates,
@@ -75,8 +91,8 @@ withRecordings('a recorded whole-market scan', () => {
   });
 
   test('every value of every listing agrees with the file read another way', () => {
-    const raw = rawFields('2026-01-20');
-    const { updates } = batchOf(recordedBody('2026-01-20', columns));
+    const raw = rawFields(folder, '2026-01-20');
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
     expect(updates.length).toBe(raw.size);
     const number = (text: string | undefined): number | null => (text ? Number.parseFloat(text) : null);
     for (const update of updates) {
@@ -100,9 +116,12 @@ withRecordings('a recorded whole-market scan', () => {
   });
 
   test('previous closes are the closes of the day before', () => {
-    const dayBefore = batchOf(recordedBody('2026-01-19', columns), fromSydney('2026-01-19', 17, 0)).updates;
+    const dayBefore = batchOf(
+      recordedBody(folder, '2026-01-19', columns),
+      fromSydney('2026-01-19', 17, 0),
+    ).updates;
     const before = new Map(dayBefore.map((update) => [update.code, update]));
-    const { updates } = batchOf(recordedBody('2026-01-20', columns));
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
     // A stock that did not trade on the second day repeats its bar of the first.
     const traded = updates.filter(({ code, close, volume, last }) => {
       const old = before.get(code);
@@ -112,28 +131,28 @@ withRecordings('a recorded whole-market scan', () => {
     const off = traded.filter(
       ({ code, close }) => Math.abs((close ?? 0) - (before.get(code)?.last ?? 0)) > 0.00051,
     );
-    expect(traded.length).toBeGreaterThan(1800);
+    expect(traded.length).toBeGreaterThan(known.traded);
     expect(off.map(({ code }) => code)).toEqual([]);
   });
 
   test('nulls stay null: market caps, sectors and relative volumes of the recording', () => {
-    const { updates } = batchOf(recordedBody('2026-01-20', columns));
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
     const nulls = (key: 'marketCap' | 'sector' | 'relativeVolume' | 'close'): number =>
       updates.filter((update) => update[key] === null).length;
-    expect([nulls('marketCap'), nulls('sector'), nulls('relativeVolume'), nulls('close')]).toEqual([
-      348, 10, 6, 2,
-    ]);
+    expect([nulls('marketCap'), nulls('sector'), nulls('relativeVolume'), nulls('close')]).toEqual(
+      known.nulls,
+    );
   });
 
   test('the daily VWAP, which is no session VWAP, is neither asked for nor used', () => {
     expect(columns).not.toContain('VWAP');
-    const { updates } = batchOf(recordedBody('2026-01-20', columns));
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
     expect(updates.every(({ vwap }) => vwap === null)).toBe(true);
   });
 
   test('large names that are no common stock are there: CDIs and property trusts', () => {
     const byCode = new Map(
-      batchOf(recordedBody('2026-01-20', columns)).updates.map((one) => [one.code, one]),
+      batchOf(recordedBody(folder, '2026-01-20', columns)).updates.map((one) => [one.code, one]),
     );
     expect(byCode.get('NEM')?.securityType).toBe('cdi');
     expect(byCode.get('GMG')?.securityType).toBe('stock');
@@ -142,7 +161,7 @@ withRecordings('a recorded whole-market scan', () => {
 
   test('the whole day through a server, a real request and the real Market', async () => {
     const clock = { now: () => afterClose, monotonic: () => 0 };
-    const fake = startFakeTradingView({ rows: readRecordedScan(folder ?? '', '2026-01-20'), now: clock.now });
+    const fake = startFakeTradingView({ rows: readRecordedScan(folder, '2026-01-20'), now: clock.now });
     const market = createMarket({ clock });
     const source = createTradingView({
       url: `${fake.url}/`,
@@ -158,7 +177,7 @@ withRecordings('a recorded whole-market scan', () => {
     await fake.stop();
     expect(source.health().healthy).toBe(true);
     expect(fake.requests).toHaveLength(1);
-    expect(market.all().size).toBe(2081);
+    expect(market.all().size).toBe(known.days['2026-01-20'].unique);
     expect(market.get('CBA')).toMatchObject({
       last: 150.48,
       close: 153.26,
@@ -167,15 +186,13 @@ withRecordings('a recorded whole-market scan', () => {
     });
     const small = [...market.all().values()].filter(({ open }) => open !== null && open < 1);
     expect(small.length).toBe(
-      [...rawFields('2026-01-20').values()].filter((fields) => Number(fields['open']) < 1).length,
+      [...rawFields(folder, '2026-01-20').values()].filter((fields) => Number(fields['open']) < 1).length,
     );
   });
 
   test('the raw answers as they came over the wire are read with their own columns', () => {
-    const presets = join(folder ?? '', 'tradingview', 'scan-presets-raw');
-    const asked: unknown = JSON.parse(
-      readFileSync(join(folder ?? '', 'tradingview', 'scan-columns.json'), 'utf8'),
-    );
+    const presets = join(folder, 'tradingview', 'scan-presets-raw');
+    const asked: unknown = JSON.parse(readFileSync(join(folder, 'tradingview', 'scan-columns.json'), 'utf8'));
     if (!Array.isArray(asked)) throw new Error('scan-columns.json is no list');
     for (const file of readdirSync(presets)) {
       const text = readFileSync(join(presets, file), 'utf8');
@@ -185,7 +202,7 @@ withRecordings('a recorded whole-market scan', () => {
       expect(updates.length).toBe(data.length);
       expect(readScan(text, asked.map(String), sessionViewAt(afterClose))).toEqual({
         kind: 'unusable',
-        reason: expect.stringMatching(/^sent only 50 of (2208|898) rows$/),
+        reason: expect.stringMatching(new RegExp(`^sent only ${known.preset} of (2208|898) rows$`)),
         unknownColumn: null,
       });
     }

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** What providing a browser asks and does of a machine; tests pass their own. */
+export type Machine = {
+  /** Where a Chromium is, in the order in which they are tried. */
+  candidates(): readonly string[];
+  /** Whether it starts: one that lacks a library of the system, or is a stub, does not. */
+  works(path: string): Promise<boolean>;
+  /** Fetches Playwright's own. @returns whether that went well */
+  download(): Promise<boolean>;
+  /** Installs Debian's package; null where this may not be done. */
+  install: (() => Promise<boolean>) | null;
+  say(line: string): void;
+};
+
+export type Provided = { ok: true; path: string } | { ok: false; error: string };
+
+const none = (last: string): Provided => ({
+  ok: false,
+  error:
+    `No Chromium starts on this machine, Playwright's own could not be fetched or does not start, and ${last}: ` +
+    'install one (on Debian: apt-get install chromium) and run this again, or leave the browser stories out with --no-browser.',
+});
+
+async function firstThatWorks(machine: Machine): Promise<string | null> {
+  for (const path of machine.candidates()) if (await machine.works(path)) return path;
+  return null;
+}
+
+/**
+ * Finds a Chromium that works; where there is none downloads Playwright's own, and where that does not work installs
+ * Debian's package, if this may be done without asking for a password.
+ *
+ * @returns its path, or one sentence that says what was tried and what to do
+ */
+export async function provideChromium(machine: Machine): Promise<Provided> {
+  const here = await firstThatWorks(machine);
+  if (here !== null) return { ok: true, path: here };
+  machine.say("There is no Chromium here yet: downloading Playwright's own.");
+  const downloaded = (await machine.download()) ? await firstThatWorks(machine) : null;
+  if (downloaded !== null) return { ok: true, path: downloaded };
+  if (machine.install === null) return none("Debian's package may only be installed by root or with sudo");
+  machine.say("That does not work here: installing Debian's package chromium.");
+  const installed = (await machine.install()) ? await firstThatWorks(machine) : null;
+  return installed === null ? none("Debian's package did not help") : { ok: true, path: installed };
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const USUAL = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
+const DOWNLOADED = ['chromium-*/chrome-linux*/chrome', 'chromium_headless_shell-*/*/*headless*shell'];
+
+/** Every Chromium that seems to be here: the one that was named, on the path, in usual places, Playwright's own. */
+export function chromiumCandidates(env: Record<string, string | undefined> = process.env): string[] {
+  const own = env['PLAYWRIGHT_BROWSERS_PATH'] || join(env['HOME'] || homedir(), '.cache', 'ms-playwright');
+  const downloaded = existsSync(own)
+    ? DOWNLOADED.flatMap((glob) =>
+        [...new Bun.Glob(glob).scanSync({ cwd: own, absolute: true })].sort().reverse(),
+      )
+    : [];
+  const found = [
+    env['CHROMIUM_PATH'],
+    ...NAMES.map((name) => Bun.which(name, { PATH: env['PATH'] ?? '' })),
+    ...USUAL.flatMap((folder) => NAMES.map((name) => join(folder, name))),
+    ...downloaded,
+  ];
+  return [...new Set(found)].filter((path): path is string => Boolean(path) && existsSync(path ?? ''));
+}
+
+const exitCodeOf = (command: string[], stdio: 'ignore' | 'inherit', timeout: number): Promise<number> => {
+  try {
+    return Bun.spawn(command, {
+      cwd: dirname(import.meta.dir),
+      stdin: 'ignore',
+      stdout: stdio,
+      stderr: stdio,
+      timeout,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).exited;
+  } catch {
+    // Not a program that can be run.
+    return Promise.resolve(-1);
+  }
+};
+
+const PACKAGES = ['chromium', 'fonts-liberation', 'fonts-dejavu-core'];
+const MINUTE = 60_000;
+
+/** How to run a command as root without a password; null where that is not possible. */
+async function asRoot(): Promise<string[] | null> {
+  if (process.getuid?.() === 0) return [];
+  if (!Bun.which('sudo')) return null;
+  return (await exitCodeOf(['sudo', '-n', 'true'], 'ignore', MINUTE)) === 0 ? ['sudo', '-n'] : null;
+}
+
+/** This machine. */
+export async function thisMachine(): Promise<Machine> {
+  const root = Bun.which('apt-get') ? await asRoot() : null;
+  const install = async (): Promise<boolean> => {
+    if (root === null) return false;
+    const apt = [...root, 'apt-get', '-qq'];
+    const updated = await exitCodeOf([...apt, 'update'], 'inherit', 10 * MINUTE);
+    const rest = ['install', '-y', '--no-install-recommends', ...PACKAGES];
+    return updated === 0 && (await exitCodeOf([...apt, ...rest], 'inherit', 20 * MINUTE)) === 0;
+  };
+  const playwright = join('node_modules', 'playwright-core', 'cli.js');
+  return {
+    candidates: () => chromiumCandidates(),
+    works: async (path) => (await exitCodeOf([path, '--version'], 'ignore', MINUTE)) === 0,
+    download: async () =>
+      (await exitCodeOf(
+        [process.execPath, playwright, 'install', 'chromium', '--no-shell'],
+        'inherit',
+        20 * MINUTE,
+      )) === 0,
+    install: root === null ? null : install,
+    say: (line) => console.log(line),
+  };
+}
+
+if (import.meta.main) {
+  const provided = await provideChromium(await thisMachine());
+  if (provided.ok) console.log(`The browser is ${provided.path}.`);
+  else console.error(provided.error);
+  process.exit(provided.ok ? 0 : 1);
+}
