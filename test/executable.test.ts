@@ -370,6 +370,9 @@ describe('ending', () => {
     expect(await bellbird.stop('SIGTERM')).toBe(0);
     expect(bellbird.log()).toContain('Stopped');
     expect(bellbird.log()).not.toContain('did not stop');
+    const written = await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text();
+    expect(written.trim().split('\n').at(-1)).toContain('Stopped');
+    expect(written).toContain('path=/api/data/stream');
     for (const reader of readers) {
       const drain = async (): Promise<void> => {
         while ((await reader?.read())?.done === false);

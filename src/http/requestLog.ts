@@ -11,8 +11,8 @@ import { requestPath } from './requestPath.ts';
 const WINDOW_MS = 60_000;
 /** Lines a minute of all callers without a session: a flood of a day fills a sixth of the files. */
 const MAX_LINES_OF_VISITORS = 10;
-/** Lines a minute of one user. */
-const MAX_LINES_OF_USER = 120;
+/** Lines a minute of one user, more than a person's pages ask for. */
+const MAX_LINES_OF_USER = 60;
 
 const NO_ROUTE = 'no such address';
 
@@ -40,7 +40,7 @@ function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean 
  * One line per API request: method, path, status and time. The query is left out, because it may hold a token;
  * health checks are left out, because they come every few seconds. Of callers without a session only the first of a
  * minute have lines of their own, and of a user who asks without pause too; the others are counted, and the counts are
- * one line a minute, so that nobody can push the history out of the files.
+ * one line a minute, so that no flood of visitors pushes the history out of the files.
  */
 export function createRequestLog(
   core: { log: Log; clock: Stopwatch },

@@ -73,8 +73,8 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
 }
 
 /**
- * A log file that is written some times a second at most and never waits for the disk: the system writes it out in its
- * own time, also when this process is killed; only a power cut costs the last lines.
+ * A log file that is written some times a second at most and never waits for the disk: what was written the system
+ * brings there in its own time. A kill without notice costs the lines that wait, a power cut some seconds of them.
  */
 export function createLogFile(options: LogFileOptions): LogFile {
   const file = createRotatingFile(options);
