@@ -11,6 +11,10 @@ export type Listing = {
   flushed: Stock | null;
   /** When the last quote was made, epoch ms; else when the Market took it. Null while nothing was applied. */
   quoteTime: number | null;
+  /** When its provider says that the last quote with a price was made, epoch ms; null when it does not say. */
+  statedTime: number | null;
+  /** The newest of the times that its provider stated, never in the market's future; null while there was none. */
+  newestStated: number | null;
   /** Whether the source states the traded value; else it is computed from VWAP and volume. */
   hasOwnValue: boolean;
   /** Whether the source states the status; else it is the one of the exchange's phase. */
@@ -26,6 +30,8 @@ export const newListing = (code: string): Listing => ({
   stock: null,
   flushed: null,
   quoteTime: null,
+  statedTime: null,
+  newestStated: null,
   hasOwnValue: false,
   hasOwnStatus: false,
   restored: null,

@@ -7,6 +7,7 @@ import { createMarketDay, type MarketDay } from './marketDay.ts';
 import { startDay, startPhase } from './newDay.ts';
 import { nextStock } from './nextStock.ts';
 import type { Market } from './types.ts';
+import { takeQuote } from './quoteOrder.ts';
 import { refusalOf } from './validate.ts';
 
 /**
@@ -64,6 +65,7 @@ export function createMarket({ clock }: { clock: Clock }): Market {
       return changes;
     },
     quoteTime: (code) => listings.get(code)?.quoteTime ?? null,
+    statedQuoteTime: (code) => listings.get(code)?.statedTime ?? null,
     date: () => advance().date,
     restorePreOpen(date, snapshots) {
       const day = advance();
@@ -87,7 +89,7 @@ function applyUpdates(
     }
     const listing = listings.ensure(code);
     if (status) listing.hasOwnStatus = true;
-    const next = nextStock(listing, update, today);
+    const next = nextStock(listing, takeQuote(listing, update, today.now), today);
     if (next) listings.put(listing, next);
     listing.quoteTime = quoteTime ?? today.now;
   }
