@@ -8,7 +8,9 @@ export type HandSource = MarketSource & {
 };
 
 /** What a source may declare of itself. */
-export type HandSourceTraits = Partial<Pick<MarketSource, 'days' | 'hasMinutes' | 'ownValues' | 'history'>>;
+export type HandSourceTraits = Partial<
+  Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'hasMinutes' | 'ownValues' | 'history'>
+>;
 
 /** A market source that a test drives by hand, on the test's own clock; like a live feed unless told otherwise. */
 export function createHandSource(clock: { now(): number }, traits: HandSourceTraits = {}): HandSource {

@@ -45,6 +45,12 @@ const tradeOf = ({ date, close }: Quote, price: number): LastTrade => ({ price, 
 // Prices have few decimals, their ratio has not: 1.54 is 40 % above 1.1, and no more.
 const isStep = (from: number, to: number): boolean => Math.abs(to / from - 1) > MAX_STEP + 1e-9;
 
+/** Whether a step was traded at two prices at least: then it is no single bad print. */
+function isConfirmed({ open, high, low, last }: TradedPrices, base: number): boolean {
+  const prices = [open, high, low, last].filter((price) => price !== undefined && isStep(base, price));
+  return new Set(prices).size > 1;
+}
+
 /** Whether a price lies nearer to the one before the step than to the step. */
 function isUndone({ before, prints: [print] }: Doubt, price: number): boolean {
   const printed = print?.last ?? before;
@@ -77,18 +83,26 @@ function sift(before: Watch, traded: PriceUpdate, seen: TimedQuote, base: number
     if (prints.length > CONFIRMING_TRADES) return { trades: prints, doubt: null };
     return { trades: [], doubt: { ...doubt, prints } };
   }
-  if (isStep(base, last)) return { trades: [], doubt: { before: base, prints: [traded] } };
+  if (isStep(base, last) && !isConfirmed(traded, base)) {
+    return { trades: [], doubt: { before: base, prints: [traded] } };
+  }
   const isShort = seen.time - before.time <= SPIKE_MS && seen.quote.date === before.quote.date;
   const { time, since } = traded;
   const clean = isShort || doubt ? { ...withoutSpikes(traded, base, last), time, since } : traded;
   return { trades: [clean as PriceUpdate], doubt: null };
 }
 
+/** The last trade that was seen, one in doubt too: what the next day's previous close is compared with. */
+function lastSeen({ trade, doubt, quote }: Watch): LastTrade | null {
+  return doubt && quote.last !== null ? tradeOf(quote, quote.last) : trade;
+}
+
 /** Whether the first trade of a day shows that the day before was adjusted. */
-function isAdjustedBy({ trade }: Watch, { date, close }: Quote, { days }: FeedTraits): boolean {
+function isAdjustedBy(before: Watch, { date, close }: Quote, { days }: FeedTraits): boolean {
+  const seen = lastSeen(before);
   // A day that does not follow the day before it proves nothing.
-  if (days === 'independent' || trade === null || close === null) return false;
-  return date !== trade.date && close !== trade.close && isSplit(trade.price, close);
+  if (days === 'independent' || seen === null || close === null) return false;
+  return date !== seen.date && close !== seen.close && isSplit(seen.price, close);
 }
 
 /**
