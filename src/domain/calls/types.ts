@@ -110,7 +110,14 @@ export type OwnCall = Call & {
 };
 
 /** A call as administrators see it. */
-export type AdminCall = Call & { adminStatus: AdminStatus; reviewReason: string | null };
+export type AdminCall = Call & {
+  adminStatus: AdminStatus;
+  reviewReason: string | null;
+  /** What the tracker recorded, to be put right where it is wrong; AUD. */
+  highestSinceFill: number | null;
+  best: number | null;
+  worst: number | null;
+};
 
 export type LeaderboardMetrics = {
   total: number;
@@ -142,8 +149,8 @@ export type LeaderboardEntry = { submitter: { display: string }; metrics: Leader
 export type OtherLeaderboard = { source: string; leaderboard: LeaderboardEntry[] };
 
 export type LeaderboardAnswer = {
-  /** Newest first. Administrators get adminStatus and reviewReason with each. */
-  calls: (Call & Partial<Pick<AdminCall, 'adminStatus' | 'reviewReason'>>)[];
+  /** Newest first. Administrators get more of each. */
+  calls: (Call & Partial<Omit<AdminCall, keyof Call>>)[];
   /** Of calls made on the source that runs. */
   leaderboard: LeaderboardEntry[];
   /** The name of the source that runs. */

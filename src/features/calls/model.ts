@@ -60,9 +60,14 @@ export const ownCalls = t.Object({ calls: t.Array(ownCall) });
 /** `publicId` stands beside the call for callers that read nothing else of it. */
 export const submitted = t.Object({ publicId: t.String(), call: ownCall });
 export const ended = t.Object({ call: ownCall });
-export const moderated = t.Object({
-  call: t.Object({ ...call, adminStatus, reviewReason: t.Nullable(t.String()) }),
-});
+const forAdmin = {
+  adminStatus,
+  reviewReason: t.Nullable(t.String()),
+  highestSinceFill: priceOrNull,
+  best: priceOrNull,
+  worst: priceOrNull,
+};
+export const moderated = t.Object({ call: t.Object({ ...call, ...forAdmin }) });
 
 /** A number that was typed. Whatever else is sent is let in, for the rules to say what is missing. */
 const typedNumber = t.Optional(t.Unsafe<number | null>(t.Unknown()));
@@ -115,13 +120,7 @@ const leaderboard = t.Array(
 
 /** Sent as bytes that are encoded once; this is what is in them. */
 export const leaderboardAnswer = t.Object({
-  calls: t.Array(
-    t.Object({
-      ...call,
-      adminStatus: t.Optional(adminStatus),
-      reviewReason: t.Optional(t.Nullable(t.String())),
-    }),
-  ),
+  calls: t.Array(t.Object({ ...call, ...t.Partial(t.Object(forAdmin)).properties })),
   leaderboard,
   source: t.String(),
   otherLeaderboards: t.Array(t.Object({ source: t.String(), leaderboard })),

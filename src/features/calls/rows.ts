@@ -130,4 +130,7 @@ export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall
   ...toCall(row, context),
   adminStatus: row.adminStatus,
   reviewReason: row.reviewReason,
+  highestSinceFill: row.highest,
+  best: row.best,
+  worst: row.worst,
 });
