@@ -94,6 +94,10 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     render: ({ call }) => <span title={call.submittedBy.display}>{call.submittedBy.display}</span>,
   },
   {
+    ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
+    title: 'Where the prices come from that the call was made on; it is followed on them alone.',
+  },
+  {
     ...percent(
       'verified',
       'Verified',
@@ -126,10 +130,6 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
     render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
     title: 'Target and stop, with the time at which the price traded there.',
-  },
-  {
-    ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
-    title: 'Where the prices come from that the call was made on; it is followed on them alone.',
   },
 ];
 
