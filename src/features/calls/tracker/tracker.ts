@@ -43,8 +43,8 @@ function compare({ market, source, calls, saver, clock }: CompareDeps, codes: It
 }
 
 /**
- * Follows every call that is live or awaits its exit. Fills, levels and settlements are on disk before the tick is
- * over; the highest price since the fill and the like follow within ten seconds.
+ * Follows every call that is live or awaits its exit. Fills, levels and settlements are on disk before anybody can see
+ * them; the highest price since the fill and the like follow within ten seconds.
  */
 export function createCallTracker(deps: TrackerDeps) {
   const calls = createFollowedCalls();
@@ -66,9 +66,14 @@ export function createCallTracker(deps: TrackerDeps) {
 
     add: (row: CallRow): void => calls.add(row),
 
-    /** Looks at stocks that a source has just sent, so that no trade hides behind a later one of the same tick. */
+    /**
+     * Looks at stocks that a source has just sent, so that no trade hides behind a later one of the same tick. What
+     * visitors can see is on disk when it returns.
+     */
     look(codes: Iterable<string>): void {
-      if (calls.counts().followed > 0) compare(compareDeps, codes);
+      if (calls.counts().followed === 0) return;
+      compare(compareDeps, codes);
+      saver.saveUrgent();
     },
 
     /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */
