@@ -26,12 +26,13 @@ const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string)
 /** Compares the calls on these stocks with the market. */
 function compare({ market, source, calls, saver, clock }: CompareDeps, codes: Iterable<string>): void {
   const feed = { days: source.days, delayMs: source.delayMinutes() * 60_000 };
+  const date = market.date();
   for (const code of codes) {
     const same = calls.on(code);
     const stock = same.size > 0 ? market.get(code) : undefined;
     // Nothing trades before the open or in a halt, and prices may still be those of another day.
     if (!stock || !isActive(stock)) continue;
-    const seen = quoteNow({ market, source, clock }, stock);
+    const seen = quoteNow({ market, source, clock }, stock, date);
     for (const followed of same) {
       if (followed.stock === stock || !isFollowable(followed, source.name)) continue;
       followed.stock = stock;

@@ -24,10 +24,14 @@ function timeOfQuote({ clock, market, source }: QuoteDeps, code: string): number
   return clock.now() - age / Math.max(source.clock.speed, 1e-9);
 }
 
-/** What a stock shows now, to be compared with what it shows later. */
-export const quoteNow = (deps: QuoteDeps, stock: Stock): TimedQuote => ({
+/**
+ * What a stock shows now, to be compared with what it shows later.
+ *
+ * @param date the market's, where the caller has it at hand
+ */
+export const quoteNow = (deps: QuoteDeps, stock: Stock, date = deps.market.date()): TimedQuote => ({
   quote: {
-    date: deps.market.date(),
+    date,
     open: stock.open,
     high: stock.high,
     low: stock.low,
