@@ -29,7 +29,10 @@ async function leaderboard(): Promise<Row[]> {
         .run();
     }
     for (let call = 0; call < 10_000; call += 1) {
-      app.db.insert(callsTable).values(storedCall(call, now, app.source.name)).run();
+      app.db
+        .insert(callsTable)
+        .values(storedCall(call, now, app.source.name))
+        .run();
     }
   });
   app.parts.calls.start();
