@@ -1,7 +1,9 @@
 import { calls as callsTable, users } from '../../src/db/schema.ts';
+import { openMemoryDb } from '../../src/db/open.ts';
+import { createCallsService } from '../../src/features/calls/service.ts';
+import { createMarket } from '../../src/market/market.ts';
 import { createTestApp } from '../../test/support/testApp.ts';
 import { percentile, type Row } from './row.ts';
-import { composeForBench } from './support/composition.ts';
 import { createBenchSource } from './support/source.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;
@@ -27,7 +29,10 @@ async function leaderboard(): Promise<Row[]> {
         .run();
     }
     for (let call = 0; call < 10_000; call += 1) {
-      app.db.insert(callsTable).values(storedCall(call, now)).run();
+      app.db
+        .insert(callsTable)
+        .values(storedCall(call, now, app.source.name))
+        .run();
     }
   });
   app.parts.calls.start();
@@ -55,13 +60,14 @@ async function leaderboard(): Promise<Row[]> {
   ];
 }
 
-function storedCall(index: number, now: number): typeof callsTable.$inferInsert {
+function storedCall(index: number, now: number, source: string): typeof callsTable.$inferInsert {
   const submittedAt = now - ((index * 7919) % 10_000) * 60_000;
   const isClosed = index % 5 !== 0;
   return {
     publicId: `bench-${index}`,
     userId: 1 + (index % 500),
     symbol: `S${index % 400}`,
+    source,
     callType: 'bought',
     status: isClosed ? 'closed' : 'open',
     entryPrice: 1 + (index % 97) / 10,
@@ -71,6 +77,11 @@ function storedCall(index: number, now: number): typeof callsTable.$inferInsert 
     submittedAt,
     priceAtSubmission: 1,
     filledAt: submittedAt,
+    entryTradeAt: submittedAt,
+    entryTradePrice: 1,
+    exitTradeAt: isClosed ? submittedAt + DAY_MS / 2 : null,
+    exitTradePrice: isClosed ? 1.2 : null,
+    watch: isClosed ? null : openWatch(submittedAt),
     best: 2,
     worst: 0.9,
     closedAt: isClosed ? submittedAt + DAY_MS / 2 : null,
@@ -78,6 +89,12 @@ function storedCall(index: number, now: number): typeof callsTable.$inferInsert 
     pocketedValue: isClosed ? (index % 300) - 100 : null,
     verifiedPercent: isClosed ? (index % 41) - 18 : null,
   };
+}
+
+/** What is remembered of the stock of an open call: it traded at 1.1. */
+function openWatch(time: number): Record<string, unknown> {
+  const quote = { date: '2026-11-17', open: 1, high: 2, low: 0.9, last: 1.1, volume: 1, close: 1 };
+  return { quote, time, takenAt: time, trade: { price: 1.1, date: quote.date, close: 1 }, doubt: null };
 }
 
 async function submitOne(app: ReturnType<typeof createTestApp>, turn: number): Promise<void> {
@@ -96,8 +113,10 @@ async function submitOne(app: ReturnType<typeof createTestApp>, turn: number): P
 function tracker(): Row[] {
   const time = { now: Date.UTC(2026, 10, 18, 0) };
   const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
-  const { db, parts } = composeForBench({ source: createBenchSource(clock, clock), clock });
-  const market = parts.market.service;
+  const source = createBenchSource(clock, clock);
+  const db = openMemoryDb();
+  const market = createMarket({ clock });
+  const calls = createCallsService({ db, clock, source }, { market, randomToken: () => '' });
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;
   const prices = codes.map((_, index) => 1 + index / 100);
@@ -116,7 +135,7 @@ function tracker(): Row[] {
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
   for (let call = 0; call < 2000; call += 1) {
     const price = prices[call % 600] ?? 1;
-    const stored = storedCall(call * 5, time.now);
+    const stored = storedCall(call * 5, time.now, source.name);
     const levels = {
       entryPrice: price,
       targetPrice: price * (1.01 + (call % 30) / 500),
@@ -132,19 +151,22 @@ function tracker(): Row[] {
         status: call % 3 === 0 ? 'pending' : 'open',
         callType: call % 3 === 0 ? 'buy' : 'bought',
         filledAt: call % 3 === 0 ? null : time.now,
+        watch: null,
         highest: call % 3 === 0 ? null : price,
         stopLossType: call % 2 === 0 ? 'HARD' : 'TRAILING_PCT',
       })
       .run();
   }
-  parts.calls.start();
+  calls.resume();
   const taken: number[] = [];
   for (let tick = 0; tick < 620; tick += 1) {
     time.now += 1000;
     trade();
     const changes = market.flush();
     const before = performance.now();
-    parts.calls.onChanges(changes);
+    // As the source's batch is applied, and at the tick.
+    calls.look(codes);
+    calls.track(changes);
     if (tick >= 20) taken.push(performance.now() - before);
   }
   db.$client.close();

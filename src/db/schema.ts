@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { MarkChange } from '../domain/calls/types.ts';
 
 /*
  * In all tables times are epoch milliseconds and booleans 0 or 1; `*_key` columns hold a name in the form in which all
@@ -105,6 +106,8 @@ export const calls = sqliteTable(
       .notNull()
       .references(() => users.id),
     symbol: text('symbol').notNull(),
+    /** The name of the market source that it was made on; 'unknown' for calls from before that was kept. */
+    source: text('source').notNull().default('unknown'),
     callType: text('call_type', { enum: ['buy', 'bought'] }).notNull(),
     status: text('status', { enum: ['pending', 'open', 'closed', 'cancelled'] }).notNull(),
     entryPrice: real('entry_price').notNull(),
@@ -118,14 +121,22 @@ export const calls = sqliteTable(
     pocketedValue: real('pocketed_value'),
     /** When it was closed or cancelled. */
     closedAt: integer('closed_at'),
+    /** The last price known then. */
     priceAtClose: real('price_at_close'),
     adminStatus: text('admin_status', { enum: ['normal', 'review', 'rejected'] })
       .notNull()
       .default('normal'),
     reviewReason: text('review_reason'),
+    /** It ended, and the first trade after that is awaited: with it the call is settled. */
+    isAwaitingExit: integer('is_awaiting_exit', { mode: 'boolean' }).notNull().default(false),
+    /** The first trade after the end. */
+    exitTradeAt: integer('exit_trade_at'),
+    exitTradePrice: real('exit_trade_price'),
     /** From here to `stop_reached_level`: the tracker's TrackState. */
     filledAt: integer('filled_at'),
     fillPrice: real('fill_price'),
+    entryTradeAt: integer('entry_trade_at'),
+    entryTradePrice: real('entry_trade_price'),
     highest: real('highest'),
     best: real('best'),
     worst: real('worst'),
@@ -134,11 +145,11 @@ export const calls = sqliteTable(
     stopReachedAt: integer('stop_reached_at'),
     stopReachedPrice: real('stop_reached_price'),
     stopReachedLevel: real('stop_reached_level'),
-    /** JSON: the Quote that the tracker compared last; a restarted server works out from it what it has missed. */
-    lastQuote: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** JSON: the tracker's Watch; a restarted server works out from it what it has missed. */
+    watch: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** A sentence saying why prices are not followed any more; null while they are. */
     trackingPaused: text('tracking_paused'),
-    /** The verified result in percent, computed once when the call ended; the leaderboard counts it. */
+    /** The verified result in percent, computed when the call is settled; the leaderboard counts it. */
     verifiedPercent: real('verified_percent'),
   },
   (table) => [
@@ -146,6 +157,29 @@ export const calls = sqliteTable(
     index('calls_submitted').on(table.submittedAt),
     index('calls_status').on(table.status),
   ],
+);
+
+/**
+ * What administrators put right of recorded marks. The calls carry the corrected marks, these rows what was recorded
+ * before; they are never changed or deleted.
+ */
+export const callCorrections = sqliteTable(
+  'call_corrections',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    callId: integer('call_id')
+      .notNull()
+      .references(() => calls.id),
+    /** The administrator. */
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    correctedAt: integer('corrected_at').notNull(),
+    reason: text('reason').notNull(),
+    /** JSON: list of MarkChange. */
+    changes: text('changes', { mode: 'json' }).$type<MarkChange[]>().notNull(),
+  },
+  (table) => [index('call_corrections_call').on(table.callId)],
 );
 
 /** The indicators that a user chose for the custom scanner (specification, section 7.2: prefs.refs). */

@@ -22,6 +22,7 @@ export const MESSAGES = {
     submit: 'Unable to submit call',
     close: 'Failed to close call',
     cancel: 'Failed to cancel call',
+    correct: 'Failed to correct call',
   },
   customScanner: {
     saveSelection: 'Failed to save indicator selection',

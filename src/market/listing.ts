@@ -13,6 +13,10 @@ export type Listing = {
   quoteTime: number | null;
   /** The session that the record's figures are of: its Sydney date, YYYY-MM-DD; '' before anything was applied. */
   session: string;
+  /** When its provider says that the last quote with a price was made, epoch ms; null when it does not say. */
+  statedTime: number | null;
+  /** The newest of the times that its provider stated, never in the market's future; null while there was none. */
+  newestStated: number | null;
   /** Whether the source states the traded value; else it is computed from VWAP and volume. */
   hasOwnValue: boolean;
   /** Whether the source states the status; else it is the one of the exchange's phase. */
@@ -29,6 +33,8 @@ export const newListing = (code: string): Listing => ({
   flushed: null,
   quoteTime: null,
   session: '',
+  statedTime: null,
+  newestStated: null,
   hasOwnValue: false,
   hasOwnStatus: false,
   restored: null,

@@ -7,6 +7,7 @@ import { createMarketSession, type MarketSession } from './marketSession.ts';
 import { ofSession, startPhase, startSession } from './newSession.ts';
 import { nextStock } from './nextStock.ts';
 import type { Market } from './types.ts';
+import { takeQuote } from './quoteOrder.ts';
 import { refusalOf } from './validate.ts';
 
 export type MarketDeps = { clock: Clock; days?: MarketSource['days'] };
@@ -67,6 +68,7 @@ export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Marke
       return changes;
     },
     quoteTime: (code) => listings.get(code)?.quoteTime ?? null,
+    statedQuoteTime: (code) => listings.get(code)?.statedTime ?? null,
     date: () => advance().date,
     restorePreOpen(date, snapshots) {
       const { date: today, now } = advance();
@@ -93,7 +95,7 @@ function applyUpdates(
     }
     const listing = listings.ensure(code);
     if (status) listing.hasOwnStatus = true;
-    const next = nextStock(listing, stated, session);
+    const next = nextStock(listing, takeQuote(listing, stated, session.now), session);
     if (next) listings.put(listing, next);
     listing.session = session.date;
     listing.quoteTime = quoteTime ?? session.now;

@@ -33,6 +33,8 @@ export type Market = MarketSink & {
   flush(): ChangeSet | null;
   /** Last quote time of a stock, epoch ms, else when the Market took it. */
   quoteTime(code: string): number | null;
+  /** When the provider says that a stock's last quote with a price was made, epoch ms; null when it does not say. */
+  statedQuoteTime(code: string): number | null;
   /** The Sydney date of the session that is shown, YYYY-MM-DD: it stays until the next one begins at 07:00. */
   date(): string;
   /**

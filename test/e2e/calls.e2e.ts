@@ -106,9 +106,12 @@ describe('a call from submission to its result', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
 
+    await boardShows(visitor.page, { Status: 'Closed', Verified: 'Awaiting a trade' });
+    await feed(stage.url, { code: 'BHP', last: 42.5, volume: 350 });
     await boardShows(visitor.page, {
       Status: 'Closed',
       Pocketed: '+$250',
+      Source: 'Broker feed',
       Verified: '+6.3%',
       Best: '+6.3%',
       Worst: '−0.3%',
@@ -133,7 +136,7 @@ describe('a call from submission to its result', () => {
   });
 });
 
-test('a fill and a target survive being killed a moment later', async () => {
+test('a fill, a target, an awaited trade and a settlement survive being killed a moment later', async () => {
   const dataDir = await temporaryFolder();
   const env = { ...byHand, BELLBIRD_TEST: '1' };
   try {
@@ -164,7 +167,24 @@ test('a fill and a target survive being killed a moment later', async () => {
     const after = await startBellbird({ dataDir, env });
     expect(await mine(after.url)).toEqual(known);
     expect(known).toMatchObject({ status: 'open', fillPrice: 39.5, targetReached: { price: 42.3 } });
-    await after.stop();
+    const close = { method: 'POST', headers, body: JSON.stringify({ pocketedValue: 9 }) };
+    await fetch(`${after.url}/api/calls/${known?.publicId}/close`, close);
+    expect(await mine(after.url)).toMatchObject({ awaitingTrade: 'exit', verified: null });
+    await after.stop('SIGKILL');
+
+    const settling = await startBellbird({ dataDir, env });
+    expect(await mine(settling.url)).toMatchObject({ awaitingTrade: 'exit', verified: null });
+    await feed(settling.url, { code: 'BHP', last: 42, volume: 400 });
+    await until('the call is settled', async () => (await mine(settling.url))?.awaitingTrade === null);
+    const settled = await mine(settling.url);
+    expect(settled).toMatchObject({ exitTrade: { price: 42 }, verified: { percent: 5, exitPrice: 42 } });
+    await settling.stop('SIGKILL');
+
+    const last = await startBellbird({ dataDir, env });
+    await feed(last.url, { code: 'BHP', last: 30, volume: 500 });
+    await Bun.sleep(600);
+    expect(await mine(last.url)).toEqual(settled);
+    await last.stop();
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -108,13 +108,18 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       inTransaction: <T>(work: () => T): T => work(),
       saveTrack: () => void (written += 1),
       pause: () => {},
+      settle: () => {},
+      byId: () => {
+        throw new Error('Nothing is settled here.');
+      },
     };
-    const saver = createSaver({ clock, store, changed: () => {} });
+    const saver = createSaver({ clock, store, changed: () => {}, settled: () => {} });
     const followed = {
       id: 1,
       userId: 1,
       state: {},
-      lastQuote: null,
+      watch: null,
+      exit: null,
       isPaused: false,
     } as unknown as FollowedCall;
     saver.add(followed);
@@ -133,6 +138,9 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     const leaderboard = createLeaderboard({
       store: { recent: () => [], recentForAdmin: () => [], tallies: () => [] },
       clock,
+      source: { name: 'simulator' },
+      running: () => [],
+      contextOf: () => ({ source: 'simulator', corrections: new Map() }),
     });
     const first = leaderboard.answer('public');
     clock.stepWall(step);

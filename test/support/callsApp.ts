@@ -46,3 +46,17 @@ export const board = async (app: TestApp, as: 'guest' | 'free' | 'admin' = 'gues
 /** The free user's own calls. */
 export const mine = async (app: TestApp): Promise<OwnCall[]> =>
   ((await app.request('GET', '/api/calls/mine', { as: 'free' })).json as { calls: OwnCall[] }).calls;
+
+/** Closes or cancels a call of the free user. */
+export async function end(app: TestApp, publicId: string, act: 'close' | 'cancel'): Promise<void> {
+  const body = act === 'close' ? { pocketedValue: 0 } : {};
+  const answer = await app.request('POST', `/api/calls/${publicId}/${act}`, { as: 'free', body });
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
+/** One call as everybody sees it. */
+export async function shown(app: TestApp, publicId: string) {
+  const call = (await board(app)).calls.find((one) => one.publicId === publicId);
+  if (!call) throw new Error('The board does not show the call.');
+  return call;
+}

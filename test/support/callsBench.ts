@@ -20,8 +20,8 @@ export type CallsBench = {
   trade(code: string, ...prices: number[]): void;
   quote(update: StockUpdate): void;
   tick(): void;
-  /** As after kill -9: a new service on the same database, the market still there. */
-  restart(): void;
+  /** As after kill -9: a new service on the same database, the market still there; on another source when named. */
+  restart(source?: string): void;
   addUser(username: string): Submitter;
 };
 
@@ -33,10 +33,18 @@ export function createCallsBench(
   const time = { now: tradingTime };
   const clock = { now: () => time.now, monotonic: () => time.now };
   const market = createMarket({ clock });
-  const source = { days: feed.days ?? 'consecutive', delayMinutes: () => feed.delayMinutes ?? 0 };
+  const sourceNamed = (name: string) => ({
+    name,
+    clock: { ...clock, speed: 1 },
+    days: feed.days ?? 'consecutive',
+    delayMinutes: () => feed.delayMinutes ?? 0,
+  });
   let nextId = 1;
-  const start = (): Calls =>
-    createCallsService({ db, clock, source }, { market, randomToken: () => `public-${nextId++}` });
+  const start = (name = 'bench'): Calls =>
+    createCallsService(
+      { db, clock, source: sourceNamed(name) },
+      { market, randomToken: () => `public-${nextId++}` },
+    );
   const addUser = (username: string): Submitter =>
     db
       .insert(users)
@@ -57,6 +65,7 @@ export function createCallsBench(
     quote: (update) => {
       const { refused } = market.apply([update]);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
+      bench.calls.look([update.code]);
     },
     tick: () => bench.calls.track(market.flush()),
     trade: (code, ...prices) => {
@@ -67,8 +76,8 @@ export function createCallsBench(
         bench.tick();
       }
     },
-    restart: () => {
-      bench.calls = start();
+    restart: (source) => {
+      bench.calls = start(source);
       bench.calls.resume();
     },
     addUser,

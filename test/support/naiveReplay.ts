@@ -24,6 +24,8 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
   const none: TrackState = {
     filledAt: null,
     fillPrice: null,
+    entryTradeAt: null,
+    entryTradePrice: null,
     highest: null,
     best: null,
     worst: null,
@@ -45,6 +47,10 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
     if (call.stopLossType === 'TRAILING_ABS') return round(highestUpTo(index) - call.stopLoss);
     return round(highestUpTo(index) * (1 - call.stopLoss / 100));
   };
+  // Of a look's prices the open is the first; without it any may be, and the dearest is taken.
+  const firstLook = path.find((look) => pointsOf([look]).length > 0);
+  const firstPrice =
+    firstLook && (firstLook.open ?? Math.max(...pointsOf([firstLook]).map((point) => point.price)));
   const target = after.find((point) => point.price >= call.targetPrice);
   const stopIndex = after.findIndex(
     (point, index) => point.price <= (levelAt(index) ?? Number.NEGATIVE_INFINITY),
@@ -54,6 +60,8 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
   return {
     filledAt: isBought ? call.submittedAt : (fill?.time ?? null),
     fillPrice: isBought ? call.entryPrice : (fill?.price ?? null),
+    entryTradeAt: (isBought ? firstLook?.time : fill?.time) ?? null,
+    entryTradePrice: (isBought ? firstPrice : fill?.price) ?? null,
     highest: Math.max(...claimed, ...after.map((point) => point.price)),
     best: seen.length === 0 ? null : Math.max(...seen),
     worst: seen.length === 0 ? null : Math.min(...seen),

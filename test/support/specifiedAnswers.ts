@@ -269,6 +269,13 @@ export const OWN_ANSWERS = {
   },
   'GET /api/calls/leaderboard': {
     ...SPECIFIED_ANSWERS['GET /api/calls/leaderboard'],
+    source: 'tradingview',
+    otherLeaderboards: [
+      {
+        source: 'simulator',
+        leaderboard: SPECIFIED_ANSWERS['GET /api/calls/leaderboard'].leaderboard,
+      },
+    ],
     calls: [
       {
         ...CLOSED,
@@ -278,8 +285,38 @@ export const OWN_ANSWERS = {
         fillPrice: 42,
         targetReached: { at: '2026-11-20T01:00:00Z', price: 45.5 },
         stopReached: null,
-        verified: { percent: 4.8, bestPercent: 8, worstPercent: -1, daysOpen: 0.2, entryPrice: 42 },
+        source: 'tradingview',
+        entryTrade: { at: '2026-11-19T23:05:09Z', price: 42 },
+        exitTrade: { at: '2026-11-20T03:00:05Z', price: 44 },
+        verified: {
+          percent: 4.8,
+          bestPercent: 8,
+          worstPercent: -1,
+          daysOpen: 0.2,
+          entryPrice: 42,
+          exitPrice: 44,
+        },
         trackingPaused: null,
+        awaitingTrade: null,
+        corrections: [
+          {
+            at: '2026-11-20T04:00:00Z',
+            by: { display: 'boss' },
+            reason: 'A bad print.',
+            changes: [
+              {
+                mark: 'targetReached',
+                before: { at: '2026-11-20T01:00:00Z', price: 90 },
+                after: { at: '2026-11-20T01:00:00Z', price: 45.5 },
+              },
+              { mark: 'isFollowed', before: false, after: true },
+              { mark: 'best', before: 90, after: null },
+            ],
+          },
+        ],
+        highestSinceFill: 45.5,
+        best: 45.5,
+        worst: 41,
         adminStatus: 'review',
         reviewReason: 'The price never traded there.',
       },
@@ -292,6 +329,9 @@ export const OWN_ANSWERS = {
         stopReached: { at: '2026-11-20T01:00:00Z', price: 40 },
         stopLevel: 40,
         trackingPaused: 'Split.',
+        source: 'simulator',
+        awaitingTrade: 'entry',
+        corrections: [],
       },
     ],
   },

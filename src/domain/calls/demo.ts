@@ -66,9 +66,11 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
     : Math.floor(random() * (path.length - 12));
   const first = path[begin];
   const length = isLive ? path.length - begin : 5 + Math.floor(random() * 35);
-  const after = path.slice(begin + 1, begin + length);
-  const end = after.at(-1);
+  const later = path.slice(begin + 1, begin + length);
+  const end = later.at(-1);
   if (first?.last === undefined || end === undefined) return null;
+  // The next trade, with which a filled position is verified, comes at the same price.
+  const after = [{ time: first.time + 20_000, last: first.last }, ...later];
   const isBought = random() < 0.6;
   const entryPrice = isBought ? first.last : roundToStep(first.last * 0.985);
   const trailing = random() < 0.3;

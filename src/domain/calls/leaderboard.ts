@@ -14,11 +14,19 @@ export type Tally = {
   /** Sum of the pocketed values, AUD, and how many calls gave one. */
   pocketed: number;
   pocketedCount: number;
-  /** Ended calls with a verified result, those above 0 %, and the sum of their percents. */
+  /** Calls with a verified result, those above 0 %, and the sum of their percents. */
   verified: number;
   wins: number;
   verifiedSum: number;
 };
+
+/** A tally with one more verified result. @param percent the result */
+export const withResult = (tally: Tally, percent: number): Tally => ({
+  ...tally,
+  verified: tally.verified + 1,
+  wins: tally.wins + (percent > 0 ? 1 : 0),
+  verifiedSum: tally.verifiedSum + percent,
+});
 
 const cents = (value: number): number => Math.round(value * 100) / 100 + 0;
 

@@ -35,6 +35,24 @@ const isNewSession = (before: Quote, now: Quote): boolean =>
     now.low !== before.low ||
     now.volume !== before.volume);
 
+/** Whether the session of a new date lies whole between the two quotes. */
+export const isOpened = (before: Quote, now: Quote): boolean =>
+  now.date !== before.date && isNewSession(before, now);
+
+/** Whether two quotes show the same trading, whatever their dates. */
+export const isSameTrading = (before: Quote, now: Quote): boolean =>
+  now.open === before.open &&
+  now.high === before.high &&
+  now.low === before.low &&
+  now.last === before.last &&
+  now.volume === before.volume;
+
+/** The open and the range are still those of the day before: only the last price is new. */
+const hasOldRange = (before: Quote, now: Quote): boolean =>
+  now.open === before.open && now.high === before.high && now.low === before.low;
+
+const lastAlone = ({ last }: Quote): TradedPrices | null => (last === null ? null : { last });
+
 function lastOf(before: Quote, now: Quote): TradedPrices | null {
   if (now.last === null) return null;
   const grew = now.volume !== null && before.volume !== null && now.volume > before.volume;
@@ -50,7 +68,7 @@ function lastOf(before: Quote, now: Quote): TradedPrices | null {
  * @returns the prices traded in between, or null when nothing traded
  */
 export function tradedBetween(before: Quote, now: Quote): TradedPrices | null {
-  if (now.date !== before.date && isNewSession(before, now)) return wholeSession(now);
+  if (isOpened(before, now)) return hasOldRange(before, now) ? lastAlone(now) : wholeSession(now);
   if (hasShrunk(before, now)) return now.last !== before.last ? lastOf(before, now) : null;
   const traded: TradedPrices = { ...lastOf(before, now) };
   if (before.high === null && before.low === null && before.volume === null && now.open !== null) {
@@ -71,20 +89,4 @@ function wholeSession(now: Quote): TradedPrices | null {
   if (now.low !== null) traded.low = now.low;
   if (now.last !== null) traded.last = now.last;
   return hasAny(traded) ? traded : null;
-}
-
-/** A previous close this far from the last price before it, as a ratio, is a split or consolidation rather than trading. */
-const ADJUSTED_BELOW = 0.6;
-const ADJUSTED_ABOVE = 1 / ADJUSTED_BELOW;
-
-/**
- * Whether the previous close no longer fits the last price of the quote before: a split, a consolidation or another
- * corporate action, after which old prices and new ones can't be compared.
- */
-export function looksAdjusted(before: Quote, now: Quote): boolean {
-  if (now.close === null || now.close === before.close || before.last === null || before.last <= 0) {
-    return false;
-  }
-  const ratio = now.close / before.last;
-  return ratio < ADJUSTED_BELOW || ratio > ADJUSTED_ABOVE;
 }

@@ -18,6 +18,12 @@ export type TrackState = {
   filledAt: number | null;
   /** The traded price that filled it; the claimed entry for a position that was filled before. */
   fillPrice: number | null;
+  /**
+   * The first trade that was printed after the submission, for `buy` the one that filled it: what the entry counts from.
+   * Null while it is awaited.
+   */
+  entryTradeAt: number | null;
+  entryTradePrice: number | null;
   /** Highest price since the fill, the fill included: what a trailing stop follows. */
   highest: number | null;
   /** Highest and lowest price that the server itself saw since the fill. */
@@ -31,10 +37,15 @@ export type TrackState = {
   stopLevel: number | null;
 };
 
-/** What traded since the quote before, and when: epoch ms. */
-export type PriceUpdate = TradedPrices & { time: number };
+/** What traded since the quote before. Times are epoch ms. */
+export type PriceUpdate = TradedPrices & {
+  /** When the last of it was traded. */
+  time: number;
+  /** All of it was traded after this moment; absent when that is not known. */
+  since?: number;
+};
 
-export type TrackEvent = 'filled' | 'target' | 'stop';
+export type TrackEvent = 'filled' | 'entry' | 'target' | 'stop';
 
 /** The state of a call at the moment it was submitted. */
 export function startTracking(call: TrackedCall): TrackState {
@@ -43,6 +54,8 @@ export function startTracking(call: TrackedCall): TrackState {
   return {
     filledAt: isFilled ? call.submittedAt : null,
     fillPrice: isFilled ? call.entryPrice : null,
+    entryTradeAt: null,
+    entryTradePrice: null,
     highest: isFilled ? Math.max(call.entryPrice, priceAtSubmission ?? call.entryPrice) : null,
     best: isFilled ? priceAtSubmission : null,
     worst: isFilled ? priceAtSubmission : null,
@@ -74,7 +87,8 @@ export function stopLevelOf(call: TrackedCall, highest: number | null): number |
 function withPrice(call: TrackedCall, state: TrackState, price: number, time: number): TrackState {
   if (state.filledAt === null) {
     if (price > call.entryPrice) return state;
-    return withPrice(call, { ...state, filledAt: time, fillPrice: price, highest: price }, price, time);
+    const fill = { filledAt: time, fillPrice: price, entryTradeAt: time, entryTradePrice: price };
+    return withPrice(call, { ...state, ...fill, highest: price }, price, time);
   }
   const isBest = state.best === null || price > state.best;
   const isWorst = state.worst === null || price < state.worst;
@@ -93,6 +107,24 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
   };
 }
 
+const pricesOf = ({ open, high, low, last }: TradedPrices): number[] =>
+  [open, high, low, last].filter((price) => price !== undefined);
+
+/** The price of an update that a buyer gets: its first trade where that is known, else its dearest. */
+export const dearestOf = (update: TradedPrices): number | null =>
+  update.open ?? (pricesOf(update).length === 0 ? null : Math.max(...pricesOf(update)));
+
+/** The price of an update that a seller gets: its first trade where that is known, else its cheapest. */
+export const cheapestOf = (update: TradedPrices): number | null =>
+  update.open ?? (pricesOf(update).length === 0 ? null : Math.min(...pricesOf(update)));
+
+/** Takes the first trade after the submission of a position that was filled before. */
+function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
+  if (call.callType !== 'bought' || state.entryTradePrice !== null) return state;
+  const price = dearestOf(update);
+  return price === null ? state : { ...state, entryTradeAt: update.time, entryTradePrice: price };
+}
+
 /**
  * Moves a call on by what traded. Prices of one update are taken in the order open, high, low, last: where the true
  * order is not known this is the one that is worst for the owner (a trailing stop is lifted before the low comes).
@@ -103,7 +135,7 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
  * @returns the same object when nothing changed
  */
 export function advance(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
-  let next = state;
+  let next = withEntryTrade(call, state, update);
   if (update.open !== undefined) next = withPrice(call, next, update.open, update.time);
   if (update.high !== undefined) next = withPrice(call, next, update.high, update.time);
   if (update.low !== undefined) next = withPrice(call, next, update.low, update.time);
@@ -115,6 +147,7 @@ export function advance(call: TrackedCall, state: TrackState, update: PriceUpdat
 export function eventsBetween(before: TrackState, after: TrackState): TrackEvent[] {
   const events: TrackEvent[] = [];
   if (before.filledAt === null && after.filledAt !== null) events.push('filled');
+  else if (before.entryTradeAt === null && after.entryTradeAt !== null) events.push('entry');
   if (before.targetAt === null && after.targetAt !== null) events.push('target');
   if (before.stopAt === null && after.stopAt !== null) events.push('stop');
   return events;

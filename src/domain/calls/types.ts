@@ -23,21 +23,55 @@ export type Reached = { at: string; price: number };
 
 /** What the recorded prices say of an ended call, beside what its owner says. */
 export type VerifiedResult = {
-  /** Percent from the verified entry to the last price when it ended. */
+  /** Percent from the verified entry to the verified exit. */
   percent: number;
   /** Percent from the verified entry to the highest and the lowest price since the fill. */
   bestPercent: number;
   worstPercent: number;
   /** Days from fill to closing, one decimal. */
   daysOpen: number;
-  /** The price counted from: the entry, or the price at submission when a claimed fill was cheaper than that. */
+  /** The price counted from: the dearer of the claim and the first trade after the submission. */
   entryPrice: number;
+  /** The price counted to: the cheaper of the last price at the end and the first trade after it. */
+  exitPrice: number;
+};
+
+/** The trade that a result waits for: the first one after the submission, or after the end. */
+export type AwaitedTrade = 'entry' | 'exit';
+
+/** The recorded marks that an administrator can put right. */
+export const MARKS = [
+  'entryTrade',
+  'exitTrade',
+  'targetReached',
+  'stopReached',
+  'priceAtClose',
+  'highestSinceFill',
+  'best',
+  'worst',
+  'isFollowed',
+] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** A mark's value: a trade, a price in AUD, whether prices are followed, or null for nothing recorded. */
+export type MarkValue = Reached | number | boolean | null;
+export type MarkChange = { mark: Mark; before: MarkValue; after: MarkValue };
+
+/** What an administrator put right, beside what had been recorded. */
+export type Correction = {
+  /** ISO 8601 UTC. */
+  at: string;
+  by: { display: string };
+  reason: string;
+  changes: MarkChange[];
 };
 
 /** One call as it leaves the server. Times are ISO 8601 UTC. `publicId` is the only id that is sent. */
 export type Call = {
   publicId: string;
   symbol: string;
+  /** The name of the market source that it was made on, and is followed on alone; 'unknown' when that was not kept. */
+  source: string;
   callType: CallType;
   status: CallStatus;
   entryPrice: number;
@@ -49,16 +83,23 @@ export type Call = {
   /** When it was closed or cancelled. */
   closedAt: string | null;
   submittedBy: { display: string };
-  /** Last price of the symbol when the call was submitted and when it was closed. */
+  /** Last price of the symbol when the call was submitted and when it ended. */
   priceAtSubmission: number | null;
   priceAtClose: number | null;
   filledAt: string | null;
   fillPrice: number | null;
+  /** The first trade after the submission, for `buy` the fill; and the first one after the end. */
+  entryTrade: Reached | null;
+  exitTrade: Reached | null;
   targetReached: Reached | null;
   stopReached: Reached | null;
   verified: VerifiedResult | null;
   /** Why prices are no longer followed: a sentence; null while they are. */
   trackingPaused: string | null;
+  /** The trade that the result waits for; null when it waits for none. */
+  awaitingTrade: AwaitedTrade | null;
+  /** Oldest first. */
+  corrections: Correction[];
 };
 
 /** A call as its owner sees it: with how the tracker has it now. */
@@ -69,7 +110,14 @@ export type OwnCall = Call & {
 };
 
 /** A call as administrators see it. */
-export type AdminCall = Call & { adminStatus: AdminStatus; reviewReason: string | null };
+export type AdminCall = Call & {
+  adminStatus: AdminStatus;
+  reviewReason: string | null;
+  /** What the tracker recorded, to be put right where it is wrong; AUD. */
+  highestSinceFill: number | null;
+  best: number | null;
+  worst: number | null;
+};
 
 export type LeaderboardMetrics = {
   total: number;
@@ -79,7 +127,10 @@ export type LeaderboardMetrics = {
   cancelled: number;
   pocketedValue: number;
   averagePocketed: number | null;
-  /** Ended calls that have a verified result, and how many of them gained. */
+  /**
+   * Filled calls with a verified result, and how many of them gained. One that is open, or whose exit is awaited, counts
+   * at the last price: leaving a loss open does not hide it.
+   */
   verified: number;
   wins: number;
   /** Percent of verified results that gained; null without any. */
@@ -94,10 +145,17 @@ export type LeaderboardMetrics = {
 
 export type LeaderboardEntry = { submitter: { display: string }; metrics: LeaderboardMetrics };
 
+/** The ranks of calls made on a source that does not run now. */
+export type OtherLeaderboard = { source: string; leaderboard: LeaderboardEntry[] };
+
 export type LeaderboardAnswer = {
-  /** Newest first. Administrators get adminStatus and reviewReason with each. */
-  calls: (Call & Partial<Pick<AdminCall, 'adminStatus' | 'reviewReason'>>)[];
+  /** Newest first. Administrators get more of each. */
+  calls: (Call & Partial<Omit<AdminCall, keyof Call>>)[];
+  /** Of calls made on the source that runs. */
   leaderboard: LeaderboardEntry[];
+  /** The name of the source that runs. */
+  source: string;
+  otherLeaderboards: OtherLeaderboard[];
   /** Epoch ms, when the server put the answer together. */
   fetchedAt: number;
 };

@@ -3,15 +3,26 @@ import type { VerifiedResult } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** When a call ended, epoch ms, and the last price of its symbol then, AUD; null when none was known. */
+/** When a call ended, epoch ms, and the price that counts for its end, AUD; null when there is none. */
 export type Closing = { time: number; price: number | null };
 
 /**
- * The price that a verified result counts from. A fill before the submission can't be
- * checked, so a claimed entry cheaper than the market was then counts from the market: what a reader could have paid.
+ * The price that a verified result counts from: the dearer of the claim and the first trade after the submission. Nobody
+ * could have bought at an older price, whatever it was.
+ *
+ * @returns AUD; null while that trade is awaited
  */
-export const verifiedEntry = (call: TrackedCall): number =>
-  call.callType === 'bought' ? Math.max(call.entryPrice, call.priceAtSubmission ?? 0) : call.entryPrice;
+export const verifiedEntry = (call: TrackedCall, state: TrackState): number | null =>
+  state.entryTradePrice === null ? null : Math.max(call.entryPrice, state.entryTradePrice);
+
+/**
+ * The price that a verified result counts to: the cheaper of the last price known at the end and the first trade after
+ * it.
+ *
+ * @returns AUD; null while that trade is awaited
+ */
+export const verifiedExit = (lastKnown: number | null, exitTrade: number | null): number | null =>
+  exitTrade === null ? null : Math.min(lastKnown ?? exitTrade, exitTrade);
 
 /**
  * The price a reader could have paid when a call was submitted: the last price, or before the open the match price
@@ -35,37 +46,25 @@ const percentFrom = (from: number, to: number): number => Math.round((to / from 
 /**
  * What the recorded prices gave, whatever the owner says.
  *
- * @returns percents with four decimals; null for a call that never filled or whose price is not known
+ * @returns percents with four decimals; null for a call that never filled, or while the trade of its entry or its exit
+ *   is awaited
  */
 export function verifiedResult(
   call: TrackedCall,
   state: TrackState,
   closing: Closing,
 ): VerifiedResult | null {
-  if (state.filledAt === null || closing.price === null || call.entryPrice <= 0) return null;
-  const entryPrice = verifiedEntry(call);
+  const entryPrice = verifiedEntry(call, state);
+  if (state.filledAt === null || closing.price === null || entryPrice === null) return null;
   return {
     percent: percentFrom(entryPrice, closing.price),
     bestPercent: percentFrom(entryPrice, Math.max(state.best ?? closing.price, closing.price)),
     worstPercent: percentFrom(entryPrice, Math.min(state.worst ?? closing.price, closing.price)),
     daysOpen: Math.round(((closing.time - state.filledAt) / DAY_MS) * 10) / 10,
     entryPrice,
+    exitPrice: closing.price,
   };
 }
-
-/** A call that filled can be taken back this long after its submission; later it counts as ended, also when cancelled. */
-export const TAKE_BACK_MS = 5 * 60_000;
-
-/**
- * What a cancelled call counts as. One that filled keeps its verified result, because otherwise cancelling would be
- * the way to hide a loss; taken back at once it was a mistake and has none.
- */
-export const cancelledResult = (
-  call: TrackedCall,
-  state: TrackState,
-  closing: Closing,
-): VerifiedResult | null =>
-  closing.time - call.submittedAt <= TAKE_BACK_MS ? null : verifiedResult(call, state, closing);
 
 /** A position that a private trader hardly holds in one stock, AUD. A larger one is looked at, not refused. */
 export const MAX_PLAUSIBLE_POSITION = 1_000_000;

@@ -1,12 +1,6 @@
 import { checkPocketed, isLive } from '../../domain/calls/callRules.ts';
 import type { OwnCall } from '../../domain/calls/types.ts';
-import {
-  cancelledResult,
-  type Closing,
-  implausibleReason,
-  verifiedResult,
-} from '../../domain/calls/verifiedResult.ts';
-import { livePrice } from '../../domain/market/livePrice.ts';
+import { implausibleReason } from '../../domain/calls/verifiedResult.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
@@ -20,42 +14,53 @@ function ownLiveCall(store: CallStore, user: Submitter, publicId: string): CallR
   throw new AppError(409, `This call was ${row.status} already. Reload to see how it stands.`);
 }
 
-/** Brings the call up to date, then ends it as `decide` says. */
+/**
+ * Brings the call up to date, then ends it as `decide` says. Its result awaits the first trade after this moment, unless
+ * its prices are not followed: then there is none.
+ */
 function endCall(
-  { store, tracker, market, clock, leaderboard }: CallsDeps,
+  deps: CallsDeps,
   user: Submitter,
   row: CallRow,
-  decide: (closing: Closing, current: CallRow) => CallChange,
+  decide: (current: CallRow) => CallChange & { status: 'closed' | 'cancelled' },
 ): OwnCall {
-  const state = tracker.settle(row.id) ?? toState(row);
+  const { store, tracker, market, clock, leaderboard } = deps;
+  const settled = tracker.settle(row.id);
+  const state = settled?.state ?? toState(row);
   // Read again: bringing it up to date may have paused it.
   const trackingPaused = store.byPublicId(row.publicId)?.trackingPaused ?? null;
-  const current: CallRow = { ...row, ...fromState(state), trackingPaused };
-  const closing = { time: clock.now(), price: livePrice(market.get(row.symbol)) };
+  const isAwaitingExit = settled !== null && trackingPaused === null && row.source === deps.source.name;
+  const stock = isAwaitingExit ? market.get(row.symbol) : undefined;
+  const closedAt = clock.now();
+  const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
+  const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });
   const ended = store.update(row.id, {
     ...fromState(state),
-    closedAt: closing.time,
-    priceAtClose: closing.price,
-    ...decide(closing, current),
+    ...(settled?.watch ? { watch: settled.watch } : {}),
+    closedAt,
+    priceAtClose,
+    isAwaitingExit,
+    ...change,
   });
-  tracker.remove(row.id);
+  const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
+  tracker.end(row.id, end, isAwaitingExit);
   leaderboard.changed([row.userId]);
-  return toOwnCall({ ...ended, username: user.username });
+  return toOwnCall({ ...ended, username: user.username }, deps.contextOf([ended]));
 }
 
-function closedWith(pocketedValue: number, closing: Closing, current: CallRow): CallChange {
+function closedWith(pocketedValue: number, current: CallRow, delayMinutes: number) {
   const closed = { status: 'closed' as const, pocketedValue };
-  if (current.trackingPaused !== null) return closed;
-  const [call, state] = [toTracked(current), toState(current)];
-  const verifiedPercent = verifiedResult(call, state, closing)?.percent ?? null;
-  const reviewReason = implausibleReason(pocketedValue, call, state, closing);
-  if (reviewReason === null || current.adminStatus === 'rejected') return { ...closed, verifiedPercent };
-  return { ...closed, verifiedPercent, adminStatus: 'review', reviewReason };
+  // A delayed feed shows the end of the path later; the value is looked at when the call is settled.
+  if (current.trackingPaused !== null || delayMinutes > 0 || current.adminStatus === 'rejected')
+    return closed;
+  const closing = { time: current.closedAt ?? 0, price: current.priceAtClose };
+  const reviewReason = implausibleReason(pocketedValue, toTracked(current), toState(current), closing);
+  return reviewReason === null ? closed : { ...closed, adminStatus: 'review' as const, reviewReason };
 }
 
 /**
- * Closes a call with what its owner pocketed, and fixes the verified result beside it. A value that the recorded
- * prices could not have given waits for an administrator.
+ * Closes a call with what its owner pocketed; the verified result beside it follows with the next trade. A value that
+ * the recorded prices could not have given waits for an administrator.
  *
  * @param pocketedValue AUD; null when nothing usable was sent
  * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
@@ -68,19 +73,17 @@ export function closeCall(
 ): OwnCall {
   const row = ownLiveCall(deps.store, user, publicId);
   const pocketed = accepted(checkPocketed(pocketedValue));
-  return endCall(deps, user, row, (closing, current) => closedWith(pocketed, closing, current));
+  const delayMinutes = deps.source.delayMinutes();
+  return endCall(deps, user, row, (current) => closedWith(pocketed, current, delayMinutes));
 }
 
 /**
- * Cancels a call. One that filled keeps its verified result unless it is taken back at once.
+ * Cancels a call. One that filled keeps its verified result; only a call that no trade was printed for since it was
+ * submitted is taken back without one.
  *
  * @throws AppError 404 for another's call, 409 for one that ended
  */
 export function cancelCall(deps: CallsDeps, user: Submitter, publicId: string): OwnCall {
   const row = ownLiveCall(deps.store, user, publicId);
-  return endCall(deps, user, row, (closing, current) => {
-    const result =
-      current.trackingPaused === null ? cancelledResult(toTracked(current), toState(current), closing) : null;
-    return { status: 'cancelled', verifiedPercent: result?.percent ?? null };
-  });
+  return endCall(deps, user, row, () => ({ status: 'cancelled' }));
 }

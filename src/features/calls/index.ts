@@ -2,11 +2,13 @@ import { Elysia } from 'elysia';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import type { Auth } from '../../http/auth.ts';
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
+import type { ObservedMarket } from '../../market/observed.ts';
 import type { Part } from '../../part.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
 import {
   callParams,
   closeBody,
+  correctBody,
   ended,
   leaderboardAnswer,
   moderateBody,
@@ -85,14 +87,30 @@ const routesOf = (auth: Auth, calls: Calls) =>
       '/admin/calls/:publicId/admin-status',
       ({ params, body }) => ({ call: calls.setAdminStatus(params.publicId, body.adminStatus) }),
       { minLevel: 4, params: callParams, body: moderateBody, response: { 200: moderated } },
+    )
+    .post(
+      '/admin/calls/:publicId/corrections',
+      ({ user, params, body }) => ({
+        call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
+      }),
+      { minLevel: 4, params: callParams, body: correctBody, response: { 200: moderated } },
     );
 
 /**
- * Trade ideas: their routes, and the tracker that follows their prices on every tick. `start` takes up the calls of an
+ * Trade ideas: their routes, and the tracker that follows their prices on every batch and tick. `start` takes up the calls of an
  * earlier run, `stop` writes what is not on disk yet.
  */
-export function createCalls(core: CallsCore, { auth, ...needs }: CallsServiceNeeds & { auth: Auth }) {
+export function createCalls(
+  core: CallsCore,
+  { auth, ...needs }: CallsServiceNeeds & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
+) {
   const service = createCallsService(core, needs);
+  needs.market.observe({
+    name: 'calls',
+    applied: service.look,
+    removed: () => {},
+    beforeFlush: () => {},
+  });
   return {
     name: 'calls',
     service,

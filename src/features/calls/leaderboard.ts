@@ -1,8 +1,10 @@
-import { rankSubmitters, type Tally } from '../../domain/calls/leaderboard.ts';
-import type { LeaderboardEntry } from '../../domain/calls/types.ts';
+import type { OtherLeaderboard } from '../../domain/calls/types.ts';
 import type { SystemClock } from '../../lib/clock.ts';
-import { toAdminCall, toCall } from './rows.ts';
-import type { CallStore } from './store.ts';
+import type { MarketSource } from '../../sources/quotes/source.ts';
+import { type CallContext, toAdminCall, toCall } from './rows.ts';
+import type { CallRow, CallStore } from './store.ts';
+import { createTallies, type TallyStore } from './tallies.ts';
+import type { RunningResult } from './tracker/running.ts';
 
 export type Audience = 'public' | 'admin';
 
@@ -13,60 +15,51 @@ export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<Ar
 const STAMP_EVERY_MS = 1000;
 
 type LeaderboardDeps = {
-  store: Pick<CallStore, 'recent' | 'recentForAdmin' | 'tallies'>;
+  store: Pick<CallStore, 'recent' | 'recentForAdmin'> & TallyStore;
   clock: SystemClock;
+  source: Pick<MarketSource, 'name'>;
+  /** Results of filled calls without an exit, at the last price. */
+  running(): readonly RunningResult[];
+  contextOf(rows: readonly CallRow[]): CallContext;
 };
 
-/** The two lists of an answer as JSON texts, and the answer last made of them; `stampedAt` by the stopwatch. */
-type CachedAnswer = { calls: string; leaderboard: string; stampedAt: number; encoded: EncodedAnswer };
+/** The calls of an answer as a JSON text, and the answer last made with them; `stampedAt` by the stopwatch. */
+type CachedAnswer = { calls: string; stampedAt: number; encoded: EncodedAnswer };
 
-/** Keeps one tally a submitter, so that a change makes the database count one submitter's calls and not all. */
-function createTallies(store: LeaderboardDeps['store']) {
-  const byUser = new Map<number, Tally>();
-  let isComplete = false;
-  const count = (userIds?: readonly number[]): void => {
-    for (const { userId, ...tally } of store.tallies(userIds)) byUser.set(userId, tally);
-  };
-  return {
-    ranked(): LeaderboardEntry[] {
-      if (!isComplete) {
-        byUser.clear();
-        count();
-        isComplete = true;
-      }
-      return rankSubmitters([...byUser.values()]);
-    },
-    countAgain(userIds: readonly number[]): void {
-      if (!isComplete) return;
-      for (const id of userIds) byUser.delete(id);
-      count(userIds);
-    },
-    forget(): void {
-      isComplete = false;
-    },
-  };
-}
-
-function encode({ calls, leaderboard }: Pick<CachedAnswer, 'calls' | 'leaderboard'>, fetchedAt: number) {
-  const text = `{"fetchedAt":${fetchedAt},"leaderboard":${leaderboard},"calls":${calls}}`;
+function encode(calls: string, ranks: string, fetchedAt: number): EncodedAnswer {
+  const text = `{"fetchedAt":${fetchedAt},${ranks},"calls":${calls}}`;
   const json = new TextEncoder().encode(text);
   return { json, gzip: Bun.gzipSync(json, { level: 4 }) };
 }
 
 /**
  * The leaderboard answer. Calls are read from the database once per change, submitters are counted again one by one,
- * and the answer is stamped and compressed at most once a second for each audience.
+ * and the answer is ranked, stamped and compressed at most once a second for each audience.
  */
-export function createLeaderboard({ store, clock }: LeaderboardDeps) {
+export function createLeaderboard({ store, clock, source, running, contextOf }: LeaderboardDeps) {
   const cache = new Map<Audience, CachedAnswer>();
   const tallies = createTallies(store);
 
-  const read = (audience: Audience) => ({
-    calls: JSON.stringify(
-      audience === 'admin' ? store.recentForAdmin().map(toAdminCall) : store.recent().map(toCall),
-    ),
-    leaderboard: JSON.stringify(tallies.ranked()),
-  });
+  function readCalls(audience: Audience): string {
+    const rows = audience === 'admin' ? store.recentForAdmin() : store.recent();
+    const context = contextOf(rows);
+    const show = audience === 'admin' ? toAdminCall : toCall;
+    return JSON.stringify(rows.map((row) => show(row, context)));
+  }
+
+  /** The members of the answer that rank submitters: first those of the source that runs, then the others. */
+  function readRanks(): string {
+    const bySource = tallies.ranked(running());
+    const leaderboard = bySource.get(source.name) ?? [];
+    const others: OtherLeaderboard[] = [...bySource]
+      .filter(([name]) => name !== source.name)
+      .sort(([a], [b]) => a.localeCompare(b, 'en-AU'))
+      .map(([name, entries]) => ({ source: name, leaderboard: entries }));
+    return (
+      `"source":${JSON.stringify(source.name)},"leaderboard":${JSON.stringify(leaderboard)},` +
+      `"otherLeaderboards":${JSON.stringify(others)}`
+    );
+  }
 
   return {
     /** Calls and leaderboard as bytes, plain and compressed. */
@@ -74,9 +67,9 @@ export function createLeaderboard({ store, clock }: LeaderboardDeps) {
       const stampedAt = clock.monotonic();
       const cached = cache.get(audience);
       if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS) return cached.encoded;
-      const { calls, leaderboard } = cached ?? read(audience);
-      const encoded = encode({ calls, leaderboard }, clock.now());
-      cache.set(audience, { calls, leaderboard, stampedAt, encoded });
+      const calls = cached?.calls ?? readCalls(audience);
+      const encoded = encode(calls, readRanks(), clock.now());
+      cache.set(audience, { calls, stampedAt, encoded });
       return encoded;
     },
 

@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { type CallType, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
+import { type CallType, MARKS, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
 import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
 
 const price = t.Number();
@@ -14,11 +14,21 @@ const verified = t.Object({
   worstPercent: t.Number(),
   daysOpen: t.Number(),
   entryPrice: price,
+  exitPrice: price,
+});
+
+const markValue = t.Union([t.Null(), t.Number(), t.Boolean(), t.Object({ at: time, price })]);
+const correction = t.Object({
+  at: time,
+  by: t.Object({ display: t.String() }),
+  reason: t.String(),
+  changes: t.Array(t.Object({ mark: t.UnionEnum([...MARKS]), before: markValue, after: markValue })),
 });
 
 const call = {
   publicId: t.String(),
   symbol: t.String(),
+  source: t.String(),
   callType: t.UnionEnum(['buy', 'bought']),
   status: t.UnionEnum(['pending', 'open', 'closed', 'cancelled']),
   entryPrice: price,
@@ -33,10 +43,14 @@ const call = {
   priceAtClose: priceOrNull,
   filledAt: timeOrNull,
   fillPrice: priceOrNull,
+  entryTrade: reached,
+  exitTrade: reached,
   targetReached: reached,
   stopReached: reached,
   verified: t.Nullable(verified),
   trackingPaused: t.Nullable(t.String()),
+  awaitingTrade: t.Nullable(t.UnionEnum(['entry', 'exit'])),
+  corrections: t.Array(correction),
 };
 
 const adminStatus = t.UnionEnum(['normal', 'review', 'rejected']);
@@ -46,9 +60,14 @@ export const ownCalls = t.Object({ calls: t.Array(ownCall) });
 /** `publicId` stands beside the call for callers that read nothing else of it. */
 export const submitted = t.Object({ publicId: t.String(), call: ownCall });
 export const ended = t.Object({ call: ownCall });
-export const moderated = t.Object({
-  call: t.Object({ ...call, adminStatus, reviewReason: t.Nullable(t.String()) }),
-});
+const forAdmin = {
+  adminStatus,
+  reviewReason: t.Nullable(t.String()),
+  highestSinceFill: priceOrNull,
+  best: priceOrNull,
+  worst: priceOrNull,
+};
+export const moderated = t.Object({ call: t.Object({ ...call, ...forAdmin }) });
 
 /** A number that was typed. Whatever else is sent is let in, for the rules to say what is missing. */
 const typedNumber = t.Optional(t.Unsafe<number | null>(t.Unknown()));
@@ -74,36 +93,36 @@ export const moderateBody = t.Object({
     'The admin status is one of normal, review, rejected',
   ),
 });
+/** What is wrong with it is for `checkCorrection` to say. */
+export const correctBody = t.Object({ reason: t.Optional(t.Unknown()), marks: t.Optional(t.Unknown()) });
 export const callParams = t.Object({ publicId: t.String() });
+
+const leaderboard = t.Array(
+  t.Object({
+    submitter: t.Object({ display: t.String() }),
+    metrics: t.Object({
+      total: t.Integer(),
+      pending: t.Integer(),
+      open: t.Integer(),
+      closed: t.Integer(),
+      cancelled: t.Integer(),
+      pocketedValue: t.Number(),
+      averagePocketed: t.Nullable(t.Number()),
+      verified: t.Integer(),
+      wins: t.Integer(),
+      winRate: t.Nullable(t.Number()),
+      winRateLowerBound: t.Nullable(t.Number()),
+      averageVerified: t.Nullable(t.Number()),
+      rank: t.Nullable(t.Integer()),
+    }),
+  }),
+);
 
 /** Sent as bytes that are encoded once; this is what is in them. */
 export const leaderboardAnswer = t.Object({
-  calls: t.Array(
-    t.Object({
-      ...call,
-      adminStatus: t.Optional(adminStatus),
-      reviewReason: t.Optional(t.Nullable(t.String())),
-    }),
-  ),
-  leaderboard: t.Array(
-    t.Object({
-      submitter: t.Object({ display: t.String() }),
-      metrics: t.Object({
-        total: t.Integer(),
-        pending: t.Integer(),
-        open: t.Integer(),
-        closed: t.Integer(),
-        cancelled: t.Integer(),
-        pocketedValue: t.Number(),
-        averagePocketed: t.Nullable(t.Number()),
-        verified: t.Integer(),
-        wins: t.Integer(),
-        winRate: t.Nullable(t.Number()),
-        winRateLowerBound: t.Nullable(t.Number()),
-        averageVerified: t.Nullable(t.Number()),
-        rank: t.Nullable(t.Integer()),
-      }),
-    }),
-  ),
+  calls: t.Array(t.Object({ ...call, ...t.Partial(t.Object(forAdmin)).properties })),
+  leaderboard,
+  source: t.String(),
+  otherLeaderboards: t.Array(t.Object({ source: t.String(), leaderboard })),
   fetchedAt: t.Number(),
 });

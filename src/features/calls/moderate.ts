@@ -9,13 +9,14 @@ import { toAdminCall } from './rows.ts';
  * @throws AppError 404 when there is no such call
  */
 export function setAdminStatus(
-  { store, leaderboard }: Pick<CallsDeps, 'store' | 'leaderboard'>,
+  { store, tracker, leaderboard, contextOf }: CallsDeps,
   publicId: string,
   adminStatus: AdminStatus,
 ): AdminCall {
   const row = store.byPublicId(publicId);
   if (!row) throw new AppError(404, 'There is no such call.');
   const updated = store.update(row.id, { adminStatus });
+  tracker.moderated(row.id, adminStatus);
   leaderboard.changed([row.userId]);
-  return toAdminCall({ ...updated, username: row.username });
+  return toAdminCall({ ...updated, username: row.username }, contextOf([row]));
 }

@@ -1,8 +1,15 @@
-import type { Quote } from '../../domain/calls/pricePath.ts';
+import type { Ending } from '../../domain/calls/follow.ts';
 import { stopLevelOf, type TrackedCall, type TrackState } from '../../domain/calls/tracker.ts';
-import type { AdminCall, Call, OwnCall, Reached, VerifiedResult } from '../../domain/calls/types.ts';
-import { verifiedResult } from '../../domain/calls/verifiedResult.ts';
-import type { Stock } from '../../domain/market/stock.ts';
+import type {
+  AdminCall,
+  AwaitedTrade,
+  Call,
+  Correction,
+  OwnCall,
+  Reached,
+  VerifiedResult,
+} from '../../domain/calls/types.ts';
+import { verifiedExit, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
 /** The part of a stored call that the tracker follows. */
@@ -20,6 +27,8 @@ export const toTracked = (row: CallRow): TrackedCall => ({
 export const toState = (row: CallRow): TrackState => ({
   filledAt: row.filledAt,
   fillPrice: row.fillPrice,
+  entryTradeAt: row.entryTradeAt,
+  entryTradePrice: row.entryTradePrice,
   highest: row.highest,
   best: row.best,
   worst: row.worst,
@@ -31,9 +40,11 @@ export const toState = (row: CallRow): TrackState => ({
 });
 
 /** The columns that hold a tracker's state. */
-export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'lastQuote'> => ({
+export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'watch'> => ({
   filledAt: state.filledAt,
   fillPrice: state.fillPrice,
+  entryTradeAt: state.entryTradeAt,
+  entryTradePrice: state.entryTradePrice,
   highest: state.highest,
   best: state.best,
   worst: state.worst,
@@ -44,48 +55,45 @@ export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'lastQ
   stopReachedLevel: state.stopLevel,
 });
 
-/** What a stock shows now, to be compared with what it shows later. */
-export const toQuote = (stock: Stock, date: string): Quote => ({
-  date,
-  open: stock.open,
-  high: stock.high,
-  low: stock.low,
-  last: stock.last,
-  volume: stock.volume,
-  close: stock.close,
-});
-
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
-
-/** Reads a stored quote back; null when there is none. */
-export const storedQuote = (stored: CallRow['lastQuote']): Quote | null =>
-  stored === null || typeof stored['date'] !== 'string'
+/** How a stored call was ended; null while it is live. */
+export const toEnding = (row: CallRow): Ending | null =>
+  row.closedAt === null
     ? null
-    : {
-        date: stored['date'],
-        open: numberOrNull(stored['open']),
-        high: numberOrNull(stored['high']),
-        low: numberOrNull(stored['low']),
-        last: numberOrNull(stored['last']),
-        volume: numberOrNull(stored['volume']),
-        close: numberOrNull(stored['close']),
-      };
+    : { time: row.closedAt, price: row.priceAtClose, isCancelled: row.status === 'cancelled' };
 
 const iso = (time: number): string => new Date(time).toISOString();
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
-const reached = (time: number | null, price: number | null): Reached | null =>
+/** A trade as it is shown; null where none was recorded. */
+export const toReached = (time: number | null, price: number | null): Reached | null =>
   time === null || price === null ? null : { at: iso(time), price };
 
-// The percent was fixed when the call ended; the rest of the result follows from what is stored with it.
-const verifiedOf = (row: CallRow): VerifiedResult | null =>
-  row.verifiedPercent === null || row.closedAt === null
+/**
+ * What the recorded prices gave of a call that ended; null while a trade is awaited, and where there is no result: it
+ * never filled, it was taken back, or its prices were not followed to the end.
+ */
+export const verifiedOf = (row: CallRow): VerifiedResult | null =>
+  row.closedAt === null || row.isAwaitingExit || row.trackingPaused !== null
     ? null
-    : verifiedResult(toTracked(row), toState(row), { time: row.closedAt, price: row.priceAtClose });
+    : verifiedResult(toTracked(row), toState(row), {
+        time: row.closedAt,
+        price: verifiedExit(row.priceAtClose, row.exitTradePrice),
+      });
+
+/** Which trade a result waits for; null when it waits for none. */
+function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
+  if (row.source !== source || row.trackingPaused !== null) return null;
+  if (row.isAwaitingExit) return row.callType === 'bought' || row.filledAt !== null ? 'exit' : null;
+  return row.status === 'open' && row.entryTradePrice === null ? 'entry' : null;
+}
+
+/** What else is shown with calls: the name of the source that runs, and corrections by the call's id. */
+export type CallContext = { source: string; corrections: ReadonlyMap<number, Correction[]> };
 
 /** A stored call as everybody may see it. */
-export const toCall = (row: SubmittedCall): Call => ({
+export const toCall = (row: SubmittedCall, { source, corrections }: CallContext): Call => ({
   publicId: row.publicId,
   symbol: row.symbol,
+  source: row.source,
   callType: row.callType,
   status: row.status,
   entryPrice: row.entryPrice,
@@ -100,22 +108,29 @@ export const toCall = (row: SubmittedCall): Call => ({
   priceAtClose: row.priceAtClose,
   filledAt: isoOrNull(row.filledAt),
   fillPrice: row.fillPrice,
-  targetReached: reached(row.targetReachedAt, row.targetReachedPrice),
-  stopReached: reached(row.stopReachedAt, row.stopReachedPrice),
+  entryTrade: toReached(row.entryTradeAt, row.entryTradePrice),
+  exitTrade: toReached(row.exitTradeAt, row.exitTradePrice),
+  targetReached: toReached(row.targetReachedAt, row.targetReachedPrice),
+  stopReached: toReached(row.stopReachedAt, row.stopReachedPrice),
   verified: verifiedOf(row),
   trackingPaused: row.trackingPaused,
+  awaitingTrade: awaitedTrade(row, source),
+  corrections: corrections.get(row.id) ?? [],
 });
 
 /** A stored call as its owner sees it. */
-export const toOwnCall = (row: SubmittedCall): OwnCall => ({
-  ...toCall(row),
+export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => ({
+  ...toCall(row, context),
   highestSinceFill: row.highest,
   stopLevel: stopLevelOf(toTracked(row), row.highest),
 });
 
 /** A stored call as administrators see it. */
-export const toAdminCall = (row: SubmittedCall): AdminCall => ({
-  ...toCall(row),
+export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall => ({
+  ...toCall(row, context),
   adminStatus: row.adminStatus,
   reviewReason: row.reviewReason,
+  highestSinceFill: row.highest,
+  best: row.best,
+  worst: row.worst,
 });

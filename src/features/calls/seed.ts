@@ -1,30 +1,30 @@
 import { type DemoCall, demoCalls, DEMO_SUBMITTERS } from '../../domain/calls/demo.ts';
-import { cancelledResult, implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
+import { startWatch } from '../../domain/calls/watch.ts';
+import { implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import { livePrice } from '../../domain/market/livePrice.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
 import type { Accounts } from '../accounts/service.ts';
-import { fromState, toQuote } from './rows.ts';
+import { fromState } from './rows.ts';
 import type { Calls } from './service.ts';
 import { callStore, type NewCallRow } from './store.ts';
+import { quoteNow } from './tracker/watchStore.ts';
 
 export type CallsSeederNeeds = {
   accounts: Pick<Accounts, 'add' | 'isTaken'>;
   calls: Pick<Calls, 'resume'>;
-  market: Pick<Market, 'get' | 'all' | 'date'>;
+  market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
   randomToken(): string;
 };
 
-function resultOf(demo: DemoCall): number | null {
-  if (demo.closing === null) return null;
-  const { call, state, closing } = demo;
-  const result = demo.status === 'cancelled' ? cancelledResult : verifiedResult;
-  return result(call, state, closing)?.percent ?? null;
-}
+type SeederDeps = CallsSeederNeeds & Pick<Core, 'clock' | 'source'>;
 
-function toRow(needs: CallsSeederNeeds, demo: DemoCall, userId: number): NewCallRow {
+/** How long after its end the next trade was printed. */
+const NEXT_TRADE_MS = 20_000;
+
+function toRow(deps: SeederDeps, demo: DemoCall, userId: number): NewCallRow {
   const { call, state, closing, pocketedValue } = demo;
-  const stock = needs.market.get(demo.symbol);
+  const stock = deps.market.get(demo.symbol);
   const reason =
     closing === null || pocketedValue === null
       ? null
@@ -32,17 +32,20 @@ function toRow(needs: CallsSeederNeeds, demo: DemoCall, userId: number): NewCall
   return {
     ...call,
     ...fromState(state),
-    publicId: needs.randomToken(),
+    publicId: deps.randomToken(),
     userId,
     symbol: demo.symbol,
+    source: deps.source.name,
     status: demo.status,
     pocketedValue,
     closedAt: closing?.time ?? null,
     priceAtClose: closing?.price ?? null,
-    verifiedPercent: resultOf(demo),
+    exitTradeAt: closing && closing.time + NEXT_TRADE_MS,
+    exitTradePrice: closing?.price ?? null,
+    verifiedPercent: closing && (verifiedResult(call, state, closing)?.percent ?? null),
     adminStatus: reason === null ? 'normal' : 'review',
     reviewReason: reason,
-    lastQuote: stock ? toQuote(stock, needs.market.date()) : null,
+    watch: stock ? startWatch(quoteNow(deps, stock)) : null,
   };
 }
 
@@ -68,8 +71,9 @@ const pricedStocks = ({ market }: CallsSeederNeeds) =>
  *
  * @returns a seeder; the submitters get the demo user's hash, which no password fits
  */
-export function createCallsSeeder(core: Pick<Core, 'db' | 'clock'>, needs: CallsSeederNeeds) {
+export function createCallsSeeder(core: Pick<Core, 'db' | 'clock' | 'source'>, needs: CallsSeederNeeds) {
   const store = callStore(core.db);
+  const deps = { ...needs, clock: core.clock, source: core.source };
   return (user: { passwordHash: string }): void => {
     const history = withImplausibleGain(demoCalls(core.clock.now(), pricedStocks(needs)));
     if (history.length === 0) return;
@@ -83,7 +87,7 @@ export function createCallsSeeder(core: Pick<Core, 'db' | 'clock'>, needs: Calls
     store.inTransaction(() => {
       for (const demo of history) {
         const userId = ids.get(demo.submitter);
-        if (userId !== undefined) store.insert(toRow(needs, demo, userId));
+        if (userId !== undefined) store.insert(toRow(deps, demo, userId));
       }
     });
     needs.calls.resume();

@@ -1,29 +1,34 @@
 import type { SentCall } from '../../domain/calls/callRules.ts';
+import type { CorrectionInput } from '../../domain/calls/correction.ts';
 import type { AdminStatus, OwnCall } from '../../domain/calls/types.ts';
 import type { ChangeSet } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
 import { cancelCall, closeCall } from './close.ts';
+import { correctCall } from './correct.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
-import { type Audience, createLeaderboard, type EncodedAnswer } from './leaderboard.ts';
+import { type Audience, createLeaderboard, type EncodedAnswer, type Leaderboard } from './leaderboard.ts';
 import { setAdminStatus } from './moderate.ts';
 import { fromState, toOwnCall } from './rows.ts';
-import { callStore } from './store.ts';
+import { type CallRow, callStore } from './store.ts';
 import { submitCall } from './submit.ts';
-import { createCallTracker } from './tracker/tracker.ts';
+import { type CallTracker, createCallTracker } from './tracker/tracker.ts';
 
 /** What calls use of the core. */
 export type CallsCore = Pick<Core, 'db' | 'clock'> & {
-  source: Pick<Core['source'], 'days' | 'delayMinutes'>;
+  source: Pick<Core['source'], 'name' | 'days' | 'delayMinutes' | 'clock'>;
 };
 
 export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken'>;
 
 /** A person's own calls, newest first, as the tracker has them now. */
-const ownCalls = ({ store, tracker }: CallsDeps, user: Submitter): OwnCall[] =>
-  store.ofUser(user.id).map((row) => {
+function ownCalls({ store, tracker, contextOf }: CallsDeps, user: Submitter): OwnCall[] {
+  const rows = store.ofUser(user.id);
+  const context = contextOf(rows);
+  return rows.map((row) => {
     const state = tracker.stateOf(row.id);
-    return toOwnCall(state === null ? row : { ...row, ...fromState(state) });
+    return toOwnCall(state === null ? row : { ...row, ...fromState(state) }, context);
   });
+}
 
 /**
  * Everything that is done with calls: submitting, closing, cancelling, moderating, showing, and following their
@@ -31,10 +36,21 @@ const ownCalls = ({ store, tracker }: CallsDeps, user: Submitter): OwnCall[] =>
  */
 export function createCallsService({ db, clock, source }: CallsCore, needs: CallsServiceNeeds) {
   const store = callStore(db);
-  const leaderboard = createLeaderboard({ store, clock });
-  const { changed } = leaderboard;
-  const tracker = createCallTracker({ clock, source, market: needs.market, store, changed });
-  const deps: CallsDeps = { clock, store, tracker, leaderboard, ...needs };
+  const contextOf = (rows: readonly CallRow[]) => ({
+    source: source.name,
+    corrections: store.correctionsOf(rows.map(({ id }) => id)),
+  });
+  const { market } = needs;
+  const tracker: CallTracker = createCallTracker({
+    clock,
+    source,
+    market,
+    store,
+    changed: (userIds) => leaderboard.changed(userIds),
+  });
+  const { running } = tracker;
+  const leaderboard: Leaderboard = createLeaderboard({ store, clock, source, running, contextOf });
+  const deps: CallsDeps = { clock, source, store, tracker, leaderboard, contextOf, ...needs };
   return {
     /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
     leaderboard: (audience: Audience): EncodedAnswer => leaderboard.answer(audience),
@@ -44,12 +60,16 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
       closeCall(deps, user, publicId, pocketedValue),
     cancel: (user: Submitter, publicId: string) => cancelCall(deps, user, publicId),
     setAdminStatus: (publicId: string, status: AdminStatus) => setAdminStatus(deps, publicId, status),
+    correct: (admin: Submitter, publicId: string, correction: CorrectionInput) =>
+      correctCall(deps, admin, publicId, correction),
 
     /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
     resume(): void {
       tracker.resume();
       leaderboard.forget();
     },
+    /** A source has just sent these stocks. */
+    look: (codes: Iterable<string>): void => tracker.look(codes),
     /** One tick of the Market; hand it to the tick loop as a listener. */
     track: (changes: ChangeSet | null): void => tracker.track(changes),
     /** Writes what is not on disk yet; to be called before the database closes. */

@@ -1,7 +1,8 @@
 import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
-import { calls, users } from '../../db/schema.ts';
+import { callCorrections, calls, users } from '../../db/schema.ts';
 import type { Tally } from '../../domain/calls/leaderboard.ts';
+import type { Correction } from '../../domain/calls/types.ts';
 
 export type CallRow = typeof calls.$inferSelect;
 export type NewCallRow = typeof calls.$inferInsert;
@@ -15,6 +16,9 @@ export type CallChange = Partial<
   >
 >;
 
+/** What the database counts of a submitter's calls on one source. */
+export type StoredTally = Tally & { userId: number; source: string };
+
 /** An answer carries so many calls at most; beside them an owner's live ones, and for administrators those in review. */
 const MAX_ANSWERED = 500;
 
@@ -23,6 +27,8 @@ export type TrackedColumns = Pick<
   CallRow,
   | 'filledAt'
   | 'fillPrice'
+  | 'entryTradeAt'
+  | 'entryTradePrice'
   | 'highest'
   | 'best'
   | 'worst'
@@ -31,15 +37,16 @@ export type TrackedColumns = Pick<
   | 'stopReachedAt'
   | 'stopReachedPrice'
   | 'stopReachedLevel'
-> & { id: number; lastQuote: Record<string, unknown> | null };
+> & { id: number; watch: Record<string, unknown> | null };
 
 // Written for hundreds of calls in one tick, so it is prepared by hand. A fill opens the call.
 const SAVE_TRACK = `UPDATE calls SET
   status = CASE WHEN status = 'pending' AND $filledAt IS NOT NULL THEN 'open' ELSE status END,
-  filled_at = $filledAt, fill_price = $fillPrice, highest = $highest, best = $best, worst = $worst,
+  filled_at = $filledAt, fill_price = $fillPrice, entry_trade_at = $entryTradeAt,
+  entry_trade_price = $entryTradePrice, highest = $highest, best = $best, worst = $worst,
   target_reached_at = $targetReachedAt, target_reached_price = $targetReachedPrice,
   stop_reached_at = $stopReachedAt, stop_reached_price = $stopReachedPrice,
-  stop_reached_level = $stopReachedLevel, seen = $lastQuote
+  stop_reached_level = $stopReachedLevel, seen = $watch
   WHERE id = $id`;
 
 const LIVE_STATUSES = ['pending', 'open'] as const;
@@ -61,6 +68,12 @@ const rowQueries = (db: Db) => ({
   update: (id: number, change: CallChange): CallRow =>
     db.update(calls).set(change).where(eq(calls.id, id)).returning().get(),
 
+  byId: (id: number): CallRow => {
+    const row = db.select().from(calls).where(eq(calls.id, id)).get();
+    if (!row) throw new Error(`There is no call ${id}.`);
+    return row;
+  },
+
   byPublicId: (publicId: string): SubmittedCall | undefined =>
     flat(withUsername(db).where(eq(calls.publicId, publicId)).all())[0],
 });
@@ -81,11 +94,22 @@ const countQueries = (db: Db) => ({
 function trackQueries(db: Db) {
   const saveTrack = db.$client.query<null, Record<string, string | number | null>>(SAVE_TRACK);
   return {
-    /** Calls whose prices are followed. */
-    live: (): CallRow[] => db.select().from(calls).where(IS_LIVE).all(),
+    /** Calls that are live, or that ended and await the trade with which they are settled. */
+    unsettled: (): CallRow[] =>
+      db
+        .select()
+        .from(calls)
+        .where(or(IS_LIVE, eq(calls.isAwaitingExit, true)))
+        .all(),
 
-    saveTrack: ({ lastQuote, ...columns }: TrackedColumns): void => {
-      saveTrack.run({ ...columns, lastQuote: lastQuote === null ? null : JSON.stringify(lastQuote) });
+    saveTrack: ({ watch, ...columns }: TrackedColumns): void => {
+      saveTrack.run({ ...columns, watch: watch === null ? null : JSON.stringify(watch) });
+    },
+
+    /** Writes what follows from the first trade after the end, once: a call that was settled stays as it is. */
+    settle: (id: number, change: CallChange): void => {
+      const isAwaiting = and(eq(calls.id, id), eq(calls.isAwaitingExit, true));
+      db.update(calls).set(change).where(isAwaiting).run();
     },
 
     /** Prices of this call are not followed any more; what is rejected stays rejected. */
@@ -129,11 +153,12 @@ function listQueries(db: Db) {
 const totalOf = (status: CallRow['status']) => sql<number>`sum(${calls.status} = ${status})`.mapWith(Number);
 
 const tallyQueries = (db: Db) => ({
-  /** One tally a submitter, of all or of some; rejected calls do not count. */
-  tallies: (userIds?: readonly number[]): (Tally & { userId: number })[] =>
+  /** One tally a submitter and source, of all or of some; rejected calls do not count. */
+  tallies: (userIds?: readonly number[]): StoredTally[] =>
     db
       .select({
         userId: calls.userId,
+        source: calls.source,
         display: users.username,
         pending: totalOf('pending'),
         open: totalOf('open'),
@@ -148,11 +173,43 @@ const tallyQueries = (db: Db) => ({
       .from(calls)
       .innerJoin(users, eq(users.id, calls.userId))
       .where(and(ne(calls.adminStatus, 'rejected'), userIds && inArray(calls.userId, [...userIds])))
-      .groupBy(calls.userId)
+      .groupBy(calls.userId, calls.source)
       .all(),
 });
 
-/** SQL of the calls' own table. */
+const correctionQueries = (db: Db) => ({
+  addCorrection: (row: typeof callCorrections.$inferInsert): void => {
+    db.insert(callCorrections).values(row).run();
+  },
+
+  /** The corrections of these calls by the call's id, oldest first. */
+  correctionsOf: (callIds: readonly number[]): ReadonlyMap<number, Correction[]> => {
+    const rows = db
+      .select({ correction: callCorrections, username: users.username })
+      .from(callCorrections)
+      .innerJoin(users, eq(users.id, callCorrections.userId))
+      .where(inArray(callCorrections.callId, [...callIds]))
+      .orderBy(callCorrections.id)
+      .all();
+    const byCall = Map.groupBy(rows, ({ correction }) => correction.callId);
+    return new Map([...byCall].map(([id, list]) => [id, list.map(toCorrection)]));
+  },
+});
+
+const toCorrection = ({
+  correction,
+  username,
+}: {
+  correction: typeof callCorrections.$inferSelect;
+  username: string;
+}): Correction => ({
+  at: new Date(correction.correctedAt).toISOString(),
+  by: { display: username },
+  reason: correction.reason,
+  changes: correction.changes,
+});
+
+/** SQL of the calls' own tables. */
 export const callStore = (db: Db) => ({
   /** All or nothing; the callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
@@ -161,6 +218,7 @@ export const callStore = (db: Db) => ({
   ...trackQueries(db),
   ...listQueries(db),
   ...tallyQueries(db),
+  ...correctionQueries(db),
 });
 
 export type CallStore = ReturnType<typeof callStore>;

@@ -5,10 +5,12 @@ import { submissionPrice } from '../../domain/calls/verifiedResult.ts';
 import { accepted } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { refuseTooMany } from './limits.ts';
-import { fromState, toOwnCall, toQuote } from './rows.ts';
+import { startWatch } from '../../domain/calls/watch.ts';
+import { fromState, toOwnCall } from './rows.ts';
+import { quoteNow } from './tracker/watchStore.ts';
 
 /**
- * Stores a call with the server's time and the last price, and follows it from then on.
+ * Stores a call with the server's time, the source and the last price, and follows it from then on.
  *
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
@@ -28,10 +30,11 @@ export function submitCall(deps: CallsDeps, user: Submitter, sent: SentCall): Ow
     ...fromState(startTracking(tracked)),
     publicId: deps.randomToken(),
     userId: user.id,
+    source: deps.source.name,
     status: call.callType === 'bought' ? 'open' : 'pending',
-    lastQuote: stock ? toQuote(stock, market.date()) : null,
+    watch: stock ? startWatch(quoteNow(deps, stock)) : null,
   });
   deps.tracker.add(row);
   deps.leaderboard.changed([user.id]);
-  return toOwnCall({ ...row, username: user.username });
+  return toOwnCall({ ...row, username: user.username }, deps.contextOf([row]));
 }

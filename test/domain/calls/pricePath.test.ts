@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { looksAdjusted, type Quote, tradedBetween } from '../../../src/domain/calls/pricePath.ts';
+import { type Quote, tradedBetween } from '../../../src/domain/calls/pricePath.ts';
 
 const quote: Quote = { date: '2026-11-20', open: 1, high: 1.2, low: 0.9, last: 1.1, volume: 500, close: 1 };
 
@@ -37,6 +37,10 @@ describe('over the night', () => {
     const opened = { ...next, open: 1.3, high: 1.35, low: 1.28, last: 1.3, volume: 40, close: 1.1 };
     expect(tradedBetween(quote, opened)).toEqual({ open: 1.3, high: 1.35, low: 1.28, last: 1.3 });
   });
+  test('of a range that was left standing only the last price was traded today', () => {
+    const partial = { ...next, last: 1.15, volume: 40 };
+    expect(tradedBetween(quote, partial)).toEqual({ last: 1.15 });
+  });
 });
 
 test('looking more often never shows a price outside what one look at the end shows', () => {
@@ -63,16 +67,4 @@ test('looking more often never shows a price outside what one look at the end sh
       expect(Math.min(...prices)).toBe(Math.min(...trades));
     }),
   );
-});
-
-describe('corporate actions', () => {
-  test('a previous close far from the last price seen is one', () => {
-    expect(looksAdjusted(quote, { ...quote, close: 0.55 })).toBe(true);
-    expect(looksAdjusted(quote, { ...quote, close: 11 })).toBe(true);
-  });
-  test('a usual move, or a previous close that has not rolled over, is none', () => {
-    expect(looksAdjusted(quote, { ...quote, close: 1.1 })).toBe(false);
-    expect(looksAdjusted({ ...quote, last: 3 }, { ...quote, last: 3 })).toBe(false);
-    expect(looksAdjusted({ ...quote, last: null }, { ...quote, close: 9 })).toBe(false);
-  });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { startTracking, type TrackedCall, type TrackState } from '../../../src/domain/calls/tracker.ts';
 import {
-  cancelledResult,
   implausibleReason,
   submissionPrice,
   verifiedEntry,
+  verifiedExit,
   verifiedResult,
 } from '../../../src/domain/calls/verifiedResult.ts';
 
@@ -19,7 +19,12 @@ const bought: TrackedCall = {
   submittedAt: start,
   priceAtSubmission: 2,
 };
-const filled = (change: Partial<TrackState>): TrackState => ({ ...startTracking(bought), ...change });
+const filled = (change: Partial<TrackState>): TrackState => ({
+  ...startTracking(bought),
+  entryTradeAt: start + 1,
+  entryTradePrice: 2,
+  ...change,
+});
 
 describe('verifiedResult', () => {
   test('percent from entry to the closing price, best, worst and days', () => {
@@ -30,6 +35,7 @@ describe('verifiedResult', () => {
       worstPercent: -5,
       daysOpen: 2.3,
       entryPrice: 2,
+      exitPrice: 2.2,
     });
   });
   test('the closing price itself is part of the path', () => {
@@ -37,16 +43,20 @@ describe('verifiedResult', () => {
       worstPercent: -50,
     });
   });
-  test('a claimed entry below the market counts from the market at posting', () => {
-    const claimed = { ...bought, entryPrice: 1, priceAtSubmission: 2 };
-    expect(verifiedEntry(claimed)).toBe(2);
-    expect(verifiedEntry({ ...claimed, entryPrice: 2.2 })).toBe(2.2);
-    expect(verifiedEntry({ ...claimed, callType: 'buy' })).toBe(1);
+  test('the dearer of the claim and the first trade after the submission counts', () => {
+    expect(verifiedEntry({ ...bought, entryPrice: 1 }, filled({}))).toBe(2);
+    expect(verifiedEntry({ ...bought, entryPrice: 2.2 }, filled({}))).toBe(2.2);
+    expect(verifiedEntry(bought, startTracking(bought))).toBeNull();
+  });
+  test('the cheaper of the last price and the first trade after the end counts', () => {
+    expect([verifiedExit(2, 1.8), verifiedExit(1.8, 2), verifiedExit(null, 2)]).toEqual([1.8, 1.8, 2]);
+    expect(verifiedExit(2, null)).toBeNull();
   });
   test('nothing is verified without a fill or a price', () => {
     const pending = { ...bought, callType: 'buy' as const };
     expect(verifiedResult(pending, startTracking(pending), { time: start, price: 2 })).toBeNull();
     expect(verifiedResult(bought, filled({}), { time: start, price: null })).toBeNull();
+    expect(verifiedResult(bought, startTracking(bought), { time: start, price: 2 })).toBeNull();
   });
 });
 
@@ -81,13 +91,6 @@ describe('implausibleReason', () => {
     const unseen = { ...bought, priceAtSubmission: null };
     expect(implausibleReason(5, unseen, startTracking(unseen), at(null))).toContain('No price');
   });
-});
-
-test('a filled call that is cancelled counts, unless it is taken back at once', () => {
-  const minute = 60_000;
-  const end = (minutes: number) => ({ time: start + minutes * minute, price: 1.8 });
-  expect(cancelledResult(bought, filled({}), end(5))).toBeNull();
-  expect(cancelledResult(bought, filled({}), end(6))?.percent).toBe(-10);
 });
 
 test('before the open a dearer match price is what a reader can pay', () => {

@@ -35,9 +35,9 @@ describe('following prices', () => {
   test('target and stop are recorded with time and price, and the call stays open', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, buy);
-    bench.trade('BHP', 1, 1.6);
+    bench.trade('BHP', 1, 1.3, 1.6);
     const target = bench.now;
-    bench.trade('BHP', 0.85);
+    bench.trade('BHP', 1.2, 0.85);
     expect(only(bench)).toMatchObject({
       status: 'open',
       targetReached: { at: at(target), price: 1.6 },
@@ -126,7 +126,7 @@ describe('a restart', () => {
     bench.calls.submit(bench.user, buy);
     bench.trade('BHP', 1);
     bench.restart();
-    bench.trade('BHP', 1.6);
+    bench.trade('BHP', 1.3, 1.6);
     bench.restart();
     expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 1, targetReached: { price: 1.6 } });
   });
@@ -157,7 +157,8 @@ describe('a restart', () => {
   });
 });
 
-const price = fc.integer({ min: 70, max: 160 }).map((cents) => cents / 100);
+// No two of them are a step of more than 40 % apart, which other trades would have to confirm.
+const price = fc.integer({ min: 88, max: 123 }).map((cents) => cents / 100);
 const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });
 const input = fc.record({
   callType: fc.constantFrom('buy' as const, 'bought' as const),
@@ -175,13 +176,13 @@ const bothWays = (
   steps: readonly { last: number; restart: boolean; later: boolean }[],
 ) => {
   const bench = createCallsBench();
-  bench.calls.submit(bench.user, { ...buy, callType, ...stop });
+  bench.calls.submit(bench.user, { ...buy, callType, targetPrice: 1.2, ...stop });
   const call: TrackedCall = {
     ...buy,
     callType,
     ...stop,
     entryPrice: 1,
-    targetPrice: 1.5,
+    targetPrice: 1.2,
     submittedAt: bench.now,
     priceAtSubmission: 1.1,
   };

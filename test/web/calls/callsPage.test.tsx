@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { CallsPage } from '../../../web/features/calls/CallsPage.tsx';
-import { recentRows, resetCalls } from '../../../web/features/calls/state.ts';
+import { RECENT_COLUMNS } from '../../../web/features/calls/parts/recentColumns.tsx';
+import { correct, recentRows, resetCalls } from '../../../web/features/calls/state.ts';
+import { startSession } from '../../../web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 
@@ -132,4 +134,64 @@ test('axe finds nothing', async () => {
   const { container } = render(<CallsPage />);
   await waitFor(() => expect(recentRows.value).toHaveLength(1));
   expect(await findings(container)).toEqual([]);
+});
+
+test('says how results are verified, where the prices come from, and what is awaited', async () => {
+  await submit('ann');
+  render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(1));
+  expect(screen.getByText(/^What counts is the first trade printed after a call is posted/)).toBeTruthy();
+  expect(recentRows.value[0]?.call).toMatchObject({ source: 'hand', awaitingTrade: 'entry' });
+  expect(within(screen.getByRole('region', { name: 'Submitter Overview' })).getByText('hand')).toBeTruthy();
+  const [verified, source] = ['verified', 'source'].map((id) => RECENT_COLUMNS.find((one) => one.id === id));
+  const [row] = recentRows.value;
+  expect(row && verified?.text(row)).toBe('Awaiting a trade');
+  expect(row && source?.text(row)).toBe('hand');
+});
+
+test('calls of another source have their own table, and no live price', async () => {
+  await submit('ann');
+  page.app.db.$client.run("UPDATE calls SET source = 'simulator'");
+  page.app.parts.calls.service.resume();
+  render(<CallsPage />);
+  await screen.findByRole('grid', { name: 'Other Source: Simulated' });
+  await waitFor(() => expect(recentRows.value.map((row) => row.last)).toEqual([null]));
+  expect(screen.getByText('No calls yet.')).toBeTruthy();
+});
+
+describe('a correction', () => {
+  const openDialog = async () => {
+    const { call: posted } = await submit('ann');
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 45, volume: 2100 });
+    const admin = await page.app.addUser('boss', { isAdmin: true });
+    startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
+    render(<CallsPage />);
+    await waitFor(() => expect(recentRows.value).toHaveLength(1));
+    act(() => correct(recentRows.value[0]?.call ?? null));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP of ann' }));
+    return { dialog, posted };
+  };
+
+  test('needs a reason', async () => {
+    const { dialog } = await openDialog();
+    await userEvent.clear(dialog.getByLabelText('Target reached'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByText('Say why the record is put right.');
+    expect(dialog.getByLabelText('Reason').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('is shown with what was recorded, by whom and why', async () => {
+    const { dialog } = await openDialog();
+    await userEvent.clear(dialog.getByLabelText('Target reached'));
+    await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
+    expect(await findings(screen.getByRole('dialog'))).toEqual([]);
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    const list = within(screen.getByRole('region', { name: 'Corrections' }));
+    expect(list.getByText(/of ann: A bad print\.$/)).toBeTruthy();
+    expect(list.getByText('Target reached: 45, 18 Nov 11:00 → none')).toBeTruthy();
+    expect(list.getByText('boss, 18 Nov 11:00')).toBeTruthy();
+    expect(recentRows.value[0]?.call.targetReached).toBeNull();
+  });
 });

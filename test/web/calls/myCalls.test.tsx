@@ -67,6 +67,7 @@ test('says when they could not be loaded, and tries again', async () => {
 
 test('live calls offer actions, others a dash', async () => {
   submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
   const cancelled = submit({
     symbol: 'CBA',
     callType: 'buy',
@@ -111,10 +112,14 @@ describe('closing', () => {
 
   test('takes a loss with its sign, and reloads both lists', async () => {
     submit();
-    page.quote({ code: 'BHP', last: 39, volume: 2000 });
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 39, volume: 2100 });
     await open();
     await userEvent.type(pocketed('BHP'), '-120.5');
     await press('BHP', 'Close');
+    await waitFor(() => expect(texts('BHP')[0]).toBe('ClosedAwaiting a trade'));
+    page.quote({ code: 'BHP', last: 39, volume: 2200 });
+    await act(loadMyCalls);
     await waitFor(() => expect(texts('BHP')).toEqual(['ClosedVerified −2.5%', '40', '44', '−$121', '–']));
     await waitFor(() => expect(board.value.data?.leaderboard[0]?.metrics.pocketedValue).toBe(-120.5));
     expect(screen.queryByRole('alert')).toBeNull();
@@ -146,7 +151,7 @@ test('cancelling asks the server and shows it', async () => {
   submit();
   await open();
   await press('BHP', 'Cancel');
-  await waitFor(() => expect(texts('BHP')[0]).toBe('Cancelled'));
+  await waitFor(() => expect(texts('BHP')[0]).toBe('CancelledAwaiting a trade'));
   expect(page.asked.filter((request) => request.endsWith('/cancel'))).toHaveLength(1);
 });
 

@@ -1,13 +1,17 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
+import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import './CallsPage.css';
+import { CorrectionList } from './parts/CorrectionList.tsx';
+import { OtherRanks } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
-import { board, loadBoard, loadMyCalls, reloadAll, resetMyCalls } from './state.ts';
+import type { Submitter } from './readCalls.ts';
+import { board, correct, correcting, loadBoard, loadMyCalls, reloadAll, resetMyCalls } from './state.ts';
 
 const SubmitCallDialog = lazy(async () => ({
   default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
@@ -16,13 +20,23 @@ const MyCallsDialog = lazy(async () => ({
   default: (await import('./parts/MyCallsDialog.tsx')).MyCallsDialog,
 }));
 
+const CorrectDialog = lazy(async () => ({
+  default: (await import('./parts/CorrectDialog.tsx')).CorrectDialog,
+}));
+
+const NO_SUBMITTERS: readonly Submitter[] = [];
+
 /** Everybody's calls and how they turned out; for a signed-in user also the own ones. Public. */
 export function CallsPage() {
   const { isAuthenticated, accessToken } = session.value;
+  const { data } = board.value;
   const [dialog, setDialog] = useState<'submit' | 'mine' | null>(null);
   useEffect(() => {
     void loadBoard();
-    return resetMyCalls;
+    return () => {
+      resetMyCalls();
+      correct(null);
+    };
   }, [accessToken]);
 
   const close = () => setDialog(null);
@@ -35,9 +49,21 @@ export function CallsPage() {
     <div className="calls-page">
       <PageHead isSignedIn={isAuthenticated} onAdd={() => setDialog('submit')} onManage={openMyCalls} />
       <Failure />
-      <SubmitterTable />
+      <p className="calls-notice">{VERIFIED_RULE}</p>
+      <SubmitterTable
+        title="Submitter Overview"
+        source={data?.source ?? null}
+        rows={data?.leaderboard ?? NO_SUBMITTERS}
+      />
+      <OtherRanks />
       <RecentTable />
+      <CorrectionList />
       <p className="calls-notice">General information only, not financial advice</p>
+      {correcting.value !== null && (
+        <Suspense fallback={null}>
+          <CorrectDialog key={correcting.value.publicId} call={correcting.value} />
+        </Suspense>
+      )}
       {isAuthenticated && (
         <Suspense fallback={null}>
           {dialog === 'submit' && (

@@ -1,9 +1,12 @@
 import type { CheckedCall } from '../../../src/domain/calls/callRules.ts';
-import type { Call } from '../../../src/domain/calls/types.ts';
+import type { Call, Mark } from '../../../src/domain/calls/types.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import type { Refusal } from '../../../src/lib/result.ts';
 import { api, readRefusal, unwrap } from '../../shared/api/client.ts';
 import { type Board, type MyCall, readBoard, readMine } from './readCalls.ts';
+
+/** Marks as they should be: a trade's price, a price, whether prices are followed. */
+export type SentMarks = Partial<Record<Mark, { price: number } | number | boolean | null>>;
 
 /** Leaderboard and recent calls, as the caller may see them. */
 export const fetchBoard = (): Promise<Board> => unwrap(api.calls.leaderboard.get(), readBoard);
@@ -37,4 +40,18 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
   const body = await unwrap(ownCall(publicId).cancel.post({}));
   return readRefusal(body, MESSAGES.calls.cancel);
+}
+
+/**
+ * Puts recorded marks of a call right. Administrators only.
+ * @param marks by their names; null strikes one out
+ * @throws ApiError with the server's refusal
+ */
+export async function correctCall(
+  publicId: Call['publicId'],
+  reason: string,
+  marks: SentMarks,
+): Promise<void> {
+  const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
+  await unwrap(call.corrections.post({ reason, marks }));
 }

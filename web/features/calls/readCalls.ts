@@ -1,11 +1,16 @@
-import { STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
+import { MARKS, STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
 import type {
   AdminStatus,
+  AwaitedTrade,
   Call,
   CallStatus,
   CallType,
+  Correction,
   LeaderboardAnswer,
   LeaderboardMetrics,
+  Mark,
+  MarkChange,
+  MarkValue,
   OwnCall,
   Reached,
   StopLossType,
@@ -33,6 +38,7 @@ type Unsure =
   | 'targetPrice'
   | 'stopLossType'
   | 'submittedAt'
+  | 'source'
   | 'verified';
 type Read<T extends Call> = Omit<T, Unsure> &
   Nullable<Pick<T, Exclude<Unsure, 'verified'>>> & { verified: Nullable<VerifiedResult> | null };
@@ -43,10 +49,16 @@ export type BoardCall = Read<LeaderboardAnswer['calls'][number]>;
 export type MyCall = Read<OwnCall>;
 /** A line of the leaderboard; what is not known is null. */
 export type Submitter = { submitter: { display: string }; metrics: Nullable<LeaderboardMetrics> };
+/** The ranks of calls made on a source that does not run now. */
+export type SourceRanks = { source: string; leaderboard: Submitter[] };
 export type Board = {
   /** Newest first. */
   calls: BoardCall[];
+  /** Of calls made on the source that runs. */
   leaderboard: Submitter[];
+  /** The name of the source that runs; null when the server does not say it. */
+  source: string | null;
+  otherLeaderboards: SourceRanks[];
   /** Epoch ms, when the server put the answer together. */
   fetchedAt: number | null;
 };
@@ -54,6 +66,8 @@ export type Board = {
 const readType = readChoice<CallType>(['buy', 'bought']);
 const readStatus = readChoice<CallStatus>(['pending', 'open', 'closed', 'cancelled']);
 const readStopType = readChoice<StopLossType>(STOP_LOSS_TYPES);
+const readMark = readChoice<Mark>(MARKS);
+const readAwaited = readChoice<AwaitedTrade>(['entry', 'exit']);
 const readAdminStatus = readChoice<AdminStatus>(['normal', 'review', 'rejected']);
 
 /** Somebody's name; a dash when the server does not say it. */
@@ -76,6 +90,28 @@ function readVerified(value: unknown): Nullable<VerifiedResult> | null {
     worstPercent: readNumber(value.worstPercent),
     daysOpen: readNumber(value.daysOpen),
     entryPrice: readNumber(value.entryPrice),
+    exitPrice: readNumber(value.exitPrice),
+  };
+}
+
+const readMarkValue = (value: unknown): MarkValue =>
+  typeof value === 'boolean' ? value : (readReached(value) ?? readNumber(value));
+
+function readChange(value: unknown): MarkChange | null {
+  const { mark, before, after } = readRecord(value);
+  const known = readMark(mark);
+  return known && { mark: known, before: readMarkValue(before), after: readMarkValue(after) };
+}
+
+function readCorrection(value: unknown): Correction | null {
+  const { at, by, reason, changes } = readRecord(value);
+  const time = readIsoTime(at);
+  if (time === null) return null;
+  return {
+    at: time,
+    by: readPerson(by),
+    reason: readText(reason) || DASH,
+    changes: readList(changes, readChange),
   };
 }
 
@@ -87,6 +123,7 @@ function readCall(value: unknown): Read<Call> | null {
   return {
     publicId,
     symbol: readText(call.symbol) || DASH,
+    source: readText(call.source) || null,
     callType: readType(call.callType),
     status: readStatus(call.status),
     entryPrice: readNumber(call.entryPrice),
@@ -101,19 +138,31 @@ function readCall(value: unknown): Read<Call> | null {
     priceAtClose: readNumber(call.priceAtClose),
     filledAt: readIsoTime(call.filledAt),
     fillPrice: readNumber(call.fillPrice),
+    entryTrade: readReached(call.entryTrade),
+    exitTrade: readReached(call.exitTrade),
     targetReached: readReached(call.targetReached),
     stopReached: readReached(call.stopReached),
     verified: readVerified(call.verified),
     trackingPaused: readText(call.trackingPaused),
+    awaitingTrade: readAwaited(call.awaitingTrade),
+    corrections: readList(call.corrections, readCorrection),
   };
 }
 
 function readBoardCall(value: unknown): BoardCall | null {
   const call = readCall(value);
-  const { adminStatus, reviewReason } = readRecord(value);
+  const { adminStatus, reviewReason, highestSinceFill, best, worst } = readRecord(value);
   const status = readAdminStatus(adminStatus);
   // Only administrators get these.
-  return call && status ? { ...call, adminStatus: status, reviewReason: readText(reviewReason) } : call;
+  if (!call || !status) return call;
+  return {
+    ...call,
+    adminStatus: status,
+    reviewReason: readText(reviewReason),
+    highestSinceFill: readNumber(highestSinceFill),
+    best: readNumber(best),
+    worst: readNumber(worst),
+  };
 }
 
 function readMyCall(value: unknown): MyCall | null {
@@ -147,12 +196,20 @@ function readSubmitter(value: unknown): Submitter | null {
   };
 }
 
+function readSourceRanks(value: unknown): SourceRanks | null {
+  const { source, leaderboard } = readRecord(value);
+  const name = readText(source);
+  return name ? { source: name, leaderboard: readList(leaderboard, readSubmitter) } : null;
+}
+
 /** GET /calls/leaderboard (specification 7.5). */
 export function readBoard(body: unknown): Board {
-  const { calls, leaderboard, fetchedAt } = readAnswer(body);
+  const { calls, leaderboard, source, otherLeaderboards, fetchedAt } = readAnswer(body);
   return {
     calls: readList(calls, readBoardCall),
     leaderboard: readList(leaderboard, readSubmitter),
+    source: readText(source) || null,
+    otherLeaderboards: readList(otherLeaderboards, readSourceRanks),
     fetchedAt: readTime(fetchedAt),
   };
 }

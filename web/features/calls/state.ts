@@ -40,7 +40,10 @@ function createLoader<T>(fetchData: () => Promise<T>, failed: string) {
 const boardLoader = createLoader(fetchBoard, MESSAGES.calls.load);
 const myCallsLoader = createLoader(fetchMine, MESSAGES.calls.loadMine);
 
-/** A recent call with the live last price of its symbol, AUD; null when the live list does not have it. */
+/**
+ * A recent call with the live last price of its symbol, AUD; null when the live list does not have it, and for a call of
+ * another source than the one that runs.
+ */
 export type RecentRow = { call: BoardCall; last: number | null };
 
 /** Leaderboard and recent calls. */
@@ -65,11 +68,14 @@ let shownRows: readonly RecentRow[] = [];
 /** Recent calls with their live prices. A row whose price did not move stays the same object, and is not drawn again. */
 export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
   const calls = board.value.data?.calls ?? [];
+  const running = board.value.data?.source ?? null;
   const market = stocks.value;
   let isSame = calls.length === shownRows.length;
   const rows = calls.map((call, index): RecentRow => {
     const before = shownRows[index];
-    const last = livePrice(market.get(call.symbol));
+    // Prices of the source that runs say nothing of a call made on another.
+    const isOfRunning = call.source === null || running === null || call.source === running;
+    const last = isOfRunning ? livePrice(market.get(call.symbol)) : null;
     if (before?.call === call && before.last === last) return before;
     isSame = false;
     return { call, last };
@@ -78,10 +84,19 @@ export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
   return shownRows;
 });
 
+const correctingCall = signal<BoardCall | null>(null);
+/** The call whose record an administrator puts right; null while none is. */
+export const correcting: ReadonlySignal<BoardCall | null> = correctingCall;
+/** Opens the correction of a call; null closes it. */
+export const correct = (call: BoardCall | null): void => {
+  correctingCall.value = call;
+};
+
 /** Forgets everything that was loaded; for tests. */
 export function resetCalls(): void {
   batch(() => {
     boardLoader.reset();
     myCallsLoader.reset();
+    correctingCall.value = null;
   });
 }

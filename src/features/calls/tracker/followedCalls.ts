@@ -1,34 +1,52 @@
-import type { Quote } from '../../../domain/calls/pricePath.ts';
+import type { Ending, ExitTrade } from '../../../domain/calls/follow.ts';
 import type { TrackedCall, TrackState } from '../../../domain/calls/tracker.ts';
-import { storedQuote, toState, toTracked } from '../rows.ts';
+import type { Watch } from '../../../domain/calls/watch.ts';
+import type { Stock } from '../../../domain/market/stock.ts';
+import { toEnding, toState, toTracked } from '../rows.ts';
 import type { CallRow } from '../store.ts';
+import { storedWatch } from './watchStore.ts';
 
-/** A pending or open call in memory. */
+/** A call in memory that is live, or that awaits the trade with which it is settled. */
 export type FollowedCall = {
   readonly id: number;
   readonly userId: number;
   readonly symbol: string;
+  /** The name of the source that it was made on. */
+  readonly source: string;
   readonly call: TrackedCall;
   state: TrackState;
-  /** What its stock showed when it was last compared; null before the first time. */
-  lastQuote: Quote | null;
+  /** How its owner ended it; null while it is live. */
+  end: Ending | null;
+  /** The first trade after the end; null while it is awaited. */
+  exit: ExitTrade | null;
+  /** What is remembered of its stock; null before the first quote. */
+  watch: Watch | null;
+  /** The record of its stock that was compared last. */
+  stock: Stock | null;
   /** Prices are not followed any more; it still waits to be closed. */
   isPaused: boolean;
+  /** An administrator rejected it: it counts in no rank. */
+  isRejected: boolean;
 };
 
 const toFollowed = (row: CallRow): FollowedCall => ({
   id: row.id,
   userId: row.userId,
   symbol: row.symbol,
+  source: row.source,
   call: toTracked(row),
   state: toState(row),
-  lastQuote: storedQuote(row.lastQuote),
+  end: toEnding(row),
+  exit: null,
+  watch: storedWatch(row.watch),
+  stock: null,
   isPaused: row.trackingPaused !== null,
+  isRejected: row.adminStatus === 'rejected',
 });
 
 const NONE: ReadonlySet<FollowedCall> = new Set();
 
-/** The followed calls by id and by symbol. */
+/** The calls in memory, by id and by symbol. */
 export function createFollowedCalls() {
   const byId = new Map<number, FollowedCall>();
   const bySymbol = new Map<string, Set<FollowedCall>>();
@@ -36,6 +54,8 @@ export function createFollowedCalls() {
     get: (id: number): FollowedCall | undefined => byId.get(id),
 
     on: (symbol: string): ReadonlySet<FollowedCall> => bySymbol.get(symbol) ?? NONE,
+
+    all: (): Iterable<FollowedCall> => byId.values(),
 
     add(row: CallRow): void {
       const followed = toFollowed(row);

@@ -1,13 +1,16 @@
 import type { Stopwatch } from '../../../lib/clock.ts';
 import { fromState } from '../rows.ts';
+import { settlementOf } from '../settlement.ts';
 import type { CallStore } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
 export type SaverDeps = {
   clock: Stopwatch;
-  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause'>;
-  /** Called after something that visitors can see was written: a fill, a level reached, a pause. */
+  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'>;
+  /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */
   changed(userIds: Iterable<number>): void;
+  /** Called with a call whose settlement was written. */
+  settled(followed: FollowedCall): void;
 };
 
 /** What is not urgent is written at most this often; a restart works it out again from the session's range. */
@@ -16,41 +19,54 @@ const SAVE_EVERY_MS = 10_000;
 const MAX_SAVED_AT_ONCE = 200;
 
 const ADJUSTED_TEXT =
-  'The previous close no longer fits the prices seen before: probably a split or consolidation. Prices are not followed any more.';
+  'The previous close is the last price seen before times a usual ratio: probably a split or consolidation. Prices are not followed any more.';
+
+/** Writes one call as it stands. To be called within a transaction. */
+function write(store: SaverDeps['store'], followed: FollowedCall): void {
+  const { id, state, watch, isPaused, exit } = followed;
+  store.saveTrack({ id, ...fromState(state), watch });
+  if (isPaused) store.pause(id, ADJUSTED_TEXT);
+  else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
+}
 
 /** Writes what the tracker found: at once what visitors can see, the rest in pieces every ten seconds. */
-export function createSaver({ clock, store, changed }: SaverDeps) {
+export function createSaver({ clock, store, changed, settled }: SaverDeps) {
   const unsaved = new Set<FollowedCall>();
-  /** Users with a change that visitors can see and that is not written yet. */
-  const waiting = new Set<number>();
+  /** Calls with a change that visitors can see and that is not written yet. */
+  const urgent = new Set<FollowedCall>();
   let savedAt = Number.NEGATIVE_INFINITY;
 
   const save = (some: Iterable<FollowedCall>): void => {
     const list = [...some];
     if (list.length === 0) return;
     store.inTransaction(() => {
-      for (const { id, state, lastQuote, isPaused } of list) {
-        store.saveTrack({ id, ...fromState(state), lastQuote });
-        if (isPaused) store.pause(id, ADJUSTED_TEXT);
-      }
+      for (const followed of list) write(store, followed);
     });
-    for (const followed of list) unsaved.delete(followed);
-    if (waiting.size === 0) return;
-    changed(waiting);
-    waiting.clear();
+    const seen = new Set<number>();
+    for (const followed of list) {
+      unsaved.delete(followed);
+      if (urgent.delete(followed)) seen.add(followed.userId);
+      if (followed.exit !== null) settled(followed);
+    }
+    if (seen.size > 0) changed(seen);
   };
 
   return {
     /** Marks a call as changed. */
     add: (followed: FollowedCall): void => void unsaved.add(followed),
-    /** Forgets a call that ended: whoever ended it writes it. */
-    drop: (followed: FollowedCall): void => void unsaved.delete(followed),
-
-    /** Writes these calls at once. A full disk throws; they are tried again, and visitors hear of them then. */
-    saveAtOnce(urgent: ReadonlySet<FollowedCall>): void {
-      for (const { userId } of urgent) waiting.add(userId);
-      save(urgent);
+    /** Marks a call as changed in a way that must be written before the tick is over. */
+    addUrgent(followed: FollowedCall): void {
+      unsaved.add(followed);
+      urgent.add(followed);
     },
+    /** Forgets a call that whoever has it now writes. */
+    drop(followed: FollowedCall): void {
+      unsaved.delete(followed);
+      urgent.delete(followed);
+    },
+
+    /** Writes the urgent ones. A full disk throws; they are tried again, and visitors hear of them then. */
+    saveUrgent: (): void => save([...urgent]),
 
     /** Writes a piece of the rest when it is time; to be called at every tick. */
     saveDue(): void {

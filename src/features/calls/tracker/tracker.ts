@@ -1,85 +1,134 @@
+import type { Ending } from '../../../domain/calls/follow.ts';
 import type { TrackState } from '../../../domain/calls/tracker.ts';
+import type { AdminStatus } from '../../../domain/calls/types.ts';
+import { trustedPrice, type Watch } from '../../../domain/calls/watch.ts';
 import { isActive } from '../../../domain/market/halted.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
-import type { ChangeSet, Market } from '../../../market/types.ts';
+import type { ChangeSet } from '../../../market/types.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
-import { toQuote } from '../rows.ts';
 import type { CallRow, CallStore } from '../store.ts';
 import { createFollowedCalls, type FollowedCall, type FollowedCalls } from './followedCalls.ts';
 import { observe } from './observe.ts';
+import { runningResults } from './running.ts';
 import { createSaver, type Saver, type SaverDeps } from './saver.ts';
+import { type QuoteDeps, quoteNow } from './watchStore.ts';
 
-export type TrackerDeps = Omit<SaverDeps, 'store' | 'clock'> & {
-  clock: SystemClock;
-  market: Pick<Market, 'get' | 'date'>;
-  source: Pick<MarketSource, 'days' | 'delayMinutes'>;
-  store: SaverDeps['store'] & Pick<CallStore, 'live'>;
-};
+export type TrackerDeps = Pick<SaverDeps, 'changed'> &
+  QuoteDeps & {
+    clock: SystemClock;
+    source: Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'clock'>;
+    store: SaverDeps['store'] & Pick<CallStore, 'unsettled'>;
+  };
 
-type CompareDeps = Pick<TrackerDeps, 'clock' | 'market' | 'source'> & { calls: FollowedCalls; saver: Saver };
+type CompareDeps = TrackerDeps & { calls: FollowedCalls; saver: Saver };
 
-/** Compares the calls on these stocks with the market, and writes at once what visitors can see. */
-function compare({ clock, market, source, calls, saver }: CompareDeps, codes: Iterable<string>): void {
-  const urgent = new Set<FollowedCall>();
-  // A delayed feed shows the prices of an earlier time.
-  const time = clock.now() - source.delayMinutes() * 60_000;
-  const observation = { time, days: source.days };
+const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string): boolean =>
+  !isPaused && exit === null && source === running;
+
+/** Compares the calls on these stocks with the market. */
+function compare({ market, source, calls, saver, clock }: CompareDeps, codes: Iterable<string>): void {
+  const feed = { days: source.days, delayMs: source.delayMinutes() * 60_000 };
   const date = market.date();
   for (const code of codes) {
     const same = calls.on(code);
     const stock = same.size > 0 ? market.get(code) : undefined;
     // Nothing trades before the open or in a halt, and prices may still be those of another day.
     if (!stock || !isActive(stock)) continue;
-    const quote = toQuote(stock, date);
+    const seen = quoteNow({ market, source, clock }, stock, date);
     for (const followed of same) {
-      const urgency = followed.isPaused ? 'none' : observe(followed, quote, observation);
-      if (urgency !== 'none') saver.add(followed);
-      if (urgency === 'atOnce') urgent.add(followed);
+      if (followed.stock === stock || !isFollowable(followed, source.name)) continue;
+      followed.stock = stock;
+      const urgency = observe(followed, seen, feed);
+      if (urgency === 'soon') saver.add(followed);
+      if (urgency === 'atOnce') saver.addUrgent(followed);
     }
   }
-  if (urgent.size > 0) saver.saveAtOnce(urgent);
 }
 
 /**
- * Follows every pending and open call on the Market's change sets. Fills and reached levels are on disk before the
- * tick is over; the highest price since the fill and the like follow within ten seconds.
+ * Follows every call that is live or awaits its exit. Fills, levels and settlements are on disk before anybody can see
+ * them; the highest price since the fill and the like follow within ten seconds.
  */
 export function createCallTracker(deps: TrackerDeps) {
-  const { clock, market, source, store } = deps;
   const calls = createFollowedCalls();
-  const saver = createSaver(deps);
-  const compareDeps: CompareDeps = { clock, market, source, calls, saver };
+  const saver = createSaver({ ...deps, settled: (followed) => calls.remove(followed) });
+  const compareDeps: CompareDeps = { ...deps, calls, saver };
+
+  /** Brings one call up to this moment's prices; what trades from now on is traded after this moment. */
+  function settle(followed: FollowedCall): void {
+    compare(compareDeps, [followed.symbol]);
+    saver.saveUrgent();
+    if (followed.watch) followed.watch = { ...followed.watch, takenAt: deps.clock.now() };
+  }
+
   return {
     /** Takes up the calls of an earlier run. */
     resume(): void {
-      for (const row of store.live()) if (!calls.get(row.id)) calls.add(row);
+      for (const row of deps.store.unsettled()) if (!calls.get(row.id)) calls.add(row);
     },
 
     add: (row: CallRow): void => calls.add(row),
 
-    remove(id: number): void {
-      const followed = calls.get(id);
-      if (!followed) return;
-      calls.remove(followed);
-      saver.drop(followed);
+    /**
+     * Looks at stocks that a source has just sent, so that no trade hides behind a later one of the same tick. What
+     * visitors can see is on disk when it returns.
+     */
+    look(codes: Iterable<string>): void {
+      if (calls.counts().followed === 0) return;
+      compare(compareDeps, codes);
+      saver.saveUrgent();
     },
 
-    /** One tick: compares every changed stock that a followed call is on. */
+    /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */
     track(changes: ChangeSet | null): void {
       if (changes !== null && calls.counts().followed > 0) compare(compareDeps, Object.keys(changes.upsert));
+      saver.saveUrgent();
       saver.saveDue();
     },
 
-    /** Brings one call up to this moment's prices, which the next tick would bring. @returns how it stands */
-    settle(id: number): TrackState | null {
+    /**
+     * Brings one call up to this moment's prices, which the next tick would bring.
+     *
+     * @returns how it stands, and the last price of its stock that is not in doubt; null when it is not followed
+     */
+    settle(id: number): { state: TrackState; watch: Watch | null; lastPrice: number | null } | null {
       const followed = calls.get(id);
       if (!followed) return null;
-      compare(compareDeps, [followed.symbol]);
-      return followed.state;
+      settle(followed);
+      const { state, watch } = followed;
+      return { state, watch, lastPrice: watch && trustedPrice(watch) };
+    },
+
+    /** Its owner ended a call; until the first trade after that it is followed on, or forgotten at once. */
+    end(id: number, end: Ending, isAwaitingExit: boolean): void {
+      const followed = calls.get(id);
+      if (!followed) return;
+      saver.drop(followed);
+      if (isAwaitingExit) followed.end = end;
+      else calls.remove(followed);
+    },
+
+    /** An administrator rejected a call, or let it count again. */
+    moderated(id: number, adminStatus: AdminStatus): void {
+      const followed = calls.get(id);
+      if (followed) followed.isRejected = adminStatus === 'rejected';
+    },
+
+    /** Takes a call as it is stored now: it was corrected. */
+    replace(row: CallRow): void {
+      const before = calls.get(row.id);
+      if (before) {
+        saver.drop(before);
+        calls.remove(before);
+      }
+      if (row.closedAt === null || row.isAwaitingExit) calls.add(row);
     },
 
     /** How a followed call stands now, which may be newer than what is on disk; null when it is not followed. */
     stateOf: (id: number): TrackState | null => calls.get(id)?.state ?? null,
+
+    /** Results of filled calls without an exit, at the last price. */
+    running: () => runningResults(calls.all()),
 
     /** Writes whatever is not on disk yet. */
     flush: (): void => saver.saveAll(),

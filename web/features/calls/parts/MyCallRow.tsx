@@ -93,7 +93,7 @@ function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowPr
 /** What the recorded prices say of the call, in short sentences. */
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
-  const { targetReached, stopReached, verified, trackingPaused } = call;
+  const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;
   if (targetReached) {
     notes.push(`Target reached ${formatMoment(targetReached.at)} at ${formatCallPrice(targetReached.price)}`);
   }
@@ -103,6 +103,10 @@ function notesOf(call: MyCall): string[] {
     notes.push(`Stop stands at ${formatCallPrice(call.stopLevel)}`);
   }
   if (verified) notes.push(`Verified ${formatResult(verified.percent)}`);
+  if (awaitingTrade) notes.push('Awaiting a trade');
   if (trackingPaused !== null) notes.push(trackingPaused);
+  for (const { at, by, reason } of corrections) {
+    notes.push(`Corrected ${formatMoment(at)} by ${by.display}: ${reason}`);
+  }
   return notes;
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { session } from '../../../shared/session/session.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
 import { board, type RecentRow, recentRows } from '../state.ts';
 import { CallsPanel } from './CallsPanel.tsx';
-import { RECENT_COLUMNS } from './recentColumns.tsx';
+import { ADMIN_COLUMNS, RECENT_COLUMNS } from './recentColumns.tsx';
 import './RecentTable.css';
 
 const TITLE = 'Recent Calls';
@@ -15,11 +16,12 @@ const idOf = (row: RecentRow): string => row.call.publicId;
 export function RecentTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
+  const isAdmin = session.value.accessLevel >= 4;
   return (
     <CallsPanel title={TITLE} className="recent-table">
       <DataTable
         label={TITLE}
-        columns={RECENT_COLUMNS}
+        columns={isAdmin ? ADMIN_COLUMNS : RECENT_COLUMNS}
         rows={recentRows.value}
         rowId={idOf}
         sort={sort}

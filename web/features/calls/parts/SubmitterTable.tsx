@@ -2,29 +2,40 @@ import { type CSSProperties, useState } from 'react';
 import type { Submitter } from '../readCalls.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Pill } from '../../../ui/Pill.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
 import { board } from '../state.ts';
 import { CallsPanel } from './CallsPanel.tsx';
+import { sourceLabel } from './sourceLabel.ts';
 import { SUBMITTER_COLUMNS } from './submitterColumns.tsx';
 import './SubmitterTable.css';
 
-const TITLE = 'Submitter Overview';
 const MIN_ROWS_IN_VIEW = 3;
 const MAX_ROWS_IN_VIEW = 8;
-const NO_SUBMITTERS: readonly Submitter[] = [];
 
 const nameOf = (entry: Submitter): string => entry.submitter.display;
 
-/** Submitter Overview, best rank first until it is sorted otherwise; as high as its rows need, within limits. */
-export function SubmitterTable() {
+type SubmitterTableProps = {
+  title: string;
+  /** Where the calls were made; null when that is not known. */
+  source: string | null;
+  rows: readonly Submitter[];
+};
+
+/** Submitters on one source, best rank first until they are sorted otherwise; as high as its rows need, within limits. */
+export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
-  const rows = data?.leaderboard ?? NO_SUBMITTERS;
   const rowsInView = Math.min(Math.max(rows.length, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
   return (
-    <CallsPanel title={TITLE} className="submitter-table" style={{ '--rows': rowsInView } as CSSProperties}>
+    <CallsPanel
+      title={title}
+      note={source === null ? null : <Pill>{sourceLabel(source)}</Pill>}
+      className="submitter-table"
+      style={{ '--rows': rowsInView } as CSSProperties}
+    >
       <DataTable
-        label={TITLE}
+        label={title}
         columns={SUBMITTER_COLUMNS}
         rows={rows}
         rowId={nameOf}

@@ -9,10 +9,12 @@ import {
   formatStop,
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Pill, type PillLook } from '../../../ui/Pill.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import type { RecentRow } from '../state.ts';
+import { correct, type RecentRow } from '../state.ts';
 import { directionTone } from './directionTone.ts';
+import { sourceLabel } from './sourceLabel.ts';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
@@ -68,6 +70,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
         <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
         {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
         {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
+        {call.corrections.length > 0 && <Pill look="accent">Corrected</Pill>}
       </>
     ),
   },
@@ -90,12 +93,21 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('submitter', 'Submitter', 110, ({ call }) => call.submittedBy.display),
     render: ({ call }) => <span title={call.submittedBy.display}>{call.submittedBy.display}</span>,
   },
-  percent(
-    'verified',
-    'Verified',
-    'By the prices recorded here, from entry to the price when the call ended.',
-    ({ call }) => call.verified?.percent ?? null,
-  ),
+  {
+    ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
+    title: 'Where the prices come from that the call was made on; it is followed on them alone.',
+  },
+  {
+    ...percent(
+      'verified',
+      'Verified',
+      'By the prices recorded here, from the first trade after posting to the first one after the end.',
+      ({ call }) => call.verified?.percent ?? null,
+    ),
+    width: 112,
+    maxWidth: 140,
+    text: ({ call }) => (call.awaitingTrade ? 'Awaiting a trade' : formatResult(call.verified?.percent)),
+  },
   percent(
     'best',
     'Best',
@@ -118,5 +130,22 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
     render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
     title: 'Target and stop, with the time at which the price traded there.',
+  },
+];
+
+/** What administrators see besides: the record can be put right. */
+export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
+  ...RECENT_COLUMNS,
+  {
+    ...word('correct', 'Correct', 84, () => ''),
+    render: ({ call }, inTabOrder) => (
+      <Button
+        tabIndex={inTabOrder ? 0 : -1}
+        aria-label={`Correct ${call.symbol} of ${call.submittedBy.display}`}
+        onClick={() => correct(call)}
+      >
+        Correct
+      </Button>
+    ),
   },
 ];

@@ -56,13 +56,17 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   share(
     'winRate',
     'Win rate',
-    'Share of verified results that gained. Verified means: by the prices recorded here.',
+    'Share of verified results that gained. Verified means: by the prices recorded here; an open call counts at the last price.',
   ),
   share('winRateLowerBound', 'At least', 'Lower end of the 95 % range of the win rate; the rank goes by it.'),
-  { ...count('verified', 'Verified'), title: 'How many results the recorded prices verify.', width: 76 },
+  {
+    ...count('verified', 'Verified'),
+    title: 'How many results the recorded prices verify, those of filled open calls included.',
+    width: 76,
+  },
   {
     ...count('averageVerified', 'Avg result'),
-    title: 'Mean verified result, from entry to the price at closing.',
+    title: 'Mean verified result, from the first trade after posting to the first one after the end.',
     width: 88,
     text: ({ metrics }) => formatResult(metrics.averageVerified),
     tone: ({ metrics }) => directionTone(metrics.averageVerified, 1),

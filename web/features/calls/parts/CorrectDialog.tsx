@@ -1,0 +1,78 @@
+import { type FormEvent, useId } from 'react';
+import { formatMark, MARK_LABELS } from '../../../../src/domain/calls/markText.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { DialogSheet } from '../../../ui/DialogSheet.tsx';
+import { FormError } from '../../../ui/FormError.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { SwitchField } from '../../../ui/SwitchField.tsx';
+import { TextField } from '../../../ui/TextField.tsx';
+import type { BoardCall } from '../readCalls.ts';
+import { correct } from '../state.ts';
+import './CorrectDialog.css';
+import { useCorrection } from './useCorrection.ts';
+
+const PRICE_LIMITS = { step: 0.001, min: 0 };
+
+/** Puts recorded marks of one call right. An emptied box strikes its mark out. */
+export function CorrectDialog({ call }: { call: BoardCall }) {
+  const formId = useId();
+  const form = useCorrection(call, () => correct(null));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!form.isSending) void form.send();
+  };
+  return (
+    <DialogSheet
+      open
+      title={`Correct ${call.symbol} of ${call.submittedBy.display}`}
+      onClose={() => {
+        if (!form.isSending) correct(null);
+      }}
+      footer={
+        <>
+          <Button disabled={form.isSending} onClick={() => correct(null)}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" form={formId} disabled={form.isSending}>
+            {form.isSending ? 'Saving…' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="correct-form" noValidate onSubmit={submit}>
+        <p className="field-help">
+          Empty a box to strike its mark out. What was recorded stays beside the correction, for everybody to
+          see.
+        </p>
+        <div className="correct-marks">
+          {form.prices.map(({ mark, recorded, price }) => (
+            <NumberField
+              key={mark}
+              label={MARK_LABELS[mark]}
+              name={mark}
+              value={price}
+              limits={PRICE_LIMITS}
+              help={`Recorded: ${formatMark(recorded)}`}
+              isWrong={form.refusal?.field === mark}
+              onNumber={(value) => form.setPrice(mark, value)}
+            />
+          ))}
+        </div>
+        <SwitchField
+          label={MARK_LABELS.isFollowed}
+          value={form.isFollowed}
+          onChange={(value) => form.setFollowed(value)}
+        />
+        <TextField
+          label="Reason"
+          name="reason"
+          maxLength={300}
+          value={form.reason}
+          error={form.refusal?.field === 'reason' ? form.refusal.message : null}
+          onChange={(event) => form.setReason(event.target.value)}
+        />
+        <FormError>{form.refusal?.field === 'reason' ? null : form.refusal?.message}</FormError>
+      </form>
+    </DialogSheet>
+  );
+}
