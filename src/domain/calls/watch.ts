@@ -45,10 +45,10 @@ const tradeOf = ({ date, close }: Quote, price: number): LastTrade => ({ price, 
 // Prices have few decimals, their ratio has not: 1.54 is 40 % above 1.1, and no more.
 const isStep = (from: number, to: number): boolean => Math.abs(to / from - 1) > MAX_STEP + 1e-9;
 
-/** Whether a step was traded at two prices at least: then it is no single bad print. */
-function isConfirmed({ open, high, low, last }: TradedPrices, base: number): boolean {
-  const prices = [open, high, low, last].filter((price) => price !== undefined && isStep(base, price));
-  return new Set(prices).size > 1;
+/** Whether a step was traded at two prices at least: then it is no single bad print. @param last the price of the step */
+function isConfirmed({ open, high, low, last: traded }: TradedPrices, base: number, last: number): boolean {
+  const prices = [open, high, low, traded].filter((price) => price !== undefined && isStep(base, price));
+  return new Set(prices.filter((price) => price !== undefined && price > base === last > base)).size > 1;
 }
 
 /** Whether a price lies nearer to the one before the step than to the step. */
@@ -83,7 +83,7 @@ function sift(before: Watch, traded: PriceUpdate, seen: TimedQuote, base: number
     if (prints.length > CONFIRMING_TRADES) return { trades: prints, doubt: null };
     return { trades: [], doubt: { ...doubt, prints } };
   }
-  if (isStep(base, last) && !isConfirmed(traded, base)) {
+  if (isStep(base, last) && !isConfirmed(traded, base, last)) {
     return { trades: [], doubt: { before: base, prints: [traded] } };
   }
   const isShort = seen.time - before.time <= SPIKE_MS && seen.quote.date === before.quote.date;
