@@ -219,7 +219,7 @@ test('no duration is the difference of two readings of the wall clock', async ()
     // What is kept for 90 days, over restarts.
     'src/features/accounts/knownAddresses.ts',
     // Prices of a delayed feed are those of an earlier market time.
-    'src/features/calls/tracker/tracker.ts',
+    'src/features/calls/tracker/watchStore.ts',
     // How far the two clocks are apart.
     'src/lib/clock.ts',
     // How old a success was when it was first seen, of which there is only the epoch time.
