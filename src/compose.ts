@@ -30,7 +30,7 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
-  Pick<ValuesNeeds, 'later'>;
+  Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
@@ -43,7 +43,13 @@ function createParts(core: Core, runtime: Runtime) {
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
-  const values = createValues(core, { market, demand, families, later: runtime.later });
+  const values = createValues(core, {
+    market,
+    demand,
+    families,
+    later: runtime.later,
+    schedule: runtime.schedule,
+  });
   const memory = createPreOpenMemory(core, { market });
   const feed = createFeed(core, { sink: market });
   const ingest = createIngest(core, { auth, sink: market });

@@ -10,6 +10,12 @@ export type HandScheduler = SystemClock & {
   planned(): number[];
 };
 
+/** Does not wait at all. */
+export const atOnce: Scheduler = (_ms, run) => {
+  run();
+  return () => {};
+};
+
 export function createHandScheduler(start: number): HandScheduler {
   let now = start;
   const timers = new Set<{ due: number; run: () => void }>();

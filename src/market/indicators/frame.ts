@@ -23,6 +23,8 @@ export type Frame = {
   past: Float64Array;
   /** The value of each output that was written last; NaN when none was. */
   written: Float64Array;
+  /** Whether its values were written at all: before, an earlier frame's may stand in their places. */
+  isWritten: boolean;
 };
 
 const NO_PAST = new Float64Array(0);
@@ -38,6 +40,7 @@ export const createFrame = (plan: PlannedFrame): Frame => ({
   isWhole: true,
   past: plan.delays === 0 ? NO_PAST : new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
   written: new Float64Array(plan.outputs.length).fill(Number.NaN),
+  isWritten: false,
 });
 
 /** Keeps the results of the bar that has just ended. */
@@ -105,8 +108,9 @@ export function writeFrame(frame: Frame, changes: ValueChanges): void {
         : frame.past[(delay - 1) * outputs.length + index];
     const value = frame.isWhole ? sevenDigits(raw) : null;
     const before = frame.written[index] ?? Number.NaN;
-    if (value === before || (value === null && Number.isNaN(before))) continue;
+    if (value === before || (value === null && Number.isNaN(before) && frame.isWritten)) continue;
     frame.written[index] = value ?? Number.NaN;
     changes.set(place, value);
   }
+  frame.isWritten = true;
 }

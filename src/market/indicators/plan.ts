@@ -19,6 +19,8 @@ export type Output = {
   output: number;
   delay: number;
   place: Place;
+  /** The same text for the same place. */
+  placeId: string;
   /** Not in use any more: stocks whose frames were not rebuilt yet must not write it again. */
   isGone: boolean;
 };
@@ -59,7 +61,7 @@ type FrameParts = { calcs: PlannedCalc[]; outputs: Output[] };
 function addOutput({ calcs, outputs }: FrameParts, formula: Formula, delay: number, place: Place): void {
   let calc = calcs.findIndex(({ id }) => id === formula.id);
   if (calc < 0) calc = calcs.push(formula) - 1;
-  outputs.push({ calc, output: formula.output, delay, place, isGone: false });
+  outputs.push({ calc, output: formula.output, delay, place, placeId: JSON.stringify(place), isGone: false });
 }
 
 /**
@@ -99,7 +101,7 @@ export function makePlan(
 }
 
 const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
-  JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ place }) => place)]);
+  JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ placeId }) => placeId)]);
 
 /**
  * The next plan, in which frames that are the same as in the last plan are the identical objects, so that what every
@@ -108,18 +110,16 @@ const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
 export function continuePlan(before: IndicatorPlan, next: IndicatorPlan): IndicatorPlan {
   const existing = new Map(before.frames.map((frame) => [signature(frame), frame]));
   const frames = next.frames.map((frame) => existing.get(signature(frame)) ?? frame);
-  const places = new Set(frames.flatMap(({ outputs }) => outputs.map(({ place }) => JSON.stringify(place))));
-  for (const { outputs } of before.frames) {
-    for (const output of outputs) output.isGone = !places.has(JSON.stringify(output.place));
-  }
+  const places = new Set(outputsOf({ frames }).map(({ placeId }) => placeId));
+  for (const output of outputsOf(before)) output.isGone = !places.has(output.placeId);
   return { ...next, frames };
 }
 
-const placesOf = (plan: IndicatorPlan): Place[] =>
-  plan.frames.flatMap((frame) => frame.outputs.map((output) => output.place));
+const outputsOf = ({ frames }: Pick<IndicatorPlan, 'frames'>): Output[] =>
+  frames.flatMap(({ outputs }) => outputs);
 
-/** The places that the plan before had and the one after lacks. */
-export function removedPlaces(before: IndicatorPlan, after: IndicatorPlan): Place[] {
-  const remaining = new Set(placesOf(after).map((place) => JSON.stringify(place)));
-  return placesOf(before).filter((place) => !remaining.has(JSON.stringify(place)));
+/** The outputs of the plan before whose places the one after lacks. */
+export function removedOutputs(before: IndicatorPlan, after: IndicatorPlan): Output[] {
+  const remaining = new Set(outputsOf(after).map(({ placeId }) => placeId));
+  return outputsOf(before).filter(({ placeId }) => !remaining.has(placeId));
 }
