@@ -5,18 +5,20 @@ export type LoopWatch = {
   stop(): void;
 };
 
-/** Turns with the event loop and notes how much processor time its thread took between two turns. */
+/**
+ * Turns with the event loop and notes how much processor time its thread took between two turns. The system may count
+ * that in steps of 4 ms, so it is never taken for more than what passed by the clock.
+ */
 export function watchLoop(): LoopWatch {
   let longest = 0;
   let isStopped = false;
-  let before = process.threadCpuUsage();
-  const threadMs = (since: NodeJS.CpuUsage): number => {
-    const { user, system } = process.threadCpuUsage(since);
-    return (user + system) / 1000;
-  };
+  const look = () => ({ cpu: process.threadCpuUsage(), at: performance.now() });
+  let before = look();
   function turn(): void {
-    longest = Math.max(longest, threadMs(before));
-    before = process.threadCpuUsage();
+    const now = look();
+    const cpu = (now.cpu.user + now.cpu.system - before.cpu.user - before.cpu.system) / 1000;
+    longest = Math.max(longest, Math.min(cpu, now.at - before.at));
+    before = now;
     if (!isStopped) setImmediate(turn);
   }
   setImmediate(turn);
@@ -24,7 +26,7 @@ export function watchLoop(): LoopWatch {
     longest: () => longest,
     reset() {
       longest = 0;
-      before = process.threadCpuUsage();
+      before = look();
     },
     stop() {
       isStopped = true;
