@@ -54,7 +54,7 @@ function createParts(core: Core, runtime: Runtime) {
   const feed = createFeed(core, { sink: market });
   const ingest = createIngest(core, { auth, sink: market });
   const tick = createTick(core, { market });
-  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff });
+  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress });
 
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });

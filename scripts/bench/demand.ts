@@ -13,7 +13,8 @@ import { createBenchSource } from './support/source.ts';
 const STOCKS = 2000;
 const COLUMNS = 100;
 const TIMEFRAMES: readonly Timeframe[] = ['1', '5', '15', '60', 'D'];
-const LIMIT_MS = 8;
+/** A tick and a slice may fall into one turn. */
+const LIMIT_MS = 16;
 
 /** So many columns, spread over the timeframes. */
 function columns(count: number): DemandItem[] {

@@ -1,7 +1,7 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 
 /** After so long a slice ends with its present step, ms: with a step of up to 2 ms it stays well below 8 ms. */
-const SLICE_MS = 5;
+const SLICE_MS = 4;
 
 /** Work on stocks that goes on in slices, between which everything else has its turn. */
 export type SlicedWork = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 import type { SseChannel } from '../sse/channel.ts';
 import { packParts, packWhole, type State } from './snapshot.ts';
 
@@ -20,7 +20,7 @@ export type SnapshotsDeps = {
   read(): State;
   /** The deltas: those sent so far are what `read` includes. */
   channel: Pick<SseChannel<unknown>, 'seq' | 'idOf' | 'after'>;
-  clock: Clock;
+  clock: Stopwatch;
 };
 
 type Built = { seq: number; at: number; blocks: Uint8Array[]; bytes: number };
@@ -38,7 +38,7 @@ export function createSnapshots({ read, channel, clock }: SnapshotsDeps): Snapsh
 
   /** A snapshot that is fresh enough, built when there is none, and the deltas after it. */
   function take(packer: typeof packWhole): { blocks: Uint8Array[]; since: Uint8Array[]; seq: number } {
-    const now = clock.now();
+    const now = clock.monotonic();
     const known = kept.get(packer);
     const since = known && now - known.at <= MAX_AGE_MS ? channel.after(known.seq) : null;
     if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) {

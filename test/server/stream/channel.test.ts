@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 function startChannels(names: readonly string[], more: Partial<SseChannelDeps> = {}) {
-  const clock = { now: () => 5000 };
+  const clock = { now: () => 5000, monotonic: () => 5000 };
   const log = createLog(() => undefined);
   const channels = new Map<string, SseChannel<Notes>>(
     names.map((name) => [
@@ -101,7 +101,7 @@ describe('a channel', () => {
 
   test('begins with the greeting that it is told', async () => {
     const channel = createSseChannel<Notes>({
-      clock: { now: () => 0 },
+      clock: { now: () => 0, monotonic: () => 0 },
       log: createLog(() => undefined),
       cutOff: () => {},
     });
@@ -120,7 +120,7 @@ describe('a channel', () => {
 
   test('once closed refuses with a sentence', async () => {
     const channel = createSseChannel<Notes>({
-      clock: { now: () => 0 },
+      clock: { now: () => 0, monotonic: () => 0 },
       log: createLog(() => undefined),
       cutOff: () => {},
     });
