@@ -1,5 +1,6 @@
 import type { Stock } from '../../domain/market/stock.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import { minutesOf } from '../bars/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
 import type { BarStore } from '../bars/store.ts';
 import { createEarlierRows } from '../bars/walk.ts';
@@ -46,6 +47,14 @@ function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator
   return prepared;
 }
 
+/** Whether frames of minutes are to be built. */
+function needsMinutes({ plan, present }: Preparation): boolean {
+  const frames = present();
+  return plan.frames.some(
+    (planned) => minutesOf(planned.key) !== null && !frames.some((frame) => frame.plan === planned),
+  );
+}
+
 /** The frames of a stock for a plan; `isChanged` is false when it had all of them. */
 export type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 
@@ -54,12 +63,12 @@ export type PreparedFrames = { frames: Frame[]; isChanged: boolean };
  * @returns the frames; null when the plan was replaced or the stock's bars were dropped meanwhile
  */
 export function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
-  const { stock, quoteTime, bars, plan, isCurrent } = preparation;
+  const { stock, quoteTime, bars, isCurrent } = preparation;
   const stockBars = bars.ensure(stock.code);
   bars.loadDays(stockBars);
   bars.takeQuote(stock, quoteTime);
   yield;
-  if (plan.usesMinutes) yield* bars.loadMinutes(stockBars);
+  if (needsMinutes(preparation)) yield* bars.loadMinutes(stockBars);
   const prepared = yield* buildFrames(preparation, stockBars);
   if (bars.get(stock.code) !== stockBars) {
     // What was loaded after the bars were dropped still holds memory.
@@ -68,8 +77,8 @@ export function* prepareFrames(preparation: Preparation): Generator<undefined, P
     return null;
   }
   if (!isCurrent()) return null;
-  return {
-    frames: prepared.map((one) => ('existing' in one ? one.existing : one.builder.finish())),
-    isChanged: prepared.some((one) => 'builder' in one),
-  };
+  const frames = prepared.map((one) => ('existing' in one ? one.existing : one.builder.finish()));
+  // A frame goes on by itself; a week of minutes of all stocks would be 60 MB.
+  bars.releaseMinutes(stockBars);
+  return { frames, isChanged: prepared.some((one) => 'builder' in one) };
 }
