@@ -67,7 +67,7 @@ export function createEngine(deps: EngineDeps): Engine {
     later,
     onLoaded: (code) => loaded.add(code),
   });
-  const remover = createValueRemover(market, loader.framesOf);
+  const remover = createValueRemover(market);
 
   function beginDay(): void {
     for (const listener of newDayListeners) listener();
@@ -96,7 +96,7 @@ export function createEngine(deps: EngineDeps): Engine {
   function write(code: string): number {
     const stock = market.get(code);
     if (!stock) return 0;
-    const { values, isComputed } = writeStock(stock, loader.framesOf(code) ?? []);
+    const { values, isComputed } = writeStock(stock, loader.framesOf(code) ?? [], loader.plan().places);
     if (!isComputed) loader.giveUp(code);
     return values;
   }
@@ -107,6 +107,7 @@ export function createEngine(deps: EngineDeps): Engine {
       const plan = continuePlan(before, makePlan(items, families));
       bars.collectMinutes(plan.usesMinutes);
       remover.add(removedOutputs(before, plan));
+      remover.keep(plan.places);
       loader.use(plan);
     },
     note(codes) {

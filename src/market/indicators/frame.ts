@@ -94,13 +94,16 @@ function compute(frame: Frame): void {
   if (bar && bar !== frame.computed) put(frame, bar, replace);
 }
 
-/** Brings the computations up to date and adds the values that changed to `changes`. */
-export function writeFrame(frame: Frame, changes: ValueChanges): void {
+/**
+ * Brings the computations up to date and adds the values that changed to `changes`.
+ * @param places the ids of those that are in use now
+ */
+export function writeFrame(frame: Frame, places: ReadonlySet<string>, changes: ValueChanges): void {
   compute(frame);
   const { outputs } = frame.plan;
   for (let index = 0; index < outputs.length; index += 1) {
     const output = outputs[index];
-    if (!output || output.isGone) continue;
+    if (!output || !places.has(output.placeId)) continue;
     const { delay, place } = output;
     const raw =
       delay === 0

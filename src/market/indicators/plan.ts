@@ -21,8 +21,6 @@ export type Output = {
   place: Place;
   /** The same text for the same place. */
   placeId: string;
-  /** Not in use any more: stocks whose frames were not rebuilt yet must not write it again. */
-  isGone: boolean;
 };
 
 export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume'>;
@@ -36,9 +34,14 @@ export type PlannedFrame = {
   delays: number;
 };
 
-export type IndicatorPlan = { frames: readonly PlannedFrame[]; usesMinutes: boolean };
+export type IndicatorPlan = {
+  frames: readonly PlannedFrame[];
+  usesMinutes: boolean;
+  /** The ids of all its places: stocks that still have frames of an earlier plan write no others. */
+  places: ReadonlySet<string>;
+};
 
-export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false };
+export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false, places: new Set() };
 
 /** Open, high, low and close of the bar itself. */
 const candle = (): Calc =>
@@ -56,12 +59,15 @@ const candleFormula = (field: HtfField): Formula => ({
   usesVolume: false,
 });
 
+const outputsOf = ({ frames }: Pick<IndicatorPlan, 'frames'>): Output[] =>
+  frames.flatMap(({ outputs }) => outputs);
+
 type FrameParts = { calcs: PlannedCalc[]; outputs: Output[] };
 
 function addOutput({ calcs, outputs }: FrameParts, formula: Formula, delay: number, place: Place): void {
   let calc = calcs.findIndex(({ id }) => id === formula.id);
   if (calc < 0) calc = calcs.push(formula) - 1;
-  outputs.push({ calc, output: formula.output, delay, place, placeId: JSON.stringify(place), isGone: false });
+  outputs.push({ calc, output: formula.output, delay, place, placeId: JSON.stringify(place) });
 }
 
 /**
@@ -97,7 +103,11 @@ export function makePlan(
     ...parts,
     delays: Math.max(0, ...parts.outputs.map((output) => output.delay)),
   }));
-  return { frames, usesMinutes: frames.some(({ key }) => minutesOf(key) !== null) };
+  return {
+    frames,
+    usesMinutes: frames.some(({ key }) => minutesOf(key) !== null),
+    places: new Set(outputsOf({ frames }).map(({ placeId }) => placeId)),
+  };
 }
 
 const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
@@ -105,21 +115,13 @@ const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
 
 /**
  * The next plan, in which frames that are the same as in the last plan are the identical objects, so that what every
- * stock has computed for them stays. Outputs of the last plan that the next one lacks are marked as gone.
+ * stock has computed for them stays.
  */
 export function continuePlan(before: IndicatorPlan, next: IndicatorPlan): IndicatorPlan {
   const existing = new Map(before.frames.map((frame) => [signature(frame), frame]));
-  const frames = next.frames.map((frame) => existing.get(signature(frame)) ?? frame);
-  const places = new Set(outputsOf({ frames }).map(({ placeId }) => placeId));
-  for (const output of outputsOf(before)) output.isGone = !places.has(output.placeId);
-  return { ...next, frames };
+  return { ...next, frames: next.frames.map((frame) => existing.get(signature(frame)) ?? frame) };
 }
-
-const outputsOf = ({ frames }: Pick<IndicatorPlan, 'frames'>): Output[] =>
-  frames.flatMap(({ outputs }) => outputs);
 
 /** The outputs of the plan before whose places the one after lacks. */
-export function removedOutputs(before: IndicatorPlan, after: IndicatorPlan): Output[] {
-  const remaining = new Set(outputsOf(after).map(({ placeId }) => placeId));
-  return outputsOf(before).filter(({ placeId }) => !remaining.has(placeId));
-}
+export const removedOutputs = (before: IndicatorPlan, after: IndicatorPlan): Output[] =>
+  outputsOf(before).filter(({ placeId }) => !after.places.has(placeId));

@@ -14,16 +14,16 @@ export function putChanges(market: Market, code: string, changes: ValueChanges):
 /** What came of writing a stock's values: how many changed, and whether all could be computed. */
 export type Written = { values: number; isComputed: boolean };
 
-/** Puts the new values of a stock into the Market. */
-export type StockWriter = (stock: Stock, frames: readonly Frame[]) => Written;
+/** Puts the new values of a stock into the Market. @param places the ids of those that are in use now */
+export type StockWriter = (stock: Stock, frames: readonly Frame[], places: ReadonlySet<string>) => Written;
 
 export function createStockWriter(market: Market, log: Log): StockWriter {
   const changes = createValueChanges();
-  return (stock, frames) => {
+  return (stock, frames, places) => {
     let isComputed = true;
     changes.begin(stock);
     try {
-      for (const frame of frames) writeFrame(frame, changes);
+      for (const frame of frames) writeFrame(frame, places, changes);
     } catch (error) {
       log.error('Indicators of a stock could not be computed; the others go on', { code: stock.code, error });
       isComputed = false;

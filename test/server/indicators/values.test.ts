@@ -389,3 +389,44 @@ test('dates of these tests are what they are taken for', () => {
   expect(sydneyDate(fromSydney(TODAY, 11, 0))).toBe(TODAY);
   expect(isTradingDay('2026-11-18') && isTradingDay(TODAY) && isTradingDay('2026-11-20')).toBe(true);
 });
+
+describe('minutes of a source that can give its past again', () => {
+  test('are given back once the frames are built, and loaded again for a column chosen later', async () => {
+    const { clock, demand, market, values, show } = await open({ history: deep });
+    show('BHP', 6, 5000, { open: 6, high: 6.1, low: 5.9 });
+    demand.set('user:1', [demandItem('close', '5'), demandItem('close', '5', undefined, 1)]);
+    market.flush();
+    expect(values.inspect().summary.minutes).toBe(0);
+    const before = market.get('BHP')?.indicators?.['5']?.['close']?.['now'] ?? null;
+    clock.advance(300_000);
+    show('BHP', 6.05, 5100, { high: 6.1, low: 5.9 });
+    market.flush();
+    expect(market.get('BHP')?.indicators?.['5']).toEqual({
+      close: { now: 6.05, '1': before },
+    });
+
+    demand.set('user:1', [demandItem('close', '5'), demandItem('close', '15')]);
+    expect(values.inspect().summary.minutes).toBe(0);
+    show('BHP', 6.02, 5200, { high: 6.1, low: 5.9 });
+    market.flush();
+    expect(market.get('BHP')?.indicators).toEqual({
+      '5': { close: { now: 6.02 } },
+      '15': { close: { now: 6.02 } },
+    });
+  });
+
+  test('a quote that is older than the last minute belongs to that one, though it was given back', async () => {
+    const { clock, demand, market, show } = await open({ history: deep });
+    const one = [demandItem('close', '1'), demandItem('close', '1', undefined, 1)];
+    show('BHP', 6, 5000, { open: 6, high: 6.5, low: 5.5 });
+    demand.set('user:1', one);
+    clock.advance(60_000);
+    show('BHP', 6.1, 5100);
+    clock.advance(60_000);
+    show('BHP', 6.2, 5200);
+    market.flush();
+    show('BHP', 6.3, 5300, { quoteTime: clock.now() - 110_000 });
+    market.flush();
+    expect(market.get('BHP')?.indicators?.['1']).toEqual({ close: { now: 6.3, '1': 6.1 } });
+  });
+});
