@@ -42,7 +42,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
 
   const follow = (): void => {
     const computed = demand.current().filter((item) => !source.ownValues?.has(item));
-    engine.setDemand(computed, families());
+    engine.setDemand(computed, computed.length === 0 ? {} : families());
   };
   let unfollow = (): void => undefined;
   let isSettling = false;
