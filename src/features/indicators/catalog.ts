@@ -122,8 +122,8 @@ export function createCatalog(deps: CatalogDeps): CatalogKeeper {
   let read: { catalog: Catalog; answer: TvCatalogAnswer } | null = null;
   let running: Promise<CatalogStatus> | null = null;
 
-  const use = (catalog: Catalog) => ({ catalog, answer: offered(catalog, deps) });
-  const known = () => (read ??= use(saved(deps) ?? builtInCatalog()));
+  const withAnswer = (catalog: Catalog) => ({ catalog, answer: offered(catalog, deps) });
+  const known = () => (read ??= withAnswer(saved(deps) ?? builtInCatalog()));
 
   function status(): CatalogStatus {
     const { catalog } = known();
@@ -137,7 +137,7 @@ export function createCatalog(deps: CatalogDeps): CatalogKeeper {
       const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
-    read = use(fetched.value);
+    read = withAnswer(fetched.value);
     log.info('The indicator catalog was refreshed', { families: status().totalIndicators });
     for (const listener of listeners) listener();
     return status();
