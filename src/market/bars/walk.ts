@@ -23,23 +23,43 @@ export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeB
   volume: a.volume + b.volume,
 });
 
-/** Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. */
-function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void) {
+type Joiner = {
+  add(row: BarRow): void;
+  last(): Bucketed | null;
+};
+
+/**
+ * Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. It
+ * makes one object a bar, not one a row: filling a column walks millions of rows.
+ */
+function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
-  let current: Bucketed | null = null;
+  let bucket = Number.NaN;
+  let day = 0;
+  let open = 0;
+  let high = 0;
+  let low = 0;
+  let close = 0;
+  let volume = 0;
+  const last = (): Bucketed | null =>
+    Number.isNaN(bucket) ? null : { bucket, bar: { day, open, high, low, close, volume } };
   return {
-    add(row: BarRow): void {
-      const bucket = minutes === null ? dayBucket(frame, row.key) : minuteBucket(minutes, row.key);
-      if (current?.bucket === bucket) {
-        current = { bucket, bar: merge(current.bar, row) };
+    last,
+    add(row) {
+      const next = minutes === null ? dayBucket(frame, row.key) : minuteBucket(minutes, row.key);
+      if (bucket === next) {
+        close = row.close;
+        high = Math.max(high, row.high);
+        low = Math.min(low, row.low);
+        volume += row.volume;
         return;
       }
-      if (current) visit(current);
-      const { open, high, low, close, volume } = row;
-      const day = minutes === null ? bucket : dayOfKey(row.key);
-      current = { bucket, bar: { day, open, high, low, close, volume } };
+      const finished = last();
+      if (finished) visit(finished);
+      bucket = next;
+      day = minutes === null ? next : dayOfKey(row.key);
+      ({ open, high, low, close, volume } = row);
     },
-    last: () => current,
   };
 }
 
