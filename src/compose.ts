@@ -32,7 +32,7 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
-  Pick<ValuesNeeds, 'later'>;
+  Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
@@ -46,13 +46,19 @@ function createParts(core: Core, runtime: Runtime) {
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
-  const values = createValues(core, { market, demand, families, later: runtime.later });
+  const values = createValues(core, {
+    market,
+    demand,
+    families,
+    later: runtime.later,
+    schedule: runtime.schedule,
+  });
   const memory = createPreOpenMemory(core, { market });
   const lastSession = createSessionMemory(core, { market });
   const feed = createFeed(core, { sink: market });
   const ingest = createIngest(core, { auth, sink: market });
   const tick = createTick(core, { market });
-  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff });
+  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress });
 
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });

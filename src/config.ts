@@ -101,6 +101,12 @@ export const SETTINGS = {
     1000,
     'at most one delta_update per this many milliseconds',
   ),
+  BELLBIRD_MAX_STREAMS: withDefault(whole(1, 1_000_000), 10_000, 'live streams served at once'),
+  BELLBIRD_MAX_STREAMS_PER_ADDRESS: withDefault(
+    whole(1, 1_000_000),
+    200,
+    'of them, from one address; all windows of a browser share one',
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof SETTINGS;
@@ -135,6 +141,7 @@ const toConfig = (values: Values) => ({
   donateUrl: values.BELLBIRD_DONATE_URL,
   jwtSecret: values.BELLBIRD_JWT_SECRET,
   tickMs: values.BELLBIRD_TICK_MS,
+  streams: { all: values.BELLBIRD_MAX_STREAMS, perAddress: values.BELLBIRD_MAX_STREAMS_PER_ADDRESS },
 });
 
 export type Config = ReturnType<typeof toConfig>;

@@ -46,6 +46,9 @@ function announceAddress(
   announce(`  ${setupLink(address, setupToken)}`);
 }
 
+/** How long the port is open before the parts start, ms. */
+const ANSWER_FIRST_MS = 10;
+
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
   const { wall: clock, log, about, assets, announce } = context;
@@ -62,7 +65,8 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   undo.add('http', listening.stop);
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
-  // After the port answers: a market of 2,000 stocks takes longer to make than a health check waits.
+  // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first.
+  await Bun.sleep(ANSWER_FIRST_MS);
   for (const part of startOrder) await part.start?.();
   return listening.url;
 }

@@ -3,7 +3,7 @@ import { startBellbird, temporaryFolder } from '../../test/support/executable.ts
 import { percentile, type Row } from './row.ts';
 
 const RUNS = 10;
-const LIMIT_MS = 250;
+const LIMIT_MS = 60;
 
 /** From the start of `dist/bellbird` with an existing database to its first good answer on `/healthz`. */
 export async function run(): Promise<Row[]> {

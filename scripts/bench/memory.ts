@@ -4,11 +4,17 @@ import type { Row } from './row.ts';
 
 const LIMIT_MB = 180;
 
-/**
- * Resident memory of the executable with the simulated market and one reader of the stream.
- * @param minutes how long it runs before the reading that counts; 10 is what the limit is for.
- */
-export async function run(minutes = 10): Promise<Row[]> {
+const COLUMNS_LIMIT_MB = 150;
+const FAMILIES = ['rsi', 'ema', 'macd-hist', 'bb-upper', 'adx'];
+const TIMEFRAMES = ['5', '15', '60', 'D'];
+/** Long enough for all stocks to have their values. */
+const FILL_MINUTES = 2;
+
+/** @param minutes how long it runs before the reading that counts; 10 is what the limits are for */
+export const run = async (minutes = 10): Promise<Row[]> => [await alone(minutes), await withColumns(minutes)];
+
+/** Resident memory of the executable with the simulated market and one reader of the stream. */
+async function alone(minutes: number): Promise<Row> {
   const bellbird = await startBellbird();
   const reading = new AbortController();
   const drained = drain(`${bellbird.url}/api/data/stream`, reading.signal);
@@ -20,19 +26,60 @@ export async function run(minutes = 10): Promise<Row[]> {
       readings.push(await residentMb(bellbird.pid));
     }
     const last = readings.at(-1) ?? (await residentMb(bellbird.pid));
-    return [
-      {
-        what: `Resident memory after ${minutes} minutes, one reader`,
-        measured: `${last.toFixed(0)} MB (highest ${Math.max(last, ...readings).toFixed(0)} MB)`,
-        target: minutes >= 10 ? `≤ ${LIMIT_MB} MB` : `≤ ${LIMIT_MB} MB after 10 minutes`,
-        ok: last <= LIMIT_MB,
-      },
-    ];
+    return {
+      what: `Resident memory after ${minutes} minutes, one reader`,
+      measured: `${last.toFixed(0)} MB (highest ${Math.max(last, ...readings).toFixed(0)} MB)`,
+      target: minutes >= 10 ? `≤ ${LIMIT_MB} MB` : `≤ ${LIMIT_MB} MB after 10 minutes`,
+      ok: last <= LIMIT_MB,
+    };
   } finally {
     reading.abort();
     await drained;
     await bellbird.stop();
   }
+}
+
+/** The same with 20 indicator columns; their filling counts. */
+async function withColumns(minutes: number): Promise<Row> {
+  const bellbird = await startBellbird({ env: { BELLBIRD_TEST: '1' } });
+  const reading = new AbortController();
+  const drained = drain(`${bellbird.url}/api/data/stream`, reading.signal);
+  try {
+    await Bun.sleep(5000);
+    await chooseColumns(bellbird.url);
+    await Bun.sleep(Math.max(FILL_MINUTES, minutes) * 60_000);
+    const last = await residentMb(bellbird.pid);
+    const highest = await residentMb(bellbird.pid, 'VmHWM');
+    return {
+      what: `Resident memory with ${FAMILIES.length * TIMEFRAMES.length} indicator columns, the highest while they fill`,
+      measured: `${highest.toFixed(0)} MB, in the end ${last.toFixed(0)} MB`,
+      target: `≤ ${COLUMNS_LIMIT_MB} MB`,
+      ok: highest <= COLUMNS_LIMIT_MB,
+    };
+  } finally {
+    reading.abort();
+    await drained;
+    await bellbird.stop();
+  }
+}
+
+/** A demo user chooses the columns for the custom scanner. */
+async function chooseColumns(url: string): Promise<void> {
+  const post = async (path: string, body: unknown, token = ''): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json', authorization: token };
+    const response = await fetch(`${url}/api${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}.`);
+    return response.json();
+  };
+  const { accessToken } = (await post('/test/seed', { username: 'free' })) as { accessToken: string };
+  const refs = TIMEFRAMES.flatMap((tf) =>
+    FAMILIES.map((family) => ({ type: 'indicator', family, params: {}, tf, valueKey: 'now' })),
+  );
+  await post('/indicators/prefs', { refs }, accessToken);
 }
 
 async function drain(url: string, signal: AbortSignal): Promise<void> {
@@ -44,9 +91,9 @@ async function drain(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number, member: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  const kilobytes = new RegExp(`^${member}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   if (kilobytes === undefined) throw new Error(`The system tells no resident memory of process ${pid}.`);
   return Number(kilobytes) / 1024;
 }

@@ -7,6 +7,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   tick: async () => (await import('./tick.ts')).run(),
   simulated: async () => (await import('./simulated.ts')).run(),
   indicators: async () => (await import('./indicators.ts')).run(),
+  demand: async () => (await import('./demand.ts')).run(),
   fanout: async (clients) => (await import('./fanout.ts')).run(clients),
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),

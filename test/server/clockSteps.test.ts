@@ -34,7 +34,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
         throw error;
       },
       // A millisecond passes at each look; what the wall clock says meanwhile can't reach it.
-      clock: { monotonic: () => (reading += 1) },
+      stopwatch: { monotonic: () => (reading += 1) },
       later: (run) => turns.push(run),
     });
     work.add('BHP');
@@ -81,12 +81,12 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     const limits = { waitingBytes: 10, fullMs: 60 * SECOND, openingMs: 0 };
     const broker = createBroker({ clock, log, limits, cutOff: (request) => cut.push(request) });
     const request = new Request('http://localhost/');
-    broker.open(
-      request,
-      true,
-      () => ({ blocks: [], next: null }),
-      () => [],
-    );
+    broker.open(request, {
+      address: null,
+      gzip: true,
+      opening: () => ({ blocks: [], next: null }),
+      refresh: () => [],
+    });
     await Bun.sleep(5);
     const publish = () => broker.publish(new Uint8Array(100));
     publish();

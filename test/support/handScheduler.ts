@@ -12,6 +12,12 @@ export type HandScheduler = SystemClock & {
   planned(): number[];
 };
 
+/** Does not wait at all. */
+export const atOnce: Scheduler = (_ms, run) => {
+  run();
+  return () => {};
+};
+
 export function createHandScheduler(start: number): HandScheduler {
   let now = start;
   let shift = 0;

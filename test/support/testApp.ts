@@ -9,6 +9,7 @@ import type { SystemClock } from '../../src/lib/clock.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Tick } from '../../src/market/tick.ts';
+import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 
 export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
@@ -127,6 +128,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Ru
     keepOpen: () => {},
     cutOff: () => {},
     later: (run) => run(),
+    schedule: atOnce,
   };
 }
 

@@ -27,7 +27,9 @@ export function composeForBench(
   const log = createLog(({ level, message, properties }) => {
     if (level === 'error') console.error(message, properties);
   });
-  const { config } = loadConfig({});
+  // All clients of a bench come from one address.
+  const many = '1000000';
+  const { config } = loadConfig({ BELLBIRD_MAX_STREAMS: many, BELLBIRD_MAX_STREAMS_PER_ADDRESS: many });
   const runtime: Runtime = {
     about: { pid: process.pid, startedAt: clock.now(), version: 'bench', commit: 'bench' },
     jwtSecret: 'nobody logs in to the bench',

@@ -5,6 +5,7 @@ import { preciseNow, serveParent } from './pinned.ts';
 export type LoadOrder =
   | { do: 'connect'; port: number; count: number; reading: boolean }
   | { do: 'arm' }
+  | { do: 'leave' }
   | { do: 'report'; ticks: { at: number; wire: number }[] };
 
 export type LoadState = {
@@ -18,7 +19,7 @@ export type LoadState = {
 
 /** Where a client stood whenever a block's last byte had come. */
 type Mark = { at: number; bytes: number };
-type Load = { bytes: number; tail: string; marks: Mark[]; open: boolean };
+type Load = { bytes: number; tail: string; marks: Mark[]; open: boolean; leave: () => void };
 
 const BATCH = 50;
 /** A block ends with an empty stored block, the chunk around it with a line break. */
@@ -36,7 +37,7 @@ function take(socket: Socket<Load>, bytes: Buffer): void {
 }
 
 async function join(port: number, reading: boolean): Promise<void> {
-  const load: Load = { bytes: 0, tail: '', marks: [], open: true };
+  const load: Load = { bytes: 0, tail: '', marks: [], open: true, leave: () => {} };
   loads.push(load);
   const gone = (): void => {
     load.open = false;
@@ -47,6 +48,7 @@ async function join(port: number, reading: boolean): Promise<void> {
     data: load,
     socket: { data: take, close: gone, error: gone },
   });
+  load.leave = () => socket.end();
   if (!reading) socket.pause();
   socket.write(REQUEST);
 }
@@ -84,6 +86,9 @@ serveParent<LoadOrder, LoadState>(async (order) => {
       await Promise.all(Array.from({ length: Math.min(BATCH, left) }, () => join(order.port, order.reading)));
     }
     await settled();
+  } else if (order.do === 'leave') {
+    for (const load of loads.splice(0)) load.leave();
+    await Bun.sleep(500);
   } else if (order.do === 'arm') {
     for (const load of loads) Object.assign(load, { bytes: 0, tail: '', marks: [] });
   } else {

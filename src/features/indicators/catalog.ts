@@ -118,14 +118,17 @@ async function fetchCatalog(
 export function createCatalog(deps: CatalogDeps): CatalogKeeper {
   const { log } = deps;
   const listeners = new Set<() => void>();
-  let catalog: DatedCatalog = saved(deps) ?? builtInCatalog();
-  let answer = offered(catalog, deps);
+  /** Read when it is first asked for: the server answers before. */
+  let read: { catalog: DatedCatalog; answer: TvCatalogAnswer } | null = null;
   let running: Promise<CatalogStatus> | null = null;
 
-  const status = (): CatalogStatus => ({
-    fetchedAt: catalog.fetchedAt,
-    totalIndicators: Object.keys(catalog.indicators).length,
-  });
+  const withAnswer = (catalog: DatedCatalog) => ({ catalog, answer: offered(catalog, deps) });
+  const known = () => (read ??= withAnswer(saved(deps) ?? builtInCatalog()));
+
+  function status(): CatalogStatus {
+    const { catalog } = known();
+    return { fetchedAt: catalog.fetchedAt, totalIndicators: Object.keys(catalog.indicators).length };
+  }
 
   const refresh = async (): Promise<CatalogStatus> => {
     const fetched = await fetchCatalog(deps, status().totalIndicators);
@@ -134,16 +137,15 @@ export function createCatalog(deps: CatalogDeps): CatalogKeeper {
       const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
-    catalog = fetched.value;
-    answer = offered(catalog, deps);
+    read = withAnswer(fetched.value);
     log.info('The indicator catalog was refreshed', { families: status().totalIndicators });
     for (const listener of listeners) listener();
     return status();
   };
 
   return {
-    answer: () => answer,
-    current: () => answer.catalog,
+    answer: () => known().answer,
+    current: () => known().answer.catalog,
     status,
     refresh() {
       running ??= refresh().finally(() => {

@@ -38,15 +38,15 @@ const demandOfColumns = (saved: Readonly<Record<string, unknown>>, catalog: Cata
       : [],
   );
 
+/** A user's tables by key, chosen indicators and saved scans. */
+export type SavedUse = {
+  columns: Readonly<Record<string, unknown>>;
+  refs: unknown;
+  scans: readonly { logic: unknown }[];
+};
+
 /** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
-export function demandOf(
-  saved: {
-    columns: Readonly<Record<string, unknown>>;
-    refs: unknown;
-    scans: readonly { logic: unknown }[];
-  },
-  catalog: Catalog,
-): DemandItem[] {
+export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {
   const refs = Array.isArray(saved.refs) ? (saved.refs as unknown[]) : [];
   return [
     ...demandOfColumns(saved.columns, catalog),

@@ -4,6 +4,7 @@ import { checkScanName } from '../../domain/scanners/scanName.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CatalogKeeper } from './catalog.ts';
+import type { UseLimits } from './limits.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
 const MAX_SCANS = 50;
@@ -20,6 +21,7 @@ export type ScansDeps = {
   store: Pick<IndicatorStore, 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan'>;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Clock;
+  limits: UseLimits;
   userChanged(userId: number): void;
 };
 
@@ -40,7 +42,12 @@ const viewOf = ({ id, name, logic, createdAt, updatedAt }: ScanRow): Scan => ({
  * @param id of the scan that is changed; null for a new one
  * @throws AppError 400 naming what is at fault
  */
-function toStored({ store, catalog, clock }: ScansDeps, userId: number, sent: SentScan, id: number | null) {
+function toStored(
+  { store, catalog, clock, limits }: ScansDeps,
+  userId: number,
+  sent: SentScan,
+  id: number | null,
+) {
   const name = accepted(checkScanName(sent.name));
   const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
   const nameKey = name.toLowerCase();
@@ -49,12 +56,15 @@ function toStored({ store, catalog, clock }: ScansDeps, userId: number, sent: Se
     const message = `You have a scan named "${name}" already. Choose another name.`;
     throw new AppError(400, { field: 'name', message });
   }
+  limits.refuseTooMany(userId, 'logic', ({ scans }) => ({
+    scans: [...scans.filter((scan) => scan.id !== id), { logic }],
+  }));
   return { name, nameKey, logic, updatedAt: clock.now() };
 }
 
 /** Scans that users built from conditions and named. */
 export function createScans(deps: ScansDeps) {
-  const { store, catalog, userChanged } = deps;
+  const { store, limits, catalog, userChanged } = deps;
   return {
     /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
     scans: (userId: number): ScanView[] =>
@@ -63,8 +73,9 @@ export function createScans(deps: ScansDeps) {
         return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
       }),
 
-    /** @throws AppError 400 naming what is at fault */
+    /** @throws AppError 400 naming what is at fault, 429 */
     addScan(userId: number, sent: SentScan): Scan {
+      limits.countWrite(userId);
       const stored = toStored(deps, userId, sent, null);
       if (store.scanCount(userId) >= MAX_SCANS) {
         throw new AppError(400, `You have ${MAX_SCANS} scans already. Delete one before you save another.`);
@@ -74,16 +85,18 @@ export function createScans(deps: ScansDeps) {
       return viewOf(row);
     },
 
-    /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's */
+    /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's, 429 */
     changeScan(userId: number, id: number, sent: SentScan): Scan {
+      limits.countWrite(userId);
       const row = store.changeScan(userId, id, toStored(deps, userId, sent, id));
       if (!row) throw missing();
       userChanged(userId);
       return viewOf(row);
     },
 
-    /** @throws AppError 404 when there is no such scan of the user's */
+    /** @throws AppError 404 when there is no such scan of the user's, 429 */
     removeScan(userId: number, id: number): void {
+      limits.countWrite(userId);
       if (!store.removeScan(userId, id)) throw missing();
       userChanged(userId);
     },

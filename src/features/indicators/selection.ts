@@ -2,6 +2,7 @@ import { checkRef, type Ref } from '../../domain/conditions/operand.ts';
 import { within } from '../../domain/fieldPath.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { CatalogKeeper } from './catalog.ts';
+import type { UseLimits } from './limits.ts';
 import type { IndicatorStore } from './store.ts';
 
 const MAX_SELECTED = 60;
@@ -9,11 +10,12 @@ const MAX_SELECTED = 60;
 export type SelectionDeps = {
   store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;
   catalog: Pick<CatalogKeeper, 'current'>;
+  limits: UseLimits;
   userChanged(userId: number): void;
 };
 
 /** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
-export function createSelection({ store, catalog, userChanged }: SelectionDeps) {
+export function createSelection({ store, catalog, limits, userChanged }: SelectionDeps) {
   return {
     /** What no longer exists is left out. */
     refs(userId: number): Ref[] {
@@ -25,8 +27,9 @@ export function createSelection({ store, catalog, userChanged }: SelectionDeps) 
       });
     },
 
-    /** @throws AppError 400 naming what is unknown; nothing is saved then */
+    /** @throws AppError 400 naming what is unknown or too much, 429; nothing is saved then */
     saveRefs(userId: number, sent: readonly unknown[]): Ref[] {
+      limits.countWrite(userId);
       if (sent.length > MAX_SELECTED) {
         throw new AppError(400, {
           field: 'refs',
@@ -35,6 +38,7 @@ export function createSelection({ store, catalog, userChanged }: SelectionDeps) 
       }
       const current = catalog.current();
       const refs = sent.map((ref, index) => accepted(within(`refs[${index}]`, checkRef(current, ref))));
+      limits.refuseTooMany(userId, 'refs', () => ({ refs }));
       store.saveRefs(userId, refs);
       userChanged(userId);
       return refs;

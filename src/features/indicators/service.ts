@@ -1,7 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { SystemClock } from '../../lib/clock.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { demandOf } from './demandOf.ts';
+import { createUseLimits, readSaved } from './limits.ts';
 import { createScans } from './scans.ts';
 import { createSelection } from './selection.ts';
 import type { IndicatorStore } from './store.ts';
@@ -10,16 +11,14 @@ export type IndicatorsDeps = {
   store: IndicatorStore;
   catalog: CatalogKeeper;
   demand: Demand;
-  clock: Clock;
+  clock: SystemClock;
 };
 
 /** The catalog, what each user selected and built of it, and which values that needs. */
 export function createIndicatorsService({ store, catalog, demand, clock }: IndicatorsDeps) {
-  const userChanged = (userId: number): void => {
-    const columns = store.columnPreferences(userId);
-    const saved = { columns, refs: store.refs(userId), scans: store.scans(userId) };
-    demand.set(`user:${userId}`, demandOf(saved, catalog.current()));
-  };
+  const limits = createUseLimits({ store, catalog, clock });
+  const userChanged = (userId: number): void =>
+    demand.set(`user:${userId}`, demandOf(readSaved(store, userId), catalog.current()));
   const loadDemand = (): void => {
     for (const id of store.userIds()) userChanged(id);
   };
@@ -27,8 +26,9 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
   return {
     catalog,
     demand,
-    ...createSelection({ store, catalog, userChanged }),
-    ...createScans({ store, catalog, clock, userChanged }),
+    ...createSelection({ store, catalog, limits, userChanged }),
+    ...createScans({ store, catalog, clock, limits, userChanged }),
+    ...limits,
     /** To be called after a user's tables, selection or scans changed: what they read is served from then on. */
     userChanged,
     /** Reads what every user needs; once at the start. */

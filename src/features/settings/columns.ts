@@ -40,16 +40,21 @@ function knownTable(tableKey: string): ScannerKey {
  * Saves the layout of one table.
  *
  * @returns all layouts of the user
- * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown; nothing is saved then
+ * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown or too much, 429; nothing
+ *   is saved then
  */
 export function saveColumns(
   deps: SettingsDeps,
   userId: number,
   sent: { tableKey: string; columns: readonly unknown[] },
 ): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {
+  deps.indicators.countWrite(userId);
   const tableKey = knownTable(sent.tableKey);
   const catalog = deps.indicators.catalog.current();
   const columns = accepted(checkColumns(tableKey, sent.columns, catalog));
+  deps.indicators.refuseTooMany(userId, 'columns', (saved) => ({
+    columns: { ...saved.columns, [tableKey]: columns },
+  }));
   const store = settingsStore(deps.db);
   store.setColumns(userId, tableKey, columns);
   deps.indicators.userChanged(userId);

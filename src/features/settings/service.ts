@@ -5,7 +5,10 @@ import type { Indicators } from '../indicators/service.ts';
 import { readColumns } from './columns.ts';
 import { settingsStore } from './store.ts';
 
-export type SettingsDeps = { db: Db; indicators: Pick<Indicators, 'catalog' | 'userChanged'> };
+export type SettingsDeps = {
+  db: Db;
+  indicators: Pick<Indicators, 'catalog' | 'userChanged' | 'countWrite' | 'refuseTooMany'>;
+};
 
 /**
  * Everything the settings screen shows of a user. A quote link that this version does not know reads as none; columns

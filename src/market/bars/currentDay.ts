@@ -22,6 +22,8 @@ export type StockBars = {
   readonly days: Series;
   readonly minutes: Series;
   today: CurrentDay | null;
+  /** The newest minute that was traded in, kept in `minutes` or not; null while none is known. */
+  lastMinute: number | null;
   /** The last quote that was taken in. */
   lastQuote: QuotedFigures | null;
   /** Whether the past was loaded into `days` and `minutes`. */
@@ -34,6 +36,7 @@ export const createStockBars = (code: string, arena: Arena): StockBars => ({
   days: createSeries(arena),
   minutes: createSeries(arena),
   today: null,
+  lastMinute: null,
   lastQuote: null,
   hasDays: false,
   hasMinutes: false,
@@ -141,7 +144,8 @@ export function takeQuote(
   if (before?.day !== day && isLastSession(stockBars, quote)) return null;
   stockBars.lastQuote = quote;
   if (quote.volume === 0) return null;
-  const trade = tradeOf(before, quote, key, stockBars.minutes.last()?.key ?? key);
+  const trade = tradeOf(before, quote, key, stockBars.minutes.last()?.key ?? stockBars.lastMinute ?? key);
+  if (trade) stockBars.lastMinute = trade.key;
   stockBars.today = dayAfter(stockBars, stock, quote, trade?.volume ?? 0);
   if (keepMinutes && trade) putTrade(stockBars, trade);
   return { trade };

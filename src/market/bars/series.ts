@@ -6,8 +6,8 @@ export type Series = {
   length(): number;
   /** Appends a row; one with the key of the last row replaces it. False, and no change, for an older key. */
   put(row: BarRow): boolean;
-  /** Calls `visit` with every row, oldest first. */
-  each(visit: (row: BarRow) => void): void;
+  /** Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. */
+  each(visit: (row: BarRow) => void, from?: number, until?: number): void;
   /** Undefined outside 0 to length − 1. */
   at(index: number): BarRow | undefined;
   last(): BarRow | undefined;
@@ -71,6 +71,16 @@ function at(rows: Rows, index: number): BarRow | undefined {
   return undefined;
 }
 
+function each(rows: Rows, visit: (row: BarRow) => void, from: number, until: number): void {
+  let before = 0;
+  for (const block of rows.blocks) {
+    if (before >= until) return;
+    const end = Math.min(block.count, until - before);
+    for (let index = Math.max(0, from - before); index < end; index += 1) visit(readAt(rows, block, index));
+    before += block.count;
+  }
+}
+
 function indexFrom(rows: Rows, key: number): number {
   let before = 0;
   for (const block of rows.blocks) {
@@ -108,11 +118,7 @@ export function createSeries(arena: Arena): Series {
   return {
     length: () => rows.count,
     put: (row) => put(rows, row),
-    each(visit) {
-      for (const block of rows.blocks) {
-        for (let index = 0; index < block.count; index += 1) visit(readAt(rows, block, index));
-      }
-    },
+    each: (visit, from = 0, until = rows.count) => each(rows, visit, from, until),
     at: (index) => at(rows, index),
     last() {
       const block = rows.blocks.at(-1);

@@ -23,6 +23,8 @@ export type BarStore = {
   loadDays(stockBars: StockBars): void;
   /** Loads the minutes of a stock in steps short enough to let other work in between. */
   loadMinutes(stockBars: StockBars): Generator<undefined, void>;
+  /** Gives the memory of a stock's minutes back, where they can be loaded again. */
+  releaseMinutes(stockBars: StockBars): void;
   /** From now on minutes are collected, or no longer and those there are dropped. */
   collectMinutes(on: boolean): void;
   /** The minute key of an instant, epoch ms. */
@@ -120,6 +122,11 @@ export function createBarStore({ clock, history, minutes }: BarStoreDeps): BarSt
         isTradingDay: isTradingToday,
         isInUse: () => collectsMinutes,
       });
+    },
+    releaseMinutes(stockBars) {
+      if (!isLoadedOnUse) return;
+      stockBars.lastMinute = stockBars.minutes.last()?.key ?? stockBars.lastMinute;
+      dropMinutes(stockBars);
     },
     collectMinutes(on) {
       if (!minutes || !isLoadedOnUse || collectsMinutes === on) return;

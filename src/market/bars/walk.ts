@@ -23,23 +23,43 @@ export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeB
   volume: a.volume + b.volume,
 });
 
-/** Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. */
-function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void) {
+type Joiner = {
+  add(row: BarRow): void;
+  last(): Bucketed | null;
+};
+
+/**
+ * Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. It
+ * makes one object a bar, not one a row: filling a column walks millions of rows.
+ */
+function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
-  let current: Bucketed | null = null;
+  let bucket = Number.NaN;
+  let day = 0;
+  let open = 0;
+  let high = 0;
+  let low = 0;
+  let close = 0;
+  let volume = 0;
+  const last = (): Bucketed | null =>
+    Number.isNaN(bucket) ? null : { bucket, bar: { day, open, high, low, close, volume } };
   return {
-    add(row: BarRow): void {
-      const bucket = minutes === null ? dayBucket(frame, row.key) : minuteBucket(minutes, row.key);
-      if (current?.bucket === bucket) {
-        current = { bucket, bar: merge(current.bar, row) };
+    last,
+    add(row) {
+      const next = minutes === null ? dayBucket(frame, row.key) : minuteBucket(minutes, row.key);
+      if (bucket === next) {
+        close = row.close;
+        high = Math.max(high, row.high);
+        low = Math.min(low, row.low);
+        volume += row.volume;
         return;
       }
-      if (current) visit(current);
-      const { open, high, low, close, volume } = row;
-      const day = minutes === null ? bucket : dayOfKey(row.key);
-      current = { bucket, bar: { day, open, high, low, close, volume } };
+      const finished = last();
+      if (finished) visit(finished);
+      bucket = next;
+      day = minutes === null ? next : dayOfKey(row.key);
+      ({ open, high, low, close, volume } = row);
     },
-    last: () => current,
   };
 }
 
@@ -94,28 +114,62 @@ export function createEarlierRows(frames: readonly FrameKey[], past: Past): Earl
   };
 }
 
+/** A way through the bars of a frame that may be interrupted; rows may come meanwhile, but none may go. */
+export type BarWalk = {
+  /** Takes finished rows, so many a step, until only the newest is left. */
+  steps(rows: number): Generator<undefined, void>;
+  /** Takes what is left. @returns the last bar, which may still be running; null when there is no bar */
+  finish(): Bucketed | null;
+};
+
 /**
  * Visits all bars of a frame, the oldest first.
  * @param earlier rows before the kept ones; @param visit called with every bar but the last
- * @returns the last bar, which may still be running; null when there is no bar
  */
-export function walkBars(
+export function createBarWalk(
   stockBars: StockBars,
   frame: FrameKey,
   earlier: readonly BarRow[],
   visit: (bucketed: Bucketed) => void,
-): Bucketed | null {
+): BarWalk {
   const joiner = createJoiner(frame, visit);
-  for (const row of earlier) joiner.add(row);
-  if (minutesOf(frame) !== null) {
-    stockBars.minutes.each(joiner.add);
-    return joiner.last();
+  const isIntraday = minutesOf(frame) !== null;
+  const series = isIntraday ? stockBars.minutes : stockBars.days;
+  /** How many rows were taken, the earlier ones first. */
+  let taken = 0;
+
+  function take(until: number): void {
+    for (const row of earlier.slice(taken, Math.max(taken, until))) joiner.add(row);
+    const from = Math.max(0, taken - earlier.length);
+    series.each(joiner.add, from, until - earlier.length);
+    taken = Math.max(taken, until);
   }
-  stockBars.days.each(joiner.add);
-  const { today } = stockBars;
-  if (today) joiner.add({ ...today, key: today.day });
-  return joiner.last();
+
+  return {
+    *steps(rows) {
+      // A minute that is the newest may still change.
+      while (taken + rows < earlier.length + series.length()) {
+        take(taken + rows);
+        yield;
+      }
+      take(earlier.length + series.length() - 1);
+    },
+    finish() {
+      take(earlier.length + series.length());
+      const { today } = stockBars;
+      if (today && !isIntraday) joiner.add({ ...today, key: today.day });
+      return joiner.last();
+    },
+  };
 }
+
+/** The same at once. @returns the last bar, which may still be running; null when there is no bar */
+export const walkBars = (
+  stockBars: StockBars,
+  frame: FrameKey,
+  earlier: readonly BarRow[],
+  visit: (bucketed: Bucketed) => void,
+): Bucketed | null => createBarWalk(stockBars, frame, earlier, visit).finish();
 
 /** The part of a running bar that its finished days make up; null when the bar begins today. */
 export function baseOf(stockBars: StockBars, frame: FrameKey, bucket: number): TimeframeBar | null {

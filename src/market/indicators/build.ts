@@ -2,30 +2,47 @@ import { dayBucket, minuteBucket, minutesOf } from '../bars/buckets.ts';
 import type { NewQuote, StockBars } from '../bars/currentDay.ts';
 import { dayOfKey } from '../bars/localTime.ts';
 import type { BarRow } from '../bars/rows.ts';
-import { baseOf, type Bucketed, coversBucket, merge, walkBars } from '../bars/walk.ts';
+import { baseOf, type Bucketed, coversBucket, createBarWalk, merge } from '../bars/walk.ts';
 import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';
 import type { PlannedFrame } from './plan.ts';
 
+/** How often computations may be updated in one step of building: about 1 ms. */
+export const MAX_UPDATES_A_STEP = 2000;
+
+/** A frame on its way through a stock's past. */
+export type FrameBuilder = {
+  /** Computes all but the newest bars, at most `MAX_UPDATES_A_STEP` updates a step. */
+  steps(): Generator<undefined, void>;
+  /** Computes the newest bars as they are now. @returns the frame, up to date */
+  finish(): Frame;
+};
+
 /**
- * A frame of a stock, computed over its whole past.
+ * Builds a frame of a stock over its whole past. Quotes may come between the steps.
  * @param earlier rows before the kept ones; @param isDeep whether the source's history reaches back to any day
  */
-export function buildFrame(
+export function createFrameBuilder(
   plan: PlannedFrame,
   stockBars: StockBars,
   earlier: readonly BarRow[],
   isDeep: boolean,
-): Frame {
+): FrameBuilder {
   const frame = createFrame(plan);
   const feed = (bucketed: Bucketed): void => feedPast(frame, bucketed);
-  const last = walkBars(stockBars, plan.key, earlier, feed);
-  if (!last) return frame;
-  feed(last);
-  if (minutesOf(plan.key) !== null) return frame;
-  frame.base = baseOf(stockBars, plan.key, last.bucket);
-  // A candle of months has values only when its first day is known.
-  frame.isWhole = isDeep || !plan.key.startsWith('htf:') || coversBucket(stockBars, last.bucket);
-  return frame;
+  const walk = createBarWalk(stockBars, plan.key, earlier, feed);
+  return {
+    steps: () => walk.steps(Math.max(1, Math.floor(MAX_UPDATES_A_STEP / plan.calcs.length))),
+    finish() {
+      const last = walk.finish();
+      if (!last) return frame;
+      feed(last);
+      if (minutesOf(plan.key) !== null) return frame;
+      frame.base = baseOf(stockBars, plan.key, last.bucket);
+      // A candle of months has values only when its first day is known.
+      frame.isWhole = isDeep || !plan.key.startsWith('htf:') || coversBucket(stockBars, last.bucket);
+      return frame;
+    },
+  };
 }
 
 function followMinutes(frame: Frame, minutes: number, { trade }: NewQuote): void {

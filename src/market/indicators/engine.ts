@@ -9,8 +9,9 @@ import type { Market } from '../types.ts';
 import { follow } from './build.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import { createFrameLoader } from './loadFrames.ts';
-import { continuePlan, makePlan, removedPlaces } from './plan.ts';
-import { createStockWriter, removeValues } from './writeValues.ts';
+import { continuePlan, makePlan, removedOutputs } from './plan.ts';
+import { createValueRemover } from './removeValues.ts';
+import { createStockWriter } from './writeValues.ts';
 
 export type Engine = {
   /** Computes these values from now on; values that are not among them any more are removed from the stocks. */
@@ -33,41 +34,45 @@ export type EngineDeps = {
   bars: BarStore;
   history: History;
   /** Slices of loading are measured with it. */
-  clock: Stopwatch;
+  stopwatch: Stopwatch;
   log: Log;
   /** Runs a function after other work had its turn. */
   later?: (run: () => void) => void;
 };
 
-/** After a new column was chosen all stocks change at once; those beyond this number follow in the next ticks. */
-const MAX_STOCKS_PER_TICK = 1000;
+/** A batch may change all stocks at once; the values of those beyond this number follow in the next ticks. */
+const MAX_STOCKS_A_TICK = 1000;
+
+/**
+ * How many values a tick may bring or take away because columns were chosen or given up; the others follow in the next
+ * ticks. Computed, compared, encoded and compressed they cost about 5 ms.
+ */
+export const MAX_NEW_VALUES_A_TICK = 3000;
 
 /** Computes the values in use for all stocks, from bars, in step with the Market. */
-export function createEngine({
-  market,
-  bars,
-  history,
-  clock,
-  log,
-  later = setImmediate,
-}: EngineDeps): Engine {
+export function createEngine(deps: EngineDeps): Engine {
+  const { market, bars, history, stopwatch, log, later = setImmediate } = deps;
   /** Stocks whose values may have changed since they were written. */
   const changed = new Set<string>();
+  /** Stocks that have frames whose values were never written, in the order in which they were loaded. */
+  const loaded = new Set<string>();
   const newDayListeners = new Set<() => void>();
   const writeStock = createStockWriter(market, log);
   const loader = createFrameLoader({
     market,
     bars,
     history,
-    clock,
+    stopwatch,
     log,
     later,
-    onLoaded: (code) => changed.add(code),
+    onLoaded: (code) => loaded.add(code),
   });
+  const remover = createValueRemover(market);
 
   function beginDay(): void {
     for (const listener of newDayListeners) listener();
     changed.clear();
+    loaded.clear();
     prepareBars(bars, history);
     loader.reload();
   }
@@ -87,12 +92,22 @@ export function createEngine({
     changed.add(code);
   }
 
+  /** @returns how many values changed */
+  function write(code: string): number {
+    const stock = market.get(code);
+    if (!stock) return 0;
+    const { values, isComputed } = writeStock(stock, loader.framesOf(code) ?? [], loader.plan().places);
+    if (!isComputed) loader.giveUp(code);
+    return values;
+  }
+
   return {
     setDemand(items, families) {
       const before = loader.plan();
       const plan = continuePlan(before, makePlan(items, families));
       bars.collectMinutes(plan.usesMinutes);
-      removeValues(market, removedPlaces(before, plan));
+      remover.add(removedOutputs(before, plan));
+      remover.keep(plan.places);
       loader.use(plan);
     },
     note(codes) {
@@ -106,18 +121,27 @@ export function createEngine({
       for (const code of codes) {
         loader.drop(code);
         changed.delete(code);
+        loaded.delete(code);
         bars.drop(code);
       }
     },
     write() {
-      let written = 0;
+      // The values of a trade ride with it, but for those of stocks that wait for their first turn.
+      let stocks = MAX_STOCKS_A_TICK;
       for (const code of changed) {
-        if (written === MAX_STOCKS_PER_TICK) break;
+        if (stocks === 0) break;
         changed.delete(code);
-        const stock = market.get(code);
-        if (stock && !writeStock(stock, loader.framesOf(code) ?? [])) loader.giveUp(code);
-        written += 1;
+        if (loaded.has(code)) continue;
+        write(code);
+        stocks -= 1;
       }
+      let left = MAX_NEW_VALUES_A_TICK;
+      for (const code of loaded) {
+        if (left <= 0) return;
+        loaded.delete(code);
+        left -= Math.max(1, write(code));
+      }
+      remover.work(left);
     },
     onNewDay: (listener) => void newDayListeners.add(listener),
     stop: () => loader.stop(),

@@ -23,6 +23,8 @@ export type Frame = {
   past: Float64Array;
   /** The value of each output that was written last; NaN when none was. */
   written: Float64Array;
+  /** Whether its values were written at all: before, an earlier frame's may stand in their places. */
+  isWritten: boolean;
 };
 
 const NO_PAST = new Float64Array(0);
@@ -38,6 +40,7 @@ export const createFrame = (plan: PlannedFrame): Frame => ({
   isWhole: true,
   past: plan.delays === 0 ? NO_PAST : new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
   written: new Float64Array(plan.outputs.length).fill(Number.NaN),
+  isWritten: false,
 });
 
 /** Keeps the results of the bar that has just ended. */
@@ -91,13 +94,16 @@ function compute(frame: Frame): void {
   if (bar && bar !== frame.computed) put(frame, bar, replace);
 }
 
-/** Brings the computations up to date and adds the values that changed to `changes`. */
-export function writeFrame(frame: Frame, changes: ValueChanges): void {
+/**
+ * Brings the computations up to date and adds the values that changed to `changes`.
+ * @param places the ids of those that are in use now
+ */
+export function writeFrame(frame: Frame, places: ReadonlySet<string>, changes: ValueChanges): void {
   compute(frame);
   const { outputs } = frame.plan;
   for (let index = 0; index < outputs.length; index += 1) {
     const output = outputs[index];
-    if (!output || output.isGone) continue;
+    if (!output || !places.has(output.placeId)) continue;
     const { delay, place } = output;
     const raw =
       delay === 0
@@ -105,8 +111,9 @@ export function writeFrame(frame: Frame, changes: ValueChanges): void {
         : frame.past[(delay - 1) * outputs.length + index];
     const value = frame.isWhole ? sevenDigits(raw) : null;
     const before = frame.written[index] ?? Number.NaN;
-    if (value === before || (value === null && Number.isNaN(before))) continue;
+    if (value === before || (value === null && Number.isNaN(before) && frame.isWritten)) continue;
     frame.written[index] = value ?? Number.NaN;
     changes.set(place, value);
   }
+  frame.isWritten = true;
 }

@@ -32,22 +32,25 @@ export type FrameLoaderDeps = {
   market: Market;
   bars: BarStore;
   history: History;
-  clock: Stopwatch;
+  stopwatch: Stopwatch;
   log: Log;
   later: (run: () => void) => void;
-  /** Called when the frames of a stock have loaded. */
+  /** Called when a stock has frames that it had not before. */
   onLoaded: (code: string) => void;
 };
 
 export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
-  const { market, bars, history, clock, log, later, onLoaded } = deps;
+  const { market, bars, history, stopwatch, log, later, onLoaded } = deps;
   const frames = new Map<string, readonly Frame[]>();
   let plan: IndicatorPlan = EMPTY_PLAN;
+  /** Counts the reloads. */
+  let age = 0;
 
   function* load(code: string): Generator<undefined, void> {
     const stock = market.get(code);
     if (!stock) return;
     const used = plan;
+    const began = age;
     const prepared = yield* prepareFrames({
       stock,
       quoteTime: market.quoteTime(code),
@@ -55,20 +58,20 @@ export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
       history,
       plan: used,
       present: () => frames.get(code) ?? [],
-      isCurrent: () => plan === used,
+      isCurrent: () => plan === used && age === began,
     });
     if (prepared === null) {
       work.add(code);
       return;
     }
-    frames.set(code, prepared);
-    onLoaded(code);
+    frames.set(code, prepared.frames);
+    if (prepared.isChanged) onLoaded(code);
   }
 
   const work = createSlicedWork({
     steps: load,
     onError: (error) => log.error('Indicators of a stock could not be prepared; the others go on', { error }),
-    clock,
+    stopwatch,
     later,
   });
 
@@ -98,6 +101,7 @@ export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
       work.remove(code);
     },
     reload() {
+      age += 1;
       frames.clear();
       loadAll();
     },

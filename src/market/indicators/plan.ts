@@ -19,8 +19,8 @@ export type Output = {
   output: number;
   delay: number;
   place: Place;
-  /** Not in use any more: stocks whose frames were not rebuilt yet must not write it again. */
-  isGone: boolean;
+  /** The same text for the same place. */
+  placeId: string;
 };
 
 export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume'>;
@@ -34,9 +34,14 @@ export type PlannedFrame = {
   delays: number;
 };
 
-export type IndicatorPlan = { frames: readonly PlannedFrame[]; usesMinutes: boolean };
+export type IndicatorPlan = {
+  frames: readonly PlannedFrame[];
+  usesMinutes: boolean;
+  /** The ids of all its places: stocks that still have frames of an earlier plan write no others. */
+  places: ReadonlySet<string>;
+};
 
-export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false };
+export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false, places: new Set() };
 
 /** Open, high, low and close of the bar itself. */
 const candle = (): Calc =>
@@ -54,12 +59,15 @@ const candleFormula = (field: HtfField): Formula => ({
   usesVolume: false,
 });
 
+const outputsOf = ({ frames }: Pick<IndicatorPlan, 'frames'>): Output[] =>
+  frames.flatMap(({ outputs }) => outputs);
+
 type FrameParts = { calcs: PlannedCalc[]; outputs: Output[] };
 
 function addOutput({ calcs, outputs }: FrameParts, formula: Formula, delay: number, place: Place): void {
   let calc = calcs.findIndex(({ id }) => id === formula.id);
   if (calc < 0) calc = calcs.push(formula) - 1;
-  outputs.push({ calc, output: formula.output, delay, place, isGone: false });
+  outputs.push({ calc, output: formula.output, delay, place, placeId: JSON.stringify(place) });
 }
 
 /**
@@ -95,31 +103,25 @@ export function makePlan(
     ...parts,
     delays: Math.max(0, ...parts.outputs.map((output) => output.delay)),
   }));
-  return { frames, usesMinutes: frames.some(({ key }) => minutesOf(key) !== null) };
+  return {
+    frames,
+    usesMinutes: frames.some(({ key }) => minutesOf(key) !== null),
+    places: new Set(outputsOf({ frames }).map(({ placeId }) => placeId)),
+  };
 }
 
 const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
-  JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ place }) => place)]);
+  JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ placeId }) => placeId)]);
 
 /**
  * The next plan, in which frames that are the same as in the last plan are the identical objects, so that what every
- * stock has computed for them stays. Outputs of the last plan that the next one lacks are marked as gone.
+ * stock has computed for them stays.
  */
 export function continuePlan(before: IndicatorPlan, next: IndicatorPlan): IndicatorPlan {
   const existing = new Map(before.frames.map((frame) => [signature(frame), frame]));
-  const frames = next.frames.map((frame) => existing.get(signature(frame)) ?? frame);
-  const places = new Set(frames.flatMap(({ outputs }) => outputs.map(({ place }) => JSON.stringify(place))));
-  for (const { outputs } of before.frames) {
-    for (const output of outputs) output.isGone = !places.has(JSON.stringify(output.place));
-  }
-  return { ...next, frames };
+  return { ...next, frames: next.frames.map((frame) => existing.get(signature(frame)) ?? frame) };
 }
 
-const placesOf = (plan: IndicatorPlan): Place[] =>
-  plan.frames.flatMap((frame) => frame.outputs.map((output) => output.place));
-
-/** The places that the plan before had and the one after lacks. */
-export function removedPlaces(before: IndicatorPlan, after: IndicatorPlan): Place[] {
-  const remaining = new Set(placesOf(after).map((place) => JSON.stringify(place)));
-  return placesOf(before).filter((place) => !remaining.has(JSON.stringify(place)));
-}
+/** The outputs of the plan before whose places the one after lacks. */
+export const removedOutputs = (before: IndicatorPlan, after: IndicatorPlan): Output[] =>
+  outputsOf(before).filter(({ placeId }) => !after.places.has(placeId));

@@ -1,10 +1,10 @@
 import type { Stock } from '../../domain/market/stock.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import { minutesOf } from '../bars/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
-import type { BarRow } from '../bars/rows.ts';
 import type { BarStore } from '../bars/store.ts';
 import { createEarlierRows } from '../bars/walk.ts';
-import { buildFrame } from './build.ts';
+import { createFrameBuilder, type FrameBuilder } from './build.ts';
 import type { Frame } from './frame.ts';
 import type { IndicatorPlan } from './plan.ts';
 
@@ -16,48 +16,60 @@ export type Preparation = {
   plan: IndicatorPlan;
   /** The frames that the stock has now. */
   present: () => readonly Frame[];
-  /** Whether the plan still is the one in use. */
+  /** Whether the plan still is the one in use, and the bars are those of the day it began on. */
   isCurrent: () => boolean;
 };
 
-type BuiltFrame = {
-  frame: Frame;
-  earlier: readonly BarRow[];
-  lastQuote: StockBars['lastQuote'];
-  isNew: boolean;
-};
+/** A frame of the plan: one that the stock has already, or the builder of a new one. */
+type PreparedFrame = { existing: Frame } | { builder: FrameBuilder };
 
-/** The frames of the plan: those that the stock has already, and the others built from its past. */
-function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator<undefined, BuiltFrame[]> {
+/** The frames of the plan, all but the newest bars computed. */
+function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator<undefined, PreparedFrame[]> {
   const { bars, history, plan } = preparation;
   const present = preparation.present();
   const earlierRows = createEarlierRows(
     plan.frames.map((frame) => frame.key),
     { history, keyAt: bars.keyAt },
   );
-  const built: BuiltFrame[] = [];
+  const prepared: PreparedFrame[] = [];
   for (const planned of plan.frames) {
     const existing = present.find((frame) => frame.plan === planned);
-    const earlier = existing ? [] : yield* earlierRows(stockBars, planned.key);
-    const frame = existing ?? buildFrame(planned, stockBars, earlier, history.isDeep);
-    built.push({ frame, earlier, lastQuote: stockBars.lastQuote, isNew: !existing });
+    if (existing) {
+      prepared.push({ existing });
+      continue;
+    }
+    const earlier = yield* earlierRows(stockBars, planned.key);
+    const builder = createFrameBuilder(planned, stockBars, earlier, history.isDeep);
+    yield* builder.steps();
+    prepared.push({ builder });
     yield;
   }
-  return built;
+  return prepared;
 }
+
+/** Whether frames of minutes are to be built. */
+function needsMinutes({ plan, present }: Preparation): boolean {
+  const frames = present();
+  return plan.frames.some(
+    (planned) => minutesOf(planned.key) !== null && !frames.some((frame) => frame.plan === planned),
+  );
+}
+
+/** The frames of a stock for a plan; `isChanged` is false when it had all of them. */
+export type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 
 /**
  * Loads the past of a stock and computes the frames of a plan from it, in steps short enough to stop between them.
  * @returns the frames; null when the plan was replaced or the stock's bars were dropped meanwhile
  */
-export function* prepareFrames(preparation: Preparation): Generator<undefined, Frame[] | null> {
-  const { stock, quoteTime, bars, history, plan, isCurrent } = preparation;
+export function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
+  const { stock, quoteTime, bars, isCurrent } = preparation;
   const stockBars = bars.ensure(stock.code);
   bars.loadDays(stockBars);
   bars.takeQuote(stock, quoteTime);
   yield;
-  if (plan.usesMinutes) yield* bars.loadMinutes(stockBars);
-  const built = yield* buildFrames(preparation, stockBars);
+  if (needsMinutes(preparation)) yield* bars.loadMinutes(stockBars);
+  const prepared = yield* buildFrames(preparation, stockBars);
   if (bars.get(stock.code) !== stockBars) {
     // What was loaded after the bars were dropped still holds memory.
     stockBars.days.clear();
@@ -65,10 +77,8 @@ export function* prepareFrames(preparation: Preparation): Generator<undefined, F
     return null;
   }
   if (!isCurrent()) return null;
-  return built.map(({ frame, earlier, lastQuote, isNew }) =>
-    // Quotes that came after a new frame was built are in the bars only: no frame of the stock followed them.
-    isNew && lastQuote !== stockBars.lastQuote
-      ? buildFrame(frame.plan, stockBars, earlier, history.isDeep)
-      : frame,
-  );
+  const frames = prepared.map((one) => ('existing' in one ? one.existing : one.builder.finish()));
+  // A frame goes on by itself; a week of minutes of all stocks would be 60 MB.
+  bars.releaseMinutes(stockBars);
+  return { frames, isChanged: prepared.some((one) => 'builder' in one) };
 }

@@ -63,8 +63,10 @@ function removeValue({ values }: OpenFrame, key: string, valueKey: string): void
 export type ValueChanges = {
   /** Begins with the present values of a stock. One collector serves all stocks, one after the other. */
   begin(values: Values): void;
-  /** Sets a value; null removes it, and its branch with it when it was the last. */
+  /** Sets a value; null removes it, where there is one, and its branch with it when it was the last. */
   set(place: Place, value: number | null): void;
+  /** How many values were set or removed since `begin`. */
+  count(): number;
   /** The stock's values with all changes; null when there were none. */
   result(): NewValues | null;
 };
@@ -82,7 +84,14 @@ export function createValueChanges(): ValueChanges {
   let frame: OpenFrame | null = null;
   /** Null after a removal, which it does not hold. */
   let patch: Indicators | null = {};
-  let isChanged = false;
+  let count = 0;
+
+  const isThere = (place: Place): boolean =>
+    place.kind === 'htf'
+      ? htf?.[place.period]?.[place.field] !== undefined
+      : (frame?.tf === place.tf ? frame.values : (indicators ?? stock.indicators)?.[place.tf])?.[place.key]?.[
+          place.valueKey
+        ] !== undefined;
 
   function closeFrame(): void {
     if (frame === null) return;
@@ -108,10 +117,11 @@ export function createValueChanges(): ValueChanges {
       indicators = undefined;
       frame = null;
       patch = {};
-      isChanged = false;
+      count = 0;
     },
     set(place, value) {
-      isChanged = true;
+      if (value === null && !isThere(place)) return;
+      count += 1;
       if (place.kind === 'htf') {
         htf = withHtf(htf, place, value);
         return;
@@ -124,9 +134,10 @@ export function createValueChanges(): ValueChanges {
       removeValue(open, place.key, place.valueKey);
       patch = null;
     },
+    count: () => count,
     result() {
       closeFrame();
-      if (!isChanged) return null;
+      if (count === 0) return null;
       const all = indicators ?? stock.indicators;
       const isEmpty = !all || Object.keys(all).length === 0;
       return {

@@ -1,4 +1,5 @@
 import type { Family } from '../../domain/indicators/types.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import { createBarKeeper } from '../bars/persist.ts';
@@ -14,7 +15,12 @@ export type ValuesNeeds = {
   families: () => Readonly<Record<string, Family>>;
   /** Runs a function after other work had its turn; tests pass one that runs it at once. */
   later?: ((run: () => void) => void) | undefined;
+  /** Waits before new values in use are followed; tests pass one that does not wait. */
+  schedule?: Scheduler | undefined;
 };
+
+/** Columns are chosen and given up several at a time: what happens within this time after the first is one change. */
+const SETTLE_MS = 500;
 
 /** A feed that can't give its past again: everything known of it was kept by an earlier run. */
 const NO_HISTORY: History = { isDeep: false, daily: () => [], minutes: () => [] };
@@ -25,12 +31,12 @@ const NO_HISTORY: History = { isDeep: false, daily: () => [], minutes: () => [] 
  * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
  */
 export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs: ValuesNeeds) {
-  const { db, clock, source } = core;
-  const { market, demand, families, later } = needs;
+  const { db, clock: stopwatch, source } = core;
+  const { market, demand, families, later, schedule = timerScheduler } = needs;
   const log = core.log.child('values');
   const history = source.history ?? NO_HISTORY;
   const bars = createBarStore({ clock: source.clock, history, minutes: source.hasMinutes });
-  const engine = createEngine({ market, bars, history, clock, log, ...(later && { later }) });
+  const engine = createEngine({ market, bars, history, stopwatch, log, ...(later && { later }) });
   const keeper = history.isDeep
     ? null
     : createBarKeeper({ db, source: source.name, bars, clock: source.clock, log });
@@ -38,9 +44,20 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
 
   const follow = (): void => {
     const computed = demand.current().filter((item) => !source.ownValues?.has(item));
-    engine.setDemand(computed, families());
+    engine.setDemand(computed, computed.length === 0 ? {} : families());
   };
   let unfollow = (): void => undefined;
+  let isSettling = false;
+  let cancel = (): void => undefined;
+
+  function followSoon(): void {
+    if (isSettling) return;
+    isSettling = true;
+    cancel = schedule(SETTLE_MS, () => {
+      isSettling = false;
+      follow();
+    });
+  }
   const summary = () => ({ ...bars.stats(), ...engine.stats() });
 
   market.observe({ name: 'values', applied: engine.note, removed: engine.drop, beforeFlush: engine.write });
@@ -49,11 +66,12 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
     async start() {
       await keeper?.restore();
       keeper?.start();
-      unfollow = demand.listen(follow);
+      unfollow = demand.listen(followSoon);
       follow();
     },
     stop() {
       unfollow();
+      cancel();
       engine.stop();
       keeper?.stop();
     },

@@ -5,7 +5,8 @@ import type { ChangeSet } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import { createStreamHub, type StreamHub, type StreamHubNeeds } from './hub.ts';
 
-export type MarketStreamNeeds = Pick<Connections, 'keepOpen'> & StreamHubNeeds & { auth: Auth };
+export type MarketStreamNeeds = Pick<Connections, 'keepOpen' | 'clientAddress'> &
+  Omit<StreamHubNeeds, 'streams'> & { auth: Auth };
 
 /** GET /data/stream. Public: a visitor sees live prices on the Calls page. */
 const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'auth' | 'keepOpen'>) =>
@@ -20,10 +21,13 @@ const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'a
 
 /** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
 export function createMarketStream(
-  core: Pick<Core, 'clock' | 'log'>,
+  core: Pick<Core, 'clock' | 'log'> & { config: Pick<Core['config'], 'streams'> },
   { auth, keepOpen, ...needs }: MarketStreamNeeds,
 ) {
-  const service = createStreamHub({ clock: core.clock, log: core.log.child('stream') }, needs);
+  const service = createStreamHub(
+    { clock: core.clock, log: core.log.child('stream') },
+    { ...needs, streams: core.config.streams },
+  );
   return {
     name: 'stream',
     service,

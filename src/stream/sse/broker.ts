@@ -1,6 +1,6 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Client, Opening } from './client.ts';
-import { GZIP_HEADER, pack, unpack } from './compressor.ts';
+import { createPlainText, GZIP_HEADER, pack, unpack } from './compressor.ts';
 import { createDelivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
 import { retryText, toBytes } from './event.ts';
 
@@ -21,9 +21,13 @@ export type BrokerStats = DeliveryTotals & {
   behind: number;
 };
 
+export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & { opening: Opening };
+
 export type Broker = {
   /** A body for one client: the hello, the opening, then everything published from now on. */
-  open(request: Request, gzip: boolean, opening: Opening, refresh: Client['refresh']): ReadableStream;
+  open(request: Request, options: OpenOptions): ReadableStream;
+  /** How many clients an address has; null counts all. */
+  count(address: string | null): number;
   /** Gives one packed message to every client. */
   publish(block: Uint8Array): void;
   stats(): BrokerStats;
@@ -45,28 +49,40 @@ function end(client: Client, { log, cutOff }: DeliveryDeps): void {
 /** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same array, never a copy. */
 export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   const clients = new Set<Client>();
-  const delivery = createDelivery(deps);
+  /** How many clients each address has. */
+  const byAddress = new Map<string, number>();
+  const plainText = createPlainText();
+  const delivery = createDelivery({ ...deps, plainText });
 
   function add(client: Client): void {
     clients.add(client);
+    const { address } = client;
+    if (address !== null) byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
     if (clients.size === 1) busy?.(true);
   }
 
+  /** However a stream ends, it ends here. */
   function remove(client: Client): void {
     if (client.opening) clearTimeout(client.opening);
     client.opening = null;
-    if (clients.delete(client) && clients.size === 0) busy?.(false);
+    if (!clients.delete(client)) return;
+    const { address } = client;
+    const left = address === null ? 0 : (byAddress.get(address) ?? 1) - 1;
+    if (address !== null && left > 0) byAddress.set(address, left);
+    else if (address !== null) byAddress.delete(address);
+    if (clients.size === 0) busy?.(false);
   }
 
   return {
-    open(request, gzip, opening, refresh) {
+    open(request, { address, gzip, opening, refresh }) {
       let client: Client | undefined;
       const release = (): void => client && remove(client);
       // No strategy that counts bytes, and no more than a few bytes before the answer has begun: with either,
       // Bun copies the opening for each client (140 KB instead of 8, measured) and never gives it back.
       return new ReadableStream<Uint8Array>({
         start(controller) {
-          client = { request, gzip, refresh, controller, sizes: [], fullSince: null, opening: null, release };
+          const state = { sizes: [], fullSince: null, opening: null };
+          client = { request, address, gzip, refresh, controller, ...state, release };
           delivery.give(client, gzip ? GZIP_HELLO : RETRY);
           if (request.signal.aborted) return;
           add(client);
@@ -76,8 +92,10 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
         cancel: release,
       });
     },
+    count: (address) => (address === null ? clients.size : (byAddress.get(address) ?? 0)),
     publish(block) {
       const now = clock.monotonic();
+      // Not kept with the block: who comes later seldom asks for a single message.
       let plain: Uint8Array | undefined;
       for (const client of clients) {
         if (!delivery.takes(client, now)) continue;

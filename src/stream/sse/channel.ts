@@ -1,4 +1,5 @@
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
+import { addressKey } from '../../lib/addressKey.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { OpeningStep } from './client.ts';
@@ -13,6 +14,13 @@ const HEADERS = {
   vary: 'accept-encoding',
 };
 
+/** Streams that may be open at once: of all callers, and of one address (of IPv6 addresses the first 64 bits). */
+export type StreamLimits = { all: number; perAddress: number };
+
+const RETRY_AFTER_SECONDS = 30;
+const TOO_MANY_OF_ADDRESS =
+  'Too many live streams are open from your address. Close some windows, or try again in a minute.';
+const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
 const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
@@ -20,6 +28,10 @@ const RESUME: ResumeLimits = { bytes: 2 << 20, ageMs: 120_000 };
 
 export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   clock: SystemClock;
+  /** The caller's address; '' when it is not known. Without it nobody's streams are counted by address. */
+  clientAddress?(request: Request): string;
+  /** How many streams may be open at once; as many as there are when it is absent. */
+  streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
   pingMs?: number;
@@ -40,8 +52,8 @@ export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
 /** @typeParam Events the stream's events by name, with their data; `ping` besides is the channel's own. */
 export type SseChannel<Events> = {
   /**
-   * Answers a request for the stream; to HEAD only with the headers, with 503 once it is closed. A client that names
-   * the last event it got is given those since.
+   * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open, with 503 once it
+   * is closed. A client that names the last event it got is given those since.
    */
   open(request: Request, greeting?: Greeting): Response;
   /** Encodes and compresses an event once and gives it to every client. */
@@ -72,13 +84,32 @@ function openingOf(request: Request, ring: ResumeRing, greeting: Greeting): Open
   return blocks ? { blocks, next: null } : greeting.opening(request);
 }
 
-function answer(request: Request, broker: Broker, ring: ResumeRing, greeting: Greeting): Response {
+/** Why there is no room for a stream of an address; null when there is. */
+function refusalOf(broker: Broker, address: string | null, limits: StreamLimits | undefined): string | null {
+  if (!limits) return null;
+  if (address !== null && broker.count(address) >= limits.perAddress) return TOO_MANY_OF_ADDRESS;
+  return broker.count(null) >= limits.all ? TOO_MANY : null;
+}
+
+type Answering = { broker: Broker; ring: ResumeRing } & Pick<SseChannelDeps, 'clientAddress' | 'streams'>;
+
+function answer(request: Request, answering: Answering, greeting: Greeting): Response {
+  const { broker, ring, clientAddress, streams } = answering;
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
   // A body, which nobody would read, is waited for to its end to learn its length.
   if (request.method === 'HEAD') return new Response(null, { headers });
+  const from = clientAddress?.(request) ?? '';
+  const address = from === '' ? null : addressKey(from);
+  const error = refusalOf(broker, address, streams);
+  if (error !== null) {
+    const retry = { 'cache-control': 'no-store', 'retry-after': String(RETRY_AFTER_SECONDS) };
+    return Response.json({ error }, { status: 429, headers: retry });
+  }
   const opening = (): OpeningStep => openingOf(request, ring, greeting);
-  return new Response(broker.open(request, gzip, opening, greeting.refresh), { headers });
+  return new Response(broker.open(request, { address, gzip, opening, refresh: greeting.refresh }), {
+    headers,
+  });
 }
 
 /**
@@ -86,7 +117,7 @@ function answer(request: Request, broker: Broker, ring: ResumeRing, greeting: Gr
  * knows nothing of what the events mean.
  */
 export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Events> {
-  const { clock, log, cutOff } = deps;
+  const { clock, log, cutOff, clientAddress, streams } = deps;
   const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), deps.resume ?? RESUME);
   let seq = 0;
   let pings: ReturnType<typeof setInterval> | undefined;
@@ -104,7 +135,9 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
 
   return {
     open: (request, greeting = NOTHING_FIRST) =>
-      closed ? Response.json({ error: STOPPING }, { status: 503 }) : answer(request, broker, ring, greeting),
+      closed
+        ? Response.json({ error: STOPPING }, { status: 503 })
+        : answer(request, { broker, ring, clientAddress, streams }, greeting),
     send(event, data) {
       seq += 1;
       const block = packEvent(event, ring.idOf(seq), data);

@@ -9,13 +9,15 @@ export type Opening = () => OpeningStep;
 /** One open connection. */
 export type Client = {
   request: Request;
+  /** Whose streams it counts among; null when that is not known. */
+  address: string | null;
   gzip: boolean;
   /** What the client needs to be up to date whatever it missed. */
   refresh: () => readonly Uint8Array[];
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** Bytes of the blocks given last, at least of those that still wait. */
   sizes: number[];
-  /** When the client began to miss messages, epoch ms; null while it keeps up. */
+  /** When the client began to miss messages, by the stopwatch; null while it keeps up. */
   fullSince: number | null;
   /** Runs until the opening's next step; null when the opening is over. */
   opening: ReturnType<typeof setTimeout> | null;
@@ -26,6 +28,10 @@ export type Client = {
 /** Bytes that wait in memory because the client has not read them. */
 export function waitingBytes({ controller, sizes }: Client): number {
   const blocks = 1 - (controller.desiredSize ?? 1);
+  if (blocks <= 0) {
+    sizes.length = 0;
+    return 0;
+  }
   if (sizes.length > blocks) sizes.splice(0, sizes.length - Math.max(0, blocks));
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -17,3 +17,18 @@ export const pack = (bytes: Uint8Array): Uint8Array =>
 /** The message that `pack` was given. */
 export const unpack = (packed: Uint8Array): Uint8Array =>
   inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+
+/**
+ * Unpacks for clients that do not take gzip, each block once: the message is kept as long as its block is held by
+ * anybody, a snapshot's until the next one is built.
+ */
+export function createPlainText(): (packed: Uint8Array) => Uint8Array {
+  const known = new WeakMap<Uint8Array, Uint8Array>();
+  return (packed) => {
+    const before = known.get(packed);
+    if (before) return before;
+    const plain = unpack(packed);
+    known.set(packed, plain);
+    return plain;
+  };
+}

@@ -1,6 +1,5 @@
 import type { Log } from '../../lib/log.ts';
 import { type Client, type Opening, waitingBytes } from './client.ts';
-import { unpack } from './compressor.ts';
 
 export type DeliveryLimits = {
   /** Bytes that may wait in memory for one client before it misses messages. */
@@ -16,6 +15,11 @@ export type DeliveryDeps = {
   limits: DeliveryLimits;
   /** Ends the connection of a request whose client does not read. */
   cutOff(request: Request): void;
+};
+
+export type DeliveryNeeds = DeliveryDeps & {
+  /** The message in a block, for a client that does not take gzip. */
+  plainText(block: Uint8Array): Uint8Array;
 };
 
 /** Since the start. */
@@ -41,7 +45,7 @@ export type Delivery = {
 };
 
 /** Puts blocks into the queue of a client's connection, where they wait as references until the client reads. */
-function createQueue(log: Log, totals: DeliveryTotals) {
+function createQueue({ log, plainText }: DeliveryNeeds, totals: DeliveryTotals) {
   function give(client: Client, block: Uint8Array): void {
     try {
       client.controller.enqueue(block);
@@ -54,16 +58,17 @@ function createQueue(log: Log, totals: DeliveryTotals) {
   }
 
   function giveAll(client: Client, blocks: readonly Uint8Array[]): void {
-    for (const block of blocks) give(client, client.gzip ? block : unpack(block));
+    for (const block of blocks) give(client, client.gzip ? block : plainText(block));
   }
 
   return { give, giveAll };
 }
 
 /** Gives blocks to single clients, and looks after those that read too slowly. */
-export function createDelivery({ log, limits, cutOff }: DeliveryDeps): Delivery {
+export function createDelivery(needs: DeliveryNeeds): Delivery {
+  const { log, limits, cutOff } = needs;
   const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
-  const { give, giveAll } = createQueue(log, totals);
+  const { give, giveAll } = createQueue(needs, totals);
 
   function open(client: Client, step: Opening): void {
     client.opening = null;

@@ -14,6 +14,7 @@ import { observeMarket } from '../../../src/market/observed.ts';
 import type { DailyBar } from '../../../src/domain/market/bar.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '../../support/bars.ts';
+import { atOnce } from '../../support/handScheduler.ts';
 import { createHandSource } from '../../support/handSource.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
@@ -78,7 +79,7 @@ const open = async (
   const market = observeMarket(createMarket({ clock }), log);
   const values = createValues(
     { db, clock, log, source },
-    { market, demand, families: () => FAMILIES, later: (run) => run() },
+    { market, demand, families: () => FAMILIES, later: (run) => run(), schedule: atOnce },
   );
   await values.start();
   opened.push({

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 function startChannels(names: readonly string[], more: Partial<SseChannelDeps> = {}) {
-  const clock = { now: () => 5000, monotonic: () => 0 };
+  const clock = { now: () => 5000, monotonic: () => 5000 };
   const log = createLog(() => undefined);
   const channels = new Map<string, SseChannel<Notes>>(
     names.map((name) => [

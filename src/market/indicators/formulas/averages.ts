@@ -1,22 +1,22 @@
 import { HMA, KeltnerChannels, VWMA } from 'trading-signals';
 import type { Calc } from '../types.ts';
-import { createCounter, several, single } from './make.ts';
-import { createExponential } from './smoothing.ts';
-import { createWindow } from './window.ts';
+import { Counter, several, single } from './make.ts';
+import { Exponential } from './smoothing.ts';
+import { Window } from './window.ts';
 
 /** Exponential moving average of the close, begun with the first close; null before the `length`th bar. */
 export function ema(length: number): Calc {
-  const average = createExponential(length);
-  const count = createCounter();
+  const average = new Exponential(length);
+  const count = new Counter();
   return single(({ close }, replace) => {
-    const value = average(close, replace);
-    return count(replace) >= length ? value : null;
+    const value = average.update(close, replace);
+    return count.update(replace) >= length ? value : null;
   });
 }
 
 /** Mean of the last `length` closes. */
 export function sma(length: number): Calc {
-  const closes = createWindow(length);
+  const closes = new Window(length);
   return single(({ close }, replace) => {
     closes.push(close, replace);
     return closes.isFull() ? closes.sum() / length : null;
@@ -37,7 +37,7 @@ export function volumeWeighted(length: number): Calc {
 
 /** Upper, basis, lower: SMA of the close ± 2 population standard deviations. */
 export function bollinger(length: number): Calc {
-  const closes = createWindow(length);
+  const closes = new Window(length);
   return several(3, ({ close }, replace, out) => {
     closes.push(close, replace);
     if (!closes.isFull()) return;

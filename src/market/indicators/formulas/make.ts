@@ -1,44 +1,57 @@
 import type { TimeframeBar, Calc } from '../types.ts';
 
-/** A computation with one result. @param step returns the result after a bar; null while there is none */
-export function single(step: (bar: TimeframeBar, replace: boolean) => number | null): Calc {
-  const out: (number | null)[] = [null];
-  return {
-    out,
-    update(bar, replace) {
-      out[0] = step(bar, replace);
-    },
-  };
+type Step<T> = (bar: TimeframeBar, replace: boolean, out: (number | null)[]) => T;
+
+class Single implements Calc {
+  readonly out: (number | null)[] = [null];
+  constructor(private readonly step: Step<number | null>) {}
+  update(bar: TimeframeBar, replace: boolean): void {
+    this.out[0] = this.step(bar, replace, this.out);
+  }
 }
+
+class Several implements Calc {
+  readonly out: (number | null)[];
+  constructor(
+    outputs: number,
+    private readonly step: Step<void>,
+  ) {
+    this.out = new Array<number | null>(outputs).fill(null);
+  }
+  update(bar: TimeframeBar, replace: boolean): void {
+    this.step(bar, replace, this.out);
+  }
+}
+
+/** A computation with one result. @param step returns the result after a bar; null while there is none */
+export const single = (step: Step<number | null>): Calc => new Single(step);
 
 /** A computation with several results, which `step` writes into `out` itself. */
-export function several(
-  outputs: number,
-  step: (bar: TimeframeBar, replace: boolean, out: (number | null)[]) => void,
-): Calc {
-  const out = new Array<number | null>(outputs).fill(null);
-  return { out, update: (bar, replace) => step(bar, replace, out) };
-}
+export const several = (outputs: number, step: Step<void>): Calc => new Several(outputs, step);
 
 /** Counts bars: an average has a value from its first bar on, but means something only after some more. */
-export function createCounter(): (replace: boolean) => number {
-  let bars = 0;
-  return (replace) => {
-    if (!replace || bars === 0) bars += 1;
-    return bars;
-  };
+export class Counter {
+  private bars = 0;
+
+  /** @returns how many bars there were */
+  update(replace: boolean): number {
+    if (!replace || this.bars === 0) this.bars += 1;
+    return this.bars;
+  }
 }
 
-/**
- * Remembers a value of each bar. The function takes the value of the current bar and returns that of the bar before it.
- * @param first what it returns on the first bar
- */
-export function createPrevious<T>(first: T): (value: T, replace: boolean) => T {
-  let previous = first;
-  let running = first;
-  return (value, replace) => {
-    if (!replace) previous = running;
-    running = value;
-    return previous;
-  };
+/** Remembers a value of each bar. */
+export class Previous<T> {
+  private running: T;
+  /** @param previous what it returns on the first bar */
+  constructor(private previous: T) {
+    this.running = previous;
+  }
+
+  /** Takes the value of the current bar. @returns that of the bar before it */
+  update(value: T, replace: boolean): T {
+    if (!replace) this.previous = this.running;
+    this.running = value;
+    return this.previous;
+  }
 }

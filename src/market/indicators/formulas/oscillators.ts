@@ -1,42 +1,48 @@
 import { AO, CCI, CMF, MFI, MOM, ROC, SMA, UltimateOscillator } from 'trading-signals';
 import type { Calc } from '../types.ts';
-import { createCounter, createPrevious, several, single } from './make.ts';
-import { createExponential, createWilder, type Smoother } from './smoothing.ts';
-import { createWindow } from './window.ts';
+import { Counter, Previous, several, single } from './make.ts';
+import { Exponential, Wilder } from './smoothing.ts';
+import { Window } from './window.ts';
 
-/** Wilder's RSI, price by price; null until there were `length` moves. 100 when no price was below the one before. */
-function createStrength(length: number): Smoother {
-  const gains = createWilder(length);
-  const losses = createWilder(length);
-  const previousPrice = createPrevious<number | null>(null);
-  return (price, replace) => {
-    const previous = previousPrice(price, replace);
+/** Wilder's RSI, price by price. */
+class Strength {
+  private readonly gains: Wilder;
+  private readonly losses: Wilder;
+  private readonly previous = new Previous<number | null>(null);
+  constructor(length: number) {
+    this.gains = new Wilder(length);
+    this.losses = new Wilder(length);
+  }
+
+  /** @returns null until there were `length` moves; 100 when no price was below the one before */
+  update(price: number, replace: boolean): number | null {
+    const previous = this.previous.update(price, replace);
     if (previous === null) return null;
     const move = price - previous;
-    const gain = gains(Math.max(0, move), replace);
-    const loss = losses(Math.max(0, -move), replace);
+    const gain = this.gains.update(Math.max(0, move), replace);
+    const loss = this.losses.update(Math.max(0, -move), replace);
     if (gain === null || loss === null) return null;
     return loss === 0 ? 100 : 100 - 100 / (1 + gain / loss);
-  };
+  }
 }
 
 /** Wilder's RSI of the close: averages seeded with the mean of the first `length` moves. */
 export function rsi(length: number): Calc {
-  const strength = createStrength(length);
-  return single(({ close }, replace) => strength(close, replace));
+  const strength = new Strength(length);
+  return single(({ close }, replace) => strength.update(close, replace));
 }
 
 /** MACD: the line EMA(12) − EMA(26), its signal EMA(9), and their difference; the line from the 26th bar on. */
 export function macd(): Calc {
-  const fast = createExponential(12);
-  const slow = createExponential(26);
-  const smooth = createExponential(9);
-  const count = createCounter();
+  const fast = new Exponential(12);
+  const slow = new Exponential(26);
+  const smooth = new Exponential(9);
+  const count = new Counter();
   return several(3, ({ close }, replace, out) => {
-    const line = fast(close, replace) - slow(close, replace);
-    const bars = count(replace);
+    const line = fast.update(close, replace) - slow.update(close, replace);
+    const bars = count.update(replace);
     if (bars < 26) return;
-    const signal = smooth(line, replace);
+    const signal = smooth.update(line, replace);
     out[0] = line;
     if (bars < 34) return;
     out[1] = signal;
@@ -91,11 +97,11 @@ export function chaikinMoneyFlow(): Calc {
 
 /** Bull power + bear power: (high − EMA(13)) + (low − EMA(13)). */
 export function bullBearPower(): Calc {
-  const average = createExponential(13);
-  const count = createCounter();
+  const average = new Exponential(13);
+  const count = new Counter();
   return single(({ high, low, close }, replace) => {
-    const value = average(close, replace);
-    return count(replace) >= 13 ? high + low - 2 * value : null;
+    const value = average.update(close, replace);
+    return count.update(replace) >= 13 ? high + low - 2 * value : null;
   });
 }
 
@@ -105,8 +111,8 @@ export function bullBearPower(): Calc {
  * mean oversold.)
  */
 export function stochastic(length: number, smoothK: number, smoothD: number): Calc {
-  const highs = createWindow(length);
-  const lows = createWindow(length);
+  const highs = new Window(length);
+  const lows = new Window(length);
   const k = new SMA(smoothK);
   const d = new SMA(smoothD);
   return several(2, ({ high, low, close }, replace, out) => {
@@ -123,12 +129,12 @@ export function stochastic(length: number, smoothK: number, smoothD: number): Ca
 
 /** Stochastic RSI: the stochastic (14, 3, 3) of RSI(14). */
 export function stochasticRsi(): Calc {
-  const strength = createStrength(14);
-  const window = createWindow(14);
+  const strength = new Strength(14);
+  const window = new Window(14);
   const k = new SMA(3);
   const d = new SMA(3);
   return several(2, ({ close }, replace, out) => {
-    const value = strength(close, replace);
+    const value = strength.update(close, replace);
     if (value === null) return;
     window.push(value, replace);
     if (!window.isFull()) return;
@@ -141,8 +147,8 @@ export function stochasticRsi(): Calc {
 
 /** Williams %R: −100 × (highest high − close) / range, of 14 bars. */
 export function williams(): Calc {
-  const highs = createWindow(14);
-  const lows = createWindow(14);
+  const highs = new Window(14);
+  const lows = new Window(14);
   return single(({ high, low, close }, replace) => {
     highs.push(high, replace);
     lows.push(low, replace);

@@ -1,8 +1,8 @@
 import { Aroon, DonchianChannels, IchimokuCloud } from 'trading-signals';
 import type { TimeframeBar, Calc } from '../types.ts';
-import { createPrevious, several } from './make.ts';
-import { createWilder } from './smoothing.ts';
-import { createWindow } from './window.ts';
+import { Previous, several } from './make.ts';
+import { Wilder } from './smoothing.ts';
+import { Window } from './window.ts';
 
 const trueRange = ({ high, low }: TimeframeBar, previous: TimeframeBar | null): number =>
   previous === null
@@ -11,10 +11,10 @@ const trueRange = ({ high, low }: TimeframeBar, previous: TimeframeBar | null): 
 
 /** Wilder's average true range of 14 bars, and the same in percent of the close. */
 export function atr(): Calc {
-  const smooth = createWilder(14);
-  const previousBar = createPrevious<TimeframeBar | null>(null);
+  const smooth = new Wilder(14);
+  const previousBar = new Previous<TimeframeBar | null>(null);
   return several(2, (bar, replace, out) => {
-    const range = smooth(trueRange(bar, previousBar(bar, replace)), replace);
+    const range = smooth.update(trueRange(bar, previousBar.update(bar, replace)), replace);
     if (range === null) return;
     out[0] = range;
     out[1] = (range / bar.close) * 100;
@@ -23,8 +23,8 @@ export function atr(): Calc {
 
 /** Average day range: the mean of high − low over 14 bars, and that of high / low − 1 in percent. */
 export function dayRange(): Calc {
-  const ranges = createWindow(14);
-  const ratios = createWindow(14);
+  const ranges = new Window(14);
+  const ratios = new Window(14);
   return several(2, ({ high, low }, replace, out) => {
     ranges.push(high - low, replace);
     ratios.push(high / low, replace);
@@ -42,28 +42,28 @@ type Lines = { plus: number; minus: number };
  * library's own divides by 0 there and never recovers.)
  */
 export function directional(length: number): Calc {
-  const range = createWilder(length);
-  const up = createWilder(length);
-  const down = createWilder(length);
-  const smoothed = createWilder(length);
-  const previousBar = createPrevious<TimeframeBar | null>(null);
+  const range = new Wilder(length);
+  const up = new Wilder(length);
+  const down = new Wilder(length);
+  const smoothed = new Wilder(length);
+  const previousBar = new Previous<TimeframeBar | null>(null);
   let finished: Lines | null = null;
   let lines: Lines | null = null;
   return several(3, (bar, replace, out) => {
     if (!replace) finished = lines;
-    const previous = previousBar(bar, replace);
+    const previous = previousBar.update(bar, replace);
     if (!previous) return;
     const rise = bar.high - previous.high;
     const fall = previous.low - bar.low;
-    const wide = range(trueRange(bar, previous), replace);
-    const plus = up(rise > fall && rise > 0 ? rise : 0, replace);
-    const minus = down(fall > rise && fall > 0 ? fall : 0, replace);
+    const wide = range.update(trueRange(bar, previous), replace);
+    const plus = up.update(rise > fall && rise > 0 ? rise : 0, replace);
+    const minus = down.update(fall > rise && fall > 0 ? fall : 0, replace);
     if (wide === null || plus === null || minus === null) return;
     lines = wide > 0 ? { plus: (plus / wide) * 100, minus: (minus / wide) * 100 } : finished;
     if (!lines) return;
     const sum = lines.plus + lines.minus;
     const index = sum === 0 ? 0 : (Math.abs(lines.plus - lines.minus) / sum) * 100;
-    out[0] = smoothed(index, replace);
+    out[0] = smoothed.update(index, replace);
     out[1] = lines.plus;
     out[2] = lines.minus;
   });

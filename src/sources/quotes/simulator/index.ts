@@ -1,5 +1,6 @@
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { lazy } from '../../../lib/lazy.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import { createSimulatorClock, type SimulatorClock } from './clock.ts';
@@ -37,7 +38,7 @@ type Delivery = {
 function createDelivery(
   { wall, log }: SimulatorOptions,
   clock: SimulatorClock,
-  exchange: Exchange,
+  exchangeOf: () => Exchange,
 ): Delivery {
   let deliveredTo: number | null = null;
   let lastSuccess: number | null = null;
@@ -47,7 +48,8 @@ function createDelivery(
     deliver(sink, updatesAt) {
       const now = clock.now();
       // When the clock goes back, from a day of its own to the real one, the Market must not keep figures of the future.
-      if (deliveredTo !== null && now < deliveredTo) sink.remove(exchange.listings.map(({ code }) => code));
+      if (deliveredTo !== null && now < deliveredTo)
+        sink.remove(exchangeOf().listings.map(({ code }) => code));
       deliveredTo = now;
       const updates = updatesAt(now);
       const refused = updates.length > 0 ? sink.apply(updates).refused : [];
@@ -58,7 +60,7 @@ function createDelivery(
     },
     fail(error) {
       // What the failed step changed may not have reached the Market, so the next one sends complete updates.
-      exchange.restart();
+      exchangeOf().restart();
       if (!problem) log.error('A step of the simulated market failed', { error });
       problem = 'The simulated market stopped by a fault of its own. Restart the server; its log tells more.';
     },
@@ -73,18 +75,20 @@ function createDelivery(
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const clock = createSimulatorClock(options);
-  const exchange = createExchange({ seed: options.seed });
-  const { deliver, fail, health } = createDelivery(options, clock, exchange);
+  // Its two thousand listings take a while to invent, so not before the server answers.
+  const exchangeOf = lazy(() => createExchange({ seed: options.seed }));
+  const { deliver, fail, health } = createDelivery(options, clock, exchangeOf);
   let running: Run | null = null;
 
-  const loadSlice = (sink: MarketSink): void => deliver(sink, (now) => exchange.load(now, LISTINGS_A_SLICE));
+  const loadSlice = (sink: MarketSink): void =>
+    deliver(sink, (now) => exchangeOf().load(now, LISTINGS_A_SLICE));
 
   async function step(sink: MarketSink, run: Run): Promise<void> {
-    while (running === run && !exchange.ready(clock.now())) {
+    while (running === run && !exchangeOf().ready(clock.now())) {
       loadSlice(sink);
       await nextTurn();
     }
-    if (running === run) deliver(sink, exchange.advanceTo);
+    if (running === run) deliver(sink, exchangeOf().advanceTo);
   }
 
   async function loop(sink: MarketSink, run: Run): Promise<void> {
@@ -98,8 +102,10 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 
   return {
     name: 'simulator',
-    exchange,
-    history: simulatedHistory(exchange),
+    get exchange() {
+      return exchangeOf();
+    },
+    history: simulatedHistory(exchangeOf),
     clock,
     label: () => 'Simulated',
     delayMinutes: () => 0,

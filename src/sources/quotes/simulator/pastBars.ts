@@ -1,15 +1,20 @@
+import { lazy } from '../../../lib/lazy.ts';
 import type { History } from '../history.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
 export function simulatedHistory(
-  exchange: Pick<Exchange, 'dailyHistory' | 'minuteBars' | 'listings'>,
+  exchangeOf: () => Pick<Exchange, 'dailyHistory' | 'minuteBars' | 'listings'>,
 ): History {
-  const codes = new Set(exchange.listings.map((listing) => listing.code));
+  const codes = lazy(() => new Set(exchangeOf().listings.map((listing) => listing.code)));
   return {
     isDeep: true,
     daily: (code, until, count) =>
-      codes.has(code) ? exchange.dailyHistory(code, until, count).filter((bar) => bar.volume > 0) : [],
-    minutes: (code, date) => (codes.has(code) ? exchange.minuteBars(code, date) : []),
+      codes().has(code)
+        ? exchangeOf()
+            .dailyHistory(code, until, count)
+            .filter((bar) => bar.volume > 0)
+        : [],
+    minutes: (code, date) => (codes().has(code) ? exchangeOf().minuteBars(code, date) : []),
   };
 }

@@ -1,0 +1,80 @@
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
+import type { DemandItem } from '../../src/domain/indicators/demandItem.ts';
+import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
+import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
+import { isComputable } from '../../src/market/indicators/formulas/index.ts';
+import type { Row } from './row.ts';
+import { composeForBench } from './support/composition.ts';
+import { watchLoop } from './support/loopWatch.ts';
+import { BENCH_NOW, createBenchMarket } from './support/market.ts';
+import { openReader } from './support/reader.ts';
+import { createBenchSource } from './support/source.ts';
+
+const STOCKS = 2000;
+const COLUMNS = 100;
+const TIMEFRAMES: readonly Timeframe[] = ['1', '5', '15', '60', 'D'];
+/** A tick and a slice may fall into one turn. */
+const LIMIT_MS = 16;
+
+/** So many columns, spread over the timeframes. */
+function columns(count: number): DemandItem[] {
+  const families = Object.entries(builtInCatalog().indicators).filter(([, family]) => isComputable(family));
+  const items: DemandItem[] = [];
+  for (const [family, { ...about }] of families) {
+    for (const tf of TIMEFRAMES) {
+      if (items.length === count) return items;
+      const choice = { family, params: {}, tf, delay: 0 };
+      items.push({ kind: 'indicator', choice, key: indicatorKey(about, {}) });
+    }
+  }
+  throw new Error(`The catalog has only ${items.length} columns.`);
+}
+
+/**
+ * How long the event loop is held, in the processor time of its thread, while a user's columns come and go. Nothing
+ * trades meanwhile, so all that happens comes from the columns; somebody reads the stream.
+ */
+export async function run(): Promise<Row[]> {
+  const wall = { now: () => Date.now(), monotonic: () => performance.now() };
+  const source = createBenchSource(wall, { now: () => BENCH_NOW, speed: 1 });
+  const composition = composeForBench({ source, clock: wall });
+  const { market, values, indicators, tick } = composition.parts;
+  await values.start();
+  market.service.apply(createBenchMarket(STOCKS).listings);
+  market.service.flush();
+  const reader = await openReader(composition);
+  await reader.take();
+  const { demand } = indicators.service;
+  const all = columns(COLUMNS);
+  const watch = watchLoop();
+  const rows: Row[] = [];
+
+  /** Sets the columns and goes on until nothing changes any more. */
+  async function change(what: string, items: readonly DemandItem[]): Promise<void> {
+    watch.reset();
+    const started = performance.now();
+    demand.set('user:1', items);
+    for (let quiet = 0; quiet < 3; ) {
+      await Bun.sleep(250);
+      const changes = tick.service.run();
+      quiet = changes === null && values.inspect().summary.waiting === 0 ? quiet + 1 : 0;
+      await reader.take();
+    }
+    const longest = watch.longest();
+    rows.push({
+      what: `Longest hold on the event loop: ${what} (${STOCKS} stocks, four ticks a second)`,
+      measured: `${longest.toFixed(1)} ms of processor time; done after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      target: `≤ ${LIMIT_MS} ms`,
+      ok: longest <= LIMIT_MS,
+    });
+  }
+
+  await change('nothing is changed', []);
+  await change(`a user chooses ${COLUMNS} columns`, all);
+  await change(`and removes ${COLUMNS / 2} of them`, all.slice(0, COLUMNS / 2));
+  await change('and the others too', []);
+  watch.stop();
+  await reader.stop();
+  values.stop();
+  return rows;
+}

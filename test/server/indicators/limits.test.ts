@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test';
+import { users } from '../../../src/db/schema.ts';
+import { createTestApp, type TestApp } from '../../support/testApp.ts';
+
+const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
+const LENGTHS = ['10', '14', '20', '5', '7', '9', '21'];
+
+/** So many references to different values. */
+const refs = (count: number, family = 'ema') =>
+  Array.from({ length: count }, (_, index) => ({
+    type: 'indicator',
+    family,
+    params: { length: LENGTHS[Math.floor(index / TIMEFRAMES.length)] },
+    tf: TIMEFRAMES[index % TIMEFRAMES.length],
+    valueKey: 'now',
+  }));
+const columns = (count: number, family: string) =>
+  refs(count, family).map(({ params, tf }, index) => ({
+    id: `wanted-${index}`,
+    enabled: true,
+    type: 'indicator',
+    indicator: { family, params, tf },
+  }));
+const scan = (count: number, family: string, name = 'Scan') => ({
+  name,
+  logic: {
+    op: 'AND',
+    conditions: refs(count, family).map((lhs) => ({ lhs, op: '>', rhs: { type: 'number', value: 1 } })),
+  },
+});
+
+async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
+  const app = createTestApp();
+  try {
+    await work(app);
+  } finally {
+    app.close();
+  }
+}
+
+const TOO_MANY =
+  'Your columns, chosen indicators and scans would read 101 indicator values together; at most 100 are served. Take some out first.';
+
+describe('a user reads at most 100 indicator values', () => {
+  test('counted over selection, columns and scans; what is one too many is refused by its field and not saved', () =>
+    withApp(async ({ request, parts }) => {
+      const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'free', body });
+      const inUse = () => parts.indicators.service.demand.current().length;
+      expect((await post('/indicators/prefs', { refs: refs(60) })).status).toBe(200);
+      const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
+      expect((await post('/settings/table-columns', table(36))).status).toBe(200);
+      expect((await post('/indicators/scans', scan(4, 'rsi'))).status).toBe(200);
+      expect(inUse()).toBe(100);
+
+      const more = await post('/settings/table-columns', table(37));
+      expect([more.status, more.json]).toEqual([400, { error: TOO_MANY, field: 'columns' }]);
+      const another = await post('/indicators/scans', scan(1, 'mom', 'Another'));
+      expect([another.status, another.json]).toEqual([400, { error: TOO_MANY, field: 'logic' }]);
+      await post('/settings/table-columns', table(41));
+      await post('/indicators/prefs', { refs: refs(55) });
+      expect((await post('/settings/table-columns', table(41))).status).toBe(200);
+      const chosen = await post('/indicators/prefs', { refs: refs(56) });
+      expect([chosen.status, chosen.json]).toEqual([400, { error: TOO_MANY, field: 'refs' }]);
+      expect(inUse()).toBe(100);
+    }));
+
+  test('those who have more from before may change them while they do not become more', () =>
+    withApp(async ({ request, db, parts, user }) => {
+      await user('free');
+      const saved = { custom: columns(60, 'sma'), preMarket: columns(60, 'ema') };
+      db.update(users).set({ columnPreferences: saved }).run();
+      parts.indicators.service.loadDemand();
+      const save = (count: number) =>
+        request('POST', '/api/settings/table-columns', {
+          as: 'free',
+          body: { tableKey: 'custom', columns: columns(count, 'sma') },
+        });
+      const before = parts.indicators.service.demand.current().length;
+      expect(before).toBeGreaterThan(100);
+      expect((await save(60)).status).toBe(200);
+      expect((await save(50)).status).toBe(200);
+      expect((await save(51)).status).toBe(400);
+    }));
+});
+
+test('a user may change these things 60 times a minute; then a sentence says how long to wait', () =>
+  withApp(async ({ request, clock }) => {
+    const post = (as: 'free' | 'basic') =>
+      request('POST', '/api/indicators/prefs', { as, body: { refs: [] } });
+    for (let index = 0; index < 60; index += 1) expect((await post('free')).status).toBe(200);
+    const refused = await post('free');
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(refused.json).toEqual({
+      error: 'You change your columns, indicators or scans too often. Try again in 1 minute.',
+    });
+    const table = { tableKey: 'custom', columns: [] };
+    expect((await request('POST', '/api/settings/table-columns', { as: 'free', body: table })).status).toBe(
+      429,
+    );
+    expect((await request('DELETE', '/api/indicators/scans/1', { as: 'free' })).status).toBe(429);
+    expect((await post('basic')).status).toBe(200);
+    clock.advance(60_001);
+    expect((await post('free')).status).toBe(200);
+  }));

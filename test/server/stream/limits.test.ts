@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { createLog } from '../../../src/lib/log.ts';
+import { createSseChannel } from '../../../src/stream/sse/channel.ts';
+import { createTestApp } from '../../support/testApp.ts';
+import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
+
+let server: StreamServer | null = null;
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+});
+
+/** A hub whose callers name their address themselves. */
+function start(streams: { all: number; perAddress: number }): StreamServer {
+  server = startStreamServer({ streams, clientAddress: (request) => request.headers.get('x-from') ?? '' });
+  return server;
+}
+
+const asked = (from: string, more: RequestInit = {}): Request =>
+  new Request('http://localhost/', { ...more, headers: { 'x-from': from } });
+
+const OF_ADDRESS =
+  'Too many live streams are open from your address. Close some windows, or try again in a minute.';
+const OF_ALL = 'The server has as many live streams open as it serves. Try again in a minute.';
+
+describe('streams beyond the limit', () => {
+  test('of one address are refused with a sentence and a time to wait; other addresses are served', async () => {
+    const { hub } = start({ all: 10, perAddress: 2 });
+    for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2']) {
+      expect(hub.open(asked(from)).status).toBe(200);
+    }
+    const refused = hub.open(asked('192.0.2.1'));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('30');
+    expect(await refused.json()).toEqual({ error: OF_ADDRESS });
+    expect(hub.clients()).toBe(4);
+    // The same through an IPv6 socket; HEAD opens nothing.
+    expect(hub.open(asked('::ffff:192.0.2.1')).status).toBe(429);
+    expect(hub.open(asked('192.0.2.1', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('of an IPv6 network count together', () => {
+    const { hub } = start({ all: 10, perAddress: 1 });
+    expect(hub.open(asked('2001:db8:1:2::3')).status).toBe(200);
+    expect(hub.open(asked('2001:db8:1:2:9::9')).status).toBe(429);
+    expect(hub.open(asked('2001:db8:1:3::3')).status).toBe(200);
+  });
+
+  test('of all are refused; callers whose address is not known count among all alone', async () => {
+    const { hub } = start({ all: 3, perAddress: 1 });
+    for (let index = 0; index < 3; index += 1) expect(hub.open(asked('')).status).toBe(200);
+    const refused = hub.open(asked('192.0.2.1'));
+    expect([refused.status, await refused.json()]).toEqual([429, { error: OF_ALL }]);
+  });
+
+  test('by the settings, over the whole application', async () => {
+    const app = createTestApp({ env: { BELLBIRD_MAX_STREAMS_PER_ADDRESS: '1' } });
+    const open = (from: string) => app.open('GET', '/api/data/stream', { from });
+    expect((await open('192.0.2.1')).status).toBe(200);
+    expect((await open('192.0.2.1')).status).toBe(429);
+    expect((await open('192.0.2.2')).status).toBe(200);
+    app.close();
+  });
+});
+
+describe('the place of a stream is free again', () => {
+  const endings: Record<string, (hub: StreamServer['hub']) => Promise<void>> = {
+    'after a cancel': async (hub) => hub.open(asked('192.0.2.1')).body?.cancel(),
+    'after an abort': async (hub) => {
+      const abort = new AbortController();
+      hub.open(asked('192.0.2.1', { signal: abort.signal }));
+      abort.abort();
+    },
+    'when the request was aborted before it was answered': async (hub) => {
+      hub.open(asked('192.0.2.1', { signal: AbortSignal.abort() }));
+    },
+  };
+  test.each(Object.entries(endings))('%s', async (_name, end) => {
+    const { hub } = start({ all: 1, perAddress: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      await end(hub);
+      expect(hub.clients()).toBe(0);
+    }
+    expect(hub.open(asked('192.0.2.1')).status).toBe(200);
+  });
+
+  test('when the client goes, over a connection', async () => {
+    const { client, hub } = start({ all: 1, perAddress: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      const reader = client('/', { 'x-from': '192.0.2.1' });
+      await reader.until(({ events }) => events.length > 0);
+      expect(hub.open(asked('192.0.2.1')).status).toBe(429);
+      reader.leave();
+      for (let wait = 0; wait < 2000 && hub.clients() > 0; wait += 1) await Bun.sleep(5);
+      expect(hub.clients()).toBe(0);
+    }
+  });
+
+  test('when its opening fails', async () => {
+    const channel = createSseChannel({
+      clock: { now: () => 0, monotonic: () => 0 },
+      log: createLog(() => undefined),
+      cutOff: () => {},
+      clientAddress: () => '192.0.2.1',
+      streams: { all: 1, perAddress: 1 },
+    });
+    const failing = {
+      opening: () => {
+        throw new Error('No snapshot.');
+      },
+      refresh: () => [],
+    };
+    for (let round = 0; round < 3; round += 1) {
+      expect(channel.open(new Request('http://localhost/'), failing).status).toBe(200);
+      await Bun.sleep(5);
+    }
+    expect(channel.stats().clients).toBe(0);
+  });
+});
+
+test('clients that do not take gzip share the unpacked snapshot, until there is another', async () => {
+  const { hub, tick, clock } = start({ all: 100, perAddress: 100 });
+  tick('AAA', 1);
+  const snapshot = async (): Promise<Uint8Array | undefined> => {
+    const reader = hub.open(asked('192.0.2.1')).body?.getReader();
+    await reader?.read();
+    const value = (await reader?.read())?.value as Uint8Array | undefined;
+    await reader?.cancel();
+    return value;
+  };
+  const first = await snapshot();
+  expect(new TextDecoder().decode(first)).toContain('event: snapshot');
+  expect(await snapshot()).toBe(first as Uint8Array);
+  expect(await snapshot()).toBe(first as Uint8Array);
+  clock.time += 3000;
+  tick('AAA', 2);
+  const next = await snapshot();
+  expect(next).not.toBe(first as Uint8Array);
+  expect(new TextDecoder().decode(next)).toContain('"last":2');
+});
