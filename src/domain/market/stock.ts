@@ -118,7 +118,10 @@ export type StockUpdate = { code: string } & Partial<
     quoteTime?: number;
   };
 
-/** The record of a stock of which only the code is known; what is unknown is null, never 0. */
+/**
+ * The record of a stock of which only the code is known; what is unknown is null, never 0. Patches have the order of its
+ * members: what nearly every trade changes stands together, which compresses a little better.
+ */
 export const emptyStock = (code: string): Stock => ({
   code,
   name: code,
