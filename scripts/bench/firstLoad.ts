@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { startCounter } from '../../test/support/byteCounter.ts';
-import { runBellbird, startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
 import type { Row } from './row.ts';
+import { seedSession, waitForMarket } from './support/benchSession.ts';
 
-const LIMIT_KB = 180;
-const ACCOUNT = { username: 'bench', password: 'first-load-bench' };
+const LIMIT_KB = 150;
 
 /**
  * Bytes that the server sends to a browser with an empty cache, headers and live stream included, until the
@@ -13,26 +13,15 @@ const ACCOUNT = { username: 'bench', password: 'first-load-bench' };
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await temporaryFolder();
-  const env = { BELLBIRD_DATA: dataDir, BELLBIRD_SIM_START: '11:00' };
-  const added = await runBellbird(['user', 'add', ACCOUNT.username], {
-    env,
-    stdin: `${ACCOUNT.password}\n`,
-  });
-  if (added.code !== 0) throw new Error(`The bench's account could not be made: ${added.all}`);
+  const env = { BELLBIRD_SIM_START: '11:00', BELLBIRD_TEST: '1' };
   const bellbird = await startBellbird({ dataDir, env });
   const browser = await launchBrowser();
   const counter = startCounter(bellbird.port);
   try {
-    const session = await signIn(bellbird.url);
+    const session = await seedSession(bellbird.url);
     await waitForMarket(bellbird.url);
     const context = await browser.newContext();
-    await context.addInitScript(
-      ([token, level]) => {
-        localStorage.setItem('accessToken', String(token));
-        localStorage.setItem('accessLevel', String(level));
-      },
-      [session.accessToken, session.accessLevel] as const,
-    );
+    await context.addInitScript((stored) => Object.assign(localStorage, stored), session);
     const page = await context.newPage();
     const started = performance.now();
     await page.goto(`http://127.0.0.1:${counter.port}/#/intra-day-small`);
@@ -76,30 +65,4 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-/** A load before the whole market is there would look too cheap. */
-async function waitForMarket(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const response = await fetch(`${url}/api/data/stream`);
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (/^data: .*\n\n/m.test(text)) break;
-    }
-    if (Number(/"stockCount":(\d+)/.exec(text)?.[1] ?? 0) >= 1500) return;
-    await Bun.sleep(100);
-  }
-  throw new Error('The market did not fill up.');
-}
-
 const kb = (bytes: number): string => (bytes / 1024).toFixed(1);
-
-async function signIn(url: string): Promise<{ accessToken: string; accessLevel: number }> {
-  const response = await fetch(`${url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: ACCOUNT.username, password: ACCOUNT.password }),
-  });
-  if (!response.ok) throw new Error(`The bench could not sign in: ${await response.text()}`);
-  return (await response.json()) as { accessToken: string; accessLevel: number };
-}
