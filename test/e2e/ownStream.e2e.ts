@@ -37,6 +37,8 @@ describe('a window that can share no worker has a stream of its own', () => {
     );
     await showsLive(scene);
     expect(await scene.page.evaluate(() => 'SharedWorker' in window)).toBe(false);
+    // In a worker of its own all the same, off its main thread.
+    expect(scene.page.workers()).toHaveLength(1);
     expect(scene.ownStreams()).toBe(1);
     await scene.context.close();
     expect(scene.errors).toEqual([]);

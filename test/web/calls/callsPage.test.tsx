@@ -133,3 +133,16 @@ test('axe finds nothing', async () => {
   await waitFor(() => expect(recentRows.value).toHaveLength(1));
   expect(await findings(container)).toEqual([]);
 });
+
+test('the page watches the symbols of its calls and no others; while a call is filled in, every symbol', async () => {
+  await page.signIn('maggie');
+  await submit('anna');
+  await submit('bert');
+  render(<CallsPage />);
+  await waitFor(() => expect(page.watched()).toEqual({ all: false, codes: ['BHP'], scanners: [] }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add Call' }));
+  await screen.findByRole('combobox', { name: 'Symbol' });
+  expect(page.watched()?.all).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(page.watched()?.all).toBe(false));
+});

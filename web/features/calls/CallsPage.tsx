@@ -1,13 +1,14 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import './CallsPage.css';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
-import { board, loadBoard, loadMyCalls, reloadAll, resetMyCalls } from './state.ts';
+import { board, boardSymbols, loadBoard, loadMyCalls, reloadAll, resetMyCalls } from './state.ts';
 
 const SubmitCallDialog = lazy(async () => ({
   default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
@@ -24,6 +25,8 @@ export function CallsPage() {
     void loadBoard();
     return resetMyCalls;
   }, [accessToken]);
+
+  useWatch({ codes: boardSymbols.value });
 
   const close = () => setDialog(null);
   const openMyCalls = () => {

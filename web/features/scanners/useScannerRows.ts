@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   filterValue,
   OPEN_FILTERS,
@@ -13,6 +13,7 @@ import {
   snapshotRowsFor,
 } from '../../../src/domain/scanners/membership.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
+import { createWatcher } from '../../shared/live/watching.ts';
 
 export type ScannerRows = {
   rows: readonly ScannerRow[];
@@ -42,6 +43,7 @@ export type ScannerRowsInput = {
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
   const rowOfStock = useRef(new WeakMap<Stock, ScannerRow>());
+  const noteHeld = useWatchHeld();
   return useMemo(() => {
     const toSnapshotRow = (stock: Stock): ScannerRow | null => {
       const cached = rowOfStock.current.get(stock);
@@ -63,11 +65,34 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
       snapshotRows,
       hidden: members.length - rows.length + hiddenSnapshots,
       sliderMax: sliderMax([...members, ...snapshots].map(filterValue)),
-      lookup: (code) => stocks.get(code),
+      lookup: (code) => {
+        noteHeld(code);
+        return stocks.get(code);
+      },
       lookupSnapshot: (code) => {
+        noteHeld(code);
         const stock = stocks.get(code);
         return stock ? (toSnapshotRow(stock) ?? undefined) : undefined;
       },
     };
-  }, [scanner, stocks, filters, matches, ignoreStatus, today]);
+  }, [scanner, stocks, filters, matches, ignoreStatus, today, noteHeld]);
+}
+
+/**
+ * Keeps watching stocks whose rows are still shown although they have left the scanner.
+ * @returns notes the code of such a row, while it is drawn
+ */
+function useWatchHeld(): (code: string) => void {
+  const [watcher] = useState(createWatcher);
+  const noted = useRef(new Set<string>());
+  const watched = useRef('');
+  useEffect(() => {
+    const codes = [...noted.current].sort();
+    noted.current.clear();
+    if (codes.join() === watched.current) return;
+    watched.current = codes.join();
+    watcher.set({ codes });
+  });
+  useEffect(() => watcher.stop, [watcher]);
+  return useCallback((code) => void noted.current.add(code), []);
 }

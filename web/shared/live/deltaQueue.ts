@@ -1,12 +1,15 @@
 import { withDelta } from './stream/marketState.ts';
-import type { MarketDelta, MarketState } from './stream/protocol.ts';
+import type { MarketState, ToWindow } from './stream/protocol.ts';
 
 /** A frame that never comes (a covered window) must not hold back prices. */
 const FRAME_LIMIT_MS = 250;
 /** So many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
 const MAX_WAITING = 30;
 
-export type WaitingDelta = { delta: MarketDelta; receivedAt: number };
+export type WaitingDelta = Pick<
+  Extract<ToWindow, { type: 'delta' }>,
+  'delta' | 'receivedAt' | 'changedAt' | 'version'
+>;
 
 export type DeltaQueue = {
   /** Shows a whole state at once; deltas that waited for the older one are void. */
@@ -18,9 +21,10 @@ export type DeltaQueue = {
   stop(): void;
 };
 
-/** Applies deltas to a state, oldest first. */
-const applied = (before: MarketState, waiting: readonly WaitingDelta[]): MarketState =>
-  waiting.reduce((state, { delta, receivedAt }) => withDelta(state, delta, receivedAt), before);
+function applied(before: MarketState, { delta, receivedAt, changedAt, version }: WaitingDelta): MarketState {
+  const after = withDelta(before, delta, receivedAt);
+  return { ...after, changedAt, ...(version === undefined ? {} : { version }) };
+}
 
 /**
  * Collects deltas and shows them together, once per animation frame; nothing is shown while the window is hidden.
@@ -32,7 +36,7 @@ export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue
   let cancelFrame: (() => void) | null = null;
 
   const apply = () => {
-    if (latest) latest = applied(latest, waiting);
+    for (const delta of waiting) if (latest) latest = applied(latest, delta);
     waiting = [];
   };
   const stop = () => {

@@ -1,6 +1,7 @@
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import type { Connection, FromWindow, MarketState } from './protocol.ts';
+import { createView, type View } from './view.ts';
 import { readDelta, readSnapshot } from './readStream.ts';
 import { createReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
 
@@ -9,9 +10,24 @@ export const STREAM_URL = '/api/data/stream?parts=1';
 /** The parts of a later snapshot that never becomes complete are shown as they are after this time. */
 const ASSEMBLY_LIMIT_MS = 5000;
 
+/**
+ * Takes a window into the stream with the first thing that it says, which is what it watches.
+ * @returns takes that window's messages
+ */
+export function joinWithFirstWord(stream: SharedStream, port: Port): (message: FromWindow) => void {
+  let tell: ((message: FromWindow) => void) | null = null;
+  return (message) => {
+    if (tell) tell(message);
+    else if (message.type !== 'bye') tell = stream.join(port, message);
+  };
+}
+
 export type SharedStream = {
-  /** Takes a window in; the returned function takes that window's messages. */
-  join(port: Port): (message: FromWindow) => void;
+  /**
+   * Takes a window in; the returned function takes that window's messages.
+   * @param first what it says as it comes: a window that says at once what it watches is never sent the rest
+   */
+  join(port: Port, first?: FromWindow): (message: FromWindow) => void;
   /** How many windows are being served. */
   windows(): number;
 };
@@ -56,11 +72,14 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     connection: (next) => takeConnection(stream, next),
   });
   return {
-    join: (port) => {
-      ports.add(port);
+    join: (port, first) => {
+      const view = createView(port, () => stream.state);
+      if (first) takeWatch(view, first);
+      ports.add(view.say);
       return (message) => {
-        if (message.type === 'bye') ports.drop(port);
-        else ports.heard(port);
+        takeWatch(view, message);
+        if (message.type === 'bye') ports.drop(view.say);
+        else ports.heard(view.say);
         if (message.type === 'shown') source.shown();
         if (message.type === 'retry') {
           source.retry();
@@ -71,6 +90,10 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     },
     windows: ports.count,
   };
+}
+
+function takeWatch(view: View, message: FromWindow): void {
+  if (message.type === 'watch') view.watch(message.watch, message.version);
 }
 
 function welcome({ state, connection }: StreamState, port: Port): void {
@@ -109,7 +132,7 @@ function takeDelta(stream: StreamState, text: string): void {
     if (isComplete(stream.assembling)) publish(stream, stream.assembling);
   } else if (stream.state) {
     stream.state = withDelta(stream.state, delta, receivedAt);
-    stream.ports.toAll({ type: 'delta', delta, receivedAt });
+    stream.ports.toAll({ type: 'delta', delta, receivedAt, changedAt: stream.state.changedAt });
   }
 }
 
