@@ -18,6 +18,8 @@ import { aStock } from '../support/aStock.ts';
 import { fakeSources, fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
+const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
+
 const watching = (watch: Partial<Watch>, version = 1): FromWindow => ({
   type: 'watch',
   watch: { all: false, codes: [], scanners: [], ...watch },
@@ -54,10 +56,11 @@ function setUp() {
       codes(): string[] {
         return [...this.state().stocks.keys()].sort();
       },
-      /** The codes of the patches in the last message. */
+      /** The codes of the stocks in the last message: those with a patch, then those that came as a whole. */
       patched: () => {
         const last = got.at(-1);
-        return last?.type === 'delta' ? Object.keys(last.delta.stocks.upsert) : null;
+        if (last?.type !== 'delta') return null;
+        return [...Object.keys(last.delta.stocks.upsert), ...(last.whole ?? []).map(({ code }) => code)];
       },
     };
   };
@@ -171,6 +174,46 @@ describe('a window that shows a scanner', () => {
   });
 });
 
+describe('a market that comes in parts', () => {
+  test('is shown with its first part, then once, when it is whole', () => {
+    const { open, last, timers } = setUp();
+    const window = open({ codes: CODES });
+    last().send('snapshot', aSnapshot(['AAA'], { stockCount: 4 }));
+    expect(window.codes()).toEqual(['AAA']);
+    const before = window.got.length;
+    last().send('delta_update', aDelta({ BBB: { last: 1 } }, { stockCount: 4 }));
+    timers.pass(300);
+    last().send('delta_update', aDelta({ AAA: { last: 7 }, CCC: { last: 1 } }, { stockCount: 4 }));
+    expect(window.got).toHaveLength(before);
+    last().send('delta_update', aDelta({ DDD: { last: 1 }, BBB: { last: 2 } }, { stockCount: 4 }));
+    expect(window.got).toHaveLength(before + 1);
+    expect(window.codes()).toEqual(['AAA', 'BBB', 'CCC', 'DDD']);
+    expect(window.state().stocks.get('AAA')?.last).toBe(7);
+    expect(window.state().stocks.get('BBB')?.last).toBe(2);
+    last().send('delta_update', aDelta({ DDD: { last: 5 } }, { stockCount: 4 }));
+    expect(window.state().stocks.get('DDD')?.last).toBe(5);
+  });
+
+  test('is shown as far as it came after a second, with its meta and its events', () => {
+    const { open, last, timers } = setUp();
+    const window = open({ all: true });
+    last().send('snapshot', aSnapshot(['AAA', 'BBB'], { stockCount: 9 }));
+    const delta = aDelta({ CCC: { last: 1 } }, { stockCount: 9, dateToday: '2026-11-23' }, ['BBB']);
+    last().send('delta_update', {
+      ...delta,
+      fx: { upsert: { a: { name: 'CPI' } }, delete: [], lastUpdated: 5 },
+    });
+    timers.pass(999);
+    expect(window.codes()).toEqual(['AAA', 'BBB']);
+    timers.pass(1);
+    expect(window.codes()).toEqual(['AAA', 'CCC']);
+    expect(window.state().meta.dateToday).toBe('2026-11-23');
+    expect(window.state().fx.data.get('a')).toEqual({ id: 'a', name: 'CPI' });
+    last().send('delta_update', aDelta({ AAA: { last: 3 } }, { stockCount: 9 }));
+    expect(window.state().stocks.get('AAA')?.last).toBe(3);
+  });
+});
+
 test('a window that was forgotten and speaks again is given what it watches', () => {
   const { open, last } = setUp();
   const [window, other] = [open({ codes: ['BHP'] }), open({ all: true })];
@@ -183,7 +226,6 @@ test('a window that was forgotten and speaks again is given what it watches', ()
   expect(other.codes()).toEqual(['BHP', 'CBA']);
 });
 
-const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const SCANNERS: readonly ScannerKey[] = ['preMarket', 'intraDaySmall', 'intraDayMidLarge', 'custom'];
 const price = fc.option(fc.constantFrom(-1, 0, 0.5, 1, 2), { nil: null });
 const aPatch = fc.record(
@@ -208,12 +250,12 @@ const aStep = fc.oneof(
 
 test('whatever happens, a window has every stock that it watches exactly as the market has it', () => {
   fc.assert(
-    fc.property(fc.array(aStep, { maxLength: 30 }), (steps) => {
+    fc.property(fc.array(aStep, { maxLength: 30 }), fc.boolean(), (steps, isInParts) => {
       const { open, last, timers } = setUp();
       const whole = open({ all: true });
       const window = open({});
       let watch: Partial<Watch> = {};
-      last().send('snapshot', aSnapshot(CODES));
+      last().send('snapshot', isInParts ? aSnapshot(['AAA'], { stockCount: 5 }) : aSnapshot(CODES));
       for (const step of steps) {
         if (step.kind === 'watch') {
           watch = step;
@@ -233,6 +275,8 @@ test('whatever happens, a window has every stock that it watches exactly as the 
         }
         for (const code of own.keys()) expect(whole.state().stocks.has(code)).toBe(true);
       }
+      timers.pass(1000);
+      expect(whole.state().stocks).toEqual(open({ all: true }).state().stocks);
     }),
     { numRuns: 200 },
   );

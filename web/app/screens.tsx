@@ -1,8 +1,6 @@
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Route, ScreenName } from '../shared/router/routes.ts';
-
-/** A component whose code is fetched when it is first shown. */
-const fetched = <P,>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }));
+import { fetched } from './fetched.tsx';
 
 function page(load: () => Promise<ComponentType>): () => ReactNode {
   const Page = fetched(load);

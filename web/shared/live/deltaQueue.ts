@@ -1,3 +1,4 @@
+import type { Stock } from '../../../src/domain/market/stock.ts';
 import { withDelta } from './stream/marketState.ts';
 import type { MarketState, ToWindow } from './stream/protocol.ts';
 
@@ -8,7 +9,7 @@ const MAX_WAITING = 30;
 
 export type WaitingDelta = Pick<
   Extract<ToWindow, { type: 'delta' }>,
-  'delta' | 'receivedAt' | 'changedAt' | 'version'
+  'delta' | 'whole' | 'receivedAt' | 'changedAt' | 'version'
 >;
 
 export type DeltaQueue = {
@@ -21,9 +22,17 @@ export type DeltaQueue = {
   stop(): void;
 };
 
-function applied(before: MarketState, { delta, receivedAt, changedAt, version }: WaitingDelta): MarketState {
+function applied(before: MarketState, waiting: WaitingDelta): MarketState {
+  const { delta, whole = [], receivedAt, changedAt, version } = waiting;
   const after = withDelta(before, delta, receivedAt);
-  return { ...after, changedAt, ...(version === undefined ? {} : { version }) };
+  const stocks = whole.length === 0 ? after.stocks : withWhole(after.stocks, whole);
+  return { ...after, stocks, changedAt, ...(version === undefined ? {} : { version }) };
+}
+
+function withWhole(before: MarketState['stocks'], whole: readonly Stock[]): MarketState['stocks'] {
+  const stocks = new Map(before);
+  for (const stock of whole) stocks.set(stock.code, stock);
+  return stocks;
 }
 
 /**

@@ -45,7 +45,15 @@ export type MarketState = {
  */
 export type ToWindow =
   | { type: 'state'; state: MarketState; connection: Connection }
-  | { type: 'delta'; delta: MarketDelta; receivedAt: number; changedAt: number | null; version?: number }
+  | {
+      type: 'delta';
+      delta: MarketDelta;
+      /** Stocks as they are, in the place of what the window has of them, after the patches. */
+      whole?: readonly Stock[];
+      receivedAt: number;
+      changedAt: number | null;
+      version?: number;
+    }
   | { type: 'connection'; connection: Connection }
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };

@@ -2,6 +2,7 @@ import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import type { Connection, FromWindow, MarketState } from './protocol.ts';
 import { createView, type View } from './view.ts';
+import { createFilling, type Filling } from './filling.ts';
 import { readDelta, readSnapshot } from './readStream.ts';
 import { createReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
 
@@ -9,6 +10,8 @@ export const STREAM_URL = '/api/data/stream?parts=1';
 
 /** The parts of a later snapshot that never becomes complete are shown as they are after this time. */
 const ASSEMBLY_LIMIT_MS = 5000;
+/** The parts that follow a first snapshot are held together for so long at most; the server sends them after 0.4 s. */
+const FILLING_LIMIT_MS = 1000;
 
 /**
  * Takes a window into the stream with the first thing that it says, which is what it watches.
@@ -39,8 +42,10 @@ type StreamState = {
   state: MarketState | null;
   /** A newer snapshot that is still coming in parts, while windows keep showing the older state. */
   assembling: MarketState | null;
+  /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
+  filling: Filling | null;
   connection: Connection;
-  /** Stops waiting for the parts of `assembling`. */
+  /** Stops waiting for the parts of a snapshot. */
   stopWaiting: (() => void) | null;
 };
 
@@ -59,6 +64,7 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     ports,
     state: null,
     assembling: null,
+    filling: null,
     connection: 'connecting',
     stopWaiting: null,
   };
@@ -115,7 +121,8 @@ function takeSnapshot(stream: StreamState, text: string): void {
   const snapshot = readSnapshot(text, receivedAt);
   if (!snapshot) return;
   const next = fromSnapshot(snapshot, receivedAt);
-  if (!stream.state || isComplete(next)) return publish(stream, next);
+  if (!stream.state) return publishFirst(stream, next);
+  if (isComplete(next)) return publish(stream, next);
   stream.assembling = next;
   stream.stopWaiting?.();
   stream.stopWaiting = deps.after(ASSEMBLY_LIMIT_MS, () => {
@@ -132,14 +139,34 @@ function takeDelta(stream: StreamState, text: string): void {
     if (isComplete(stream.assembling)) publish(stream, stream.assembling);
   } else if (stream.state) {
     stream.state = withDelta(stream.state, delta, receivedAt);
-    stream.ports.toAll({ type: 'delta', delta, receivedAt, changedAt: stream.state.changedAt });
+    stream.filling?.add(delta, receivedAt);
+    if (!stream.filling) {
+      stream.ports.toAll({ type: 'delta', delta, receivedAt, changedAt: stream.state.changedAt });
+    } else if (isComplete(stream.state)) endFilling(stream);
   }
+}
+
+/** The first part is shown at once; the others together, as each would be drawn anew. */
+function publishFirst(stream: StreamState, state: MarketState): void {
+  publish(stream, state);
+  if (isComplete(state)) return;
+  stream.filling = createFilling();
+  stream.stopWaiting = stream.deps.after(FILLING_LIMIT_MS, () => endFilling(stream));
+}
+
+function endFilling(stream: StreamState): void {
+  const { filling, state } = stream;
+  stream.stopWaiting?.();
+  stream.stopWaiting = null;
+  stream.filling = null;
+  if (filling && state) for (const message of filling.messages(state)) stream.ports.toAll(message);
 }
 
 function publish(stream: StreamState, state: MarketState): void {
   stream.stopWaiting?.();
   stream.stopWaiting = null;
   stream.assembling = null;
+  stream.filling = null;
   stream.state = state;
   stream.ports.toAll({ type: 'state', state, connection: stream.connection });
 }

@@ -10,9 +10,7 @@ export const EVERYTHING: Watch = { all: true, codes: [], scanners: [] };
 /** What nobody watches any more is kept for at least so long: a stock often comes back, and its row may be held. */
 export const KEPT_MS = 60_000;
 
-const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
-
-type Stocks = MarketDelta['stocks'];
+export const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
 
 /** One window's part of the market: what the stream says to all, narrowed to what that window watches. */
 export type View = {
@@ -94,18 +92,35 @@ function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>
   const state = view.market();
   if (!view.sent || !state) return;
   if (isWhole(view)) return view.port(message);
-  const { stocks, meta } = message.delta;
+  const { delta, whole = [], receivedAt } = message;
   // Who belongs to a scanner hangs on the flags.
-  if (meta.flags) catchUp(view);
-  const narrowed = narrow(view, view.sent, stocks, state);
-  const dropped = dropIdle(view, view.sent, state, message.receivedAt);
-  narrowed.delete.push(...dropped);
-  view.port({ ...message, delta: { ...message.delta, stocks: narrowed } });
+  if (delta.meta.flags) catchUp(view);
+  const narrowed = narrow(view, view.sent, delta.stocks, state);
+  const taken = whole.filter((stock) => view.sent?.has(stock.code) || isWatched(view, stock, state));
+  for (const { code } of taken) view.sent.add(code);
+  const dropped = dropIdle(view, view.sent, state, receivedAt);
+  view.port({
+    ...message,
+    delta: { ...delta, stocks: { ...narrowed.stocks, delete: [...narrowed.stocks.delete, ...dropped] } },
+    whole: [...narrowed.newcomers, ...taken],
+  });
 }
 
-/** The part of a change that concerns the window; a stock that it begins to watch comes as a whole. */
-function narrow(view: ViewState, sent: Set<string>, stocks: Stocks, state: MarketState): Stocks {
+type Narrowed = {
+  stocks: MarketDelta['stocks'];
+  /** Those that the window begins to watch with this change. */
+  newcomers: Stock[];
+};
+
+/** The part of a change that concerns the window. */
+function narrow(
+  view: ViewState,
+  sent: Set<string>,
+  stocks: MarketDelta['stocks'],
+  state: MarketState,
+): Narrowed {
   const upsert: Record<string, StockPatch> = {};
+  const newcomers: Stock[] = [];
   for (const [code, patch] of Object.entries(stocks.upsert)) {
     if (sent.has(code)) {
       upsert[code] = patch;
@@ -114,9 +129,9 @@ function narrow(view: ViewState, sent: Set<string>, stocks: Stocks, state: Marke
     const stock = state.stocks.get(code);
     if (!stock || !isWatched(view, stock, state)) continue;
     sent.add(code);
-    upsert[code] = stock;
+    newcomers.push(stock);
   }
-  return { upsert, delete: stocks.delete.filter((code) => sent.delete(code)) };
+  return { stocks: { upsert, delete: stocks.delete.filter((code) => sent.delete(code)) }, newcomers };
 }
 
 /** Takes from the window, now and then, what it has not watched for a while. */
@@ -137,18 +152,14 @@ function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: n
 function catchUp(view: ViewState): void {
   const state = view.market();
   if (!state || !view.sent) return;
-  const upsert: Record<string, StockPatch> = {};
-  const watched = new Set<string>();
-  for (const [code, stock] of state.stocks) {
-    if (!isWatched(view, stock, state)) continue;
-    watched.add(code);
-    if (!view.sent.has(code)) upsert[code] = stock;
-  }
-  const gone = [...view.sent].filter((code) => !watched.has(code));
-  view.sent = watched;
+  const { sent } = view;
+  const watched = [...state.stocks.values()].filter((stock) => isWatched(view, stock, state));
+  view.sent = new Set(watched.map(({ code }) => code));
+  const gone = [...sent].filter((code) => !view.sent?.has(code));
   view.port({
     type: 'delta',
-    delta: { stocks: { upsert, delete: gone }, meta: {}, fx: NO_FX },
+    delta: { stocks: { upsert: {}, delete: gone }, meta: {}, fx: NO_FX },
+    whole: watched.filter(({ code }) => !sent.has(code)),
     receivedAt: state.receivedAt,
     changedAt: state.changedAt,
     ...versionOf(view),
