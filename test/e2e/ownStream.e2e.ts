@@ -45,6 +45,20 @@ describe('a window that can share no worker has a stream of its own', () => {
     expect(stage.complaints()).toEqual([]);
   });
 
+  test('where the browser has no workers at all', async () => {
+    const scene = await openScanner(({ context }) =>
+      context.addInitScript(() => {
+        Reflect.deleteProperty(window, 'SharedWorker');
+        Reflect.deleteProperty(window, 'Worker');
+      }),
+    );
+    await showsLive(scene);
+    expect(scene.page.workers()).toHaveLength(0);
+    expect(scene.ownStreams()).toBe(1);
+    await scene.context.close();
+    expect(scene.errors).toEqual([]);
+  });
+
   test('where the worker’s script does not load', async () => {
     // A worker's script is fetched past what a test can refuse, so the page gets an address with nothing behind it.
     const scene = await openScanner(({ context }) =>

@@ -5,24 +5,22 @@ type State<P> = { Code: ComponentType<P> | null; problem: unknown };
 
 /**
  * A component whose code is fetched when it is first shown. Not `lazy`: React holds back for 300 ms what replaces a
- * fallback, and draws it in one go, which a phone feels. An error of the fetch is thrown while it renders; whoever
- * shows the component again tries again.
+ * fallback, and draws it in one go, which a phone feels. An error of the fetch is thrown while it renders, then and
+ * whenever it is shown again: only a reload brings the code of a newer server.
  */
 export function fetched<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  let known: ComponentType<P> | null = null;
+  let known: State<P> = { Code: null, problem: null };
   return function Fetched(props: P): ReactNode {
-    const [{ Code, problem }, setState] = useState<State<P>>(() => ({ Code: known, problem: null }));
+    const [{ Code, problem }, setState] = useState(known);
     useEffect(() => {
-      if (known !== null) return;
+      if (known.Code !== null || known.problem !== null) return;
       let isShown = true;
       const show = (next: State<P>) => {
+        known = next;
         if (isShown) startTransition(() => setState(next));
       };
       load().then(
-        (code) => {
-          known = code;
-          show({ Code: code, problem: null });
-        },
+        (code) => show({ Code: code, problem: null }),
         (failure: unknown) => show({ Code: null, problem: failure }),
       );
       return () => {
