@@ -9,15 +9,21 @@ import { preloadScanners } from './app/screens.tsx';
 import { startLive } from './shared/live/market.ts';
 import { startPopups } from './shared/popup/popup.ts';
 import { startPreferences } from './shared/preferences.ts';
-import { startRouter } from './shared/router/router.ts';
+import { route, startRouter } from './shared/router/router.ts';
 import { followOtherWindows, session } from './shared/session/session.ts';
 import { startSettings } from './shared/settings.ts';
 
+const PRELOAD_AFTER_MS = 3000;
+
 startLive();
-if (session.peek().isAuthenticated) preloadScanners();
 startPreferences();
 followOtherWindows();
 startRouter();
+// Early for a scanner; on another screen only when that has what it needs.
+if (session.peek().isAuthenticated) {
+  if (route.peek()?.screen === 'scanner') preloadScanners();
+  else setTimeout(preloadScanners, PRELOAD_AFTER_MS);
+}
 startPopups();
 startSettings();
 watchVersion();
