@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { watchVersion } from './app/newVersion/newVersion.ts';
 import { watchTyping } from './app/newVersion/typedText.ts';
-import { preloadScanners } from './app/screens.tsx';
+import { preloadScreen } from './app/screens.tsx';
 import { startLive } from './shared/live/market.ts';
 import { startPopups } from './shared/popup/popup.ts';
 import { startPreferences } from './shared/preferences.ts';
@@ -19,11 +19,10 @@ startLive();
 startPreferences();
 followOtherWindows();
 startRouter();
-// Early for a scanner; on another screen only when that has what it needs.
-if (session.peek().isAuthenticated) {
-  if (route.peek()?.screen === 'scanner') preloadScanners();
-  else setTimeout(preloadScanners, PRELOAD_AFTER_MS);
-}
+const first = route.peek()?.screen;
+if (first) preloadScreen(first);
+// Most go on to a scanner; its code comes when the first screen has what it needs.
+if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
 startPopups();
 startSettings();
 watchVersion();
