@@ -1,4 +1,4 @@
-import type { Stock } from '../../../src/domain/market/stock.ts';
+import { emptyStock, type Stock } from '../../../src/domain/market/stock.ts';
 import { withDelta } from './stream/marketState.ts';
 import type { MarketState, ToWindow } from './stream/protocol.ts';
 
@@ -6,6 +6,8 @@ import type { MarketState, ToWindow } from './stream/protocol.ts';
 const FRAME_LIMIT_MS = 250;
 /** So many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
 const MAX_WAITING = 30;
+
+const NO_STOCKS: MarketState['stocks'] = new Map();
 
 export type WaitingDelta = Pick<
   Extract<ToWindow, { type: 'delta' }>,
@@ -29,9 +31,15 @@ function applied(before: MarketState, waiting: WaitingDelta): MarketState {
   return { ...after, stocks, changedAt, ...(version === undefined ? {} : { version }) };
 }
 
-function withWhole(before: MarketState['stocks'], whole: readonly Stock[]): MarketState['stocks'] {
+/**
+ * A stock that came from another thread, built as those here are. The engine gives what it parsed or cloned forms of
+ * its own, and merging patches into those takes five times as long, every second.
+ */
+const builtHere = (stock: Stock): Stock => ({ ...emptyStock(stock.code), ...stock });
+
+function withWhole(before: MarketState['stocks'], whole: Iterable<Stock>): MarketState['stocks'] {
   const stocks = new Map(before);
-  for (const stock of whole) stocks.set(stock.code, stock);
+  for (const stock of whole) stocks.set(stock.code, builtHere(stock));
   return stocks;
 }
 
@@ -59,7 +67,7 @@ export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue
   };
   return {
     replace: (state) => {
-      latest = state;
+      latest = { ...state, stocks: withWhole(NO_STOCKS, state.stocks.values()) };
       waiting = [];
       flush();
     },
