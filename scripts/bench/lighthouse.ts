@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { seedSession, type Session } from '../../test/support/stage.ts';
 import { type PageReport, reportOn } from './support/lighthousePage.ts';
 import { percentile, type Row } from './row.ts';
-import { type BenchSession, seedSession, waitForMarket } from './support/benchSession.ts';
+import { waitForMarket } from './support/waitForMarket.ts';
 
 const RUNS = 3;
 const MIN_SCORE = 95;
@@ -26,7 +27,7 @@ export async function run(runs: number = RUNS): Promise<Row[]> {
   const bellbird = await startBellbird({ dataDir, env });
   try {
     await waitForMarket(bellbird.url);
-    const session = await seedSession(bellbird.url);
+    const session = await seedSession(bellbird.url, 'bench');
     const reports = new Map<Target, PageReport[]>(TARGETS.map((target) => [target, []]));
     for (let count = 0; count < runs; count += 1) {
       for (const [target, list] of reports) list.push(await measure(bellbird.url, target, session));
@@ -38,7 +39,7 @@ export async function run(runs: number = RUNS): Promise<Row[]> {
   }
 }
 
-const measure = (url: string, { path, signedIn }: Target, session: BenchSession): Promise<PageReport> =>
+const measure = (url: string, { path, signedIn }: Target, session: Session): Promise<PageReport> =>
   reportOn({ origin: url, path, session: signedIn ? session : null });
 
 function rowsOf(name: string, reports: readonly PageReport[]): Row[] {

@@ -3,7 +3,7 @@ import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../../test/support/browser.ts';
 import { freePort, temporaryFolder } from '../../../test/support/executable.ts';
-import type { BenchSession } from './benchSession.ts';
+import type { Session } from '../../../test/support/stage.ts';
 import type { TraceEvent } from './mainThread.ts';
 
 /** Scores are 0 to 100. */
@@ -22,7 +22,7 @@ export type PageInput = {
   /** With the address after #. */
   path: string;
   /** Null for a visitor. */
-  session: BenchSession | null;
+  session: Session | null;
 };
 
 /** How much slower than this machine Lighthouse takes a phone to be. */
