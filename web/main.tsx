@@ -5,19 +5,24 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { watchVersion } from './app/newVersion/newVersion.ts';
 import { watchTyping } from './app/newVersion/typedText.ts';
-import { preloadScanners } from './app/screens.tsx';
+import { preloadScreen } from './app/screens.tsx';
 import { startLive } from './shared/live/market.ts';
 import { startPopups } from './shared/popup/popup.ts';
 import { startPreferences } from './shared/preferences.ts';
-import { startRouter } from './shared/router/router.ts';
+import { route, startRouter } from './shared/router/router.ts';
 import { followOtherWindows, session } from './shared/session/session.ts';
 import { startSettings } from './shared/settings.ts';
 
+const PRELOAD_AFTER_MS = 3000;
+
 startLive();
-if (session.peek().isAuthenticated) preloadScanners();
 startPreferences();
 followOtherWindows();
 startRouter();
+const first = route.peek()?.screen;
+if (first) preloadScreen(first);
+// Most go on to a scanner; its code comes when the first screen has what it needs.
+if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
 startPopups();
 startSettings();
 watchVersion();

@@ -1,38 +1,45 @@
 import { rm } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { startCounter } from '../../test/support/byteCounter.ts';
-import { runBellbird, startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { seedSession, type Session } from '../../test/support/stage.ts';
 import type { Row } from './row.ts';
+import { waitForMarket } from './support/waitForMarket.ts';
 
-const LIMIT_KB = 180;
-const ACCOUNT = { username: 'bench', password: 'first-load-bench' };
+const LIMIT_KB = 150;
+const LOADS = 3;
+
+type Load = { total: number; assets: number; admin: string[]; milliseconds: number };
 
 /**
  * Bytes that the server sends to a browser with an empty cache, headers and live stream included, until the
- * first row of a scanner shows. Counted on the wire, as a shared worker's traffic is not the page's.
+ * first row of a scanner shows: the least of several loads, as a busy machine shows it only when the rest of the
+ * market has come too. Counted on the wire, as a shared worker's traffic is not the page's.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await temporaryFolder();
-  const env = { BELLBIRD_DATA: dataDir, BELLBIRD_SIM_START: '11:00' };
-  const added = await runBellbird(['user', 'add', ACCOUNT.username], {
-    env,
-    stdin: `${ACCOUNT.password}\n`,
-  });
-  if (added.code !== 0) throw new Error(`The bench's account could not be made: ${added.all}`);
+  const env = { BELLBIRD_SIM_START: '11:00', BELLBIRD_TEST: '1' };
   const bellbird = await startBellbird({ dataDir, env });
   const browser = await launchBrowser();
-  const counter = startCounter(bellbird.port);
   try {
-    const session = await signIn(bellbird.url);
+    const session = await seedSession(bellbird.url, 'bench');
     await waitForMarket(bellbird.url);
-    const context = await browser.newContext();
-    await context.addInitScript(
-      ([token, level]) => {
-        localStorage.setItem('accessToken', String(token));
-        localStorage.setItem('accessLevel', String(level));
-      },
-      [session.accessToken, session.accessLevel] as const,
-    );
+    const loads: Load[] = [];
+    for (let count = 0; count < LOADS; count += 1) loads.push(await load(browser, bellbird.port, session));
+    return rowsOf(loads);
+  } finally {
+    await browser.close();
+    await bellbird.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function load(browser: Browser, port: number, session: Session): Promise<Load> {
+  const counter = startCounter(port);
+  const context = await browser.newContext();
+  try {
+    await context.addInitScript((stored) => Object.assign(localStorage, stored), session);
     const page = await context.newPage();
     const started = performance.now();
     await page.goto(`http://127.0.0.1:${counter.port}/#/intra-day-small`);
@@ -47,59 +54,38 @@ export async function run(): Promise<Row[]> {
     const assets = files
       .filter(({ name }) => !name.includes('/api/'))
       .reduce((sum, { transferSize }) => sum + transferSize, 0);
-    const admin = files.filter(({ name }) => /admin/i.test(name));
-    return [
-      {
-        what: 'First load on the wire before the first live row',
-        measured: `${kb(total)} KB (pages and code ${kb(assets)} KB, calls and stream ${kb(total - assets)} KB)`,
-        target: `≤ ${LIMIT_KB} KB`,
-        ok: total <= LIMIT_KB * 1024,
-      },
-      {
-        what: 'Admin code in the first load',
-        measured: admin.length === 0 ? 'none' : admin.map(({ name }) => name).join(', '),
-        target: 'none',
-        ok: admin.length === 0,
-      },
-      {
-        what: 'First live row after opening the page',
-        measured: `${milliseconds.toFixed(0)} ms`,
-        target: '',
-        ok: null,
-      },
-    ];
+    const admin = files.map(({ name }) => name).filter((name) => /admin/i.test(name));
+    return { total, assets, admin, milliseconds };
   } finally {
-    await browser.close();
+    await context.close();
     counter.stop();
-    await bellbird.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-/** A load before the whole market is there would look too cheap. */
-async function waitForMarket(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const response = await fetch(`${url}/api/data/stream`);
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (/^data: .*\n\n/m.test(text)) break;
-    }
-    if (Number(/"stockCount":(\d+)/.exec(text)?.[1] ?? 0) >= 1500) return;
-    await Bun.sleep(100);
-  }
-  throw new Error('The market did not fill up.');
+function rowsOf(loads: readonly Load[]): Row[] {
+  const least = loads.reduce((best, one) => (one.total < best.total ? one : best));
+  const { total, assets } = least;
+  const admin = new Set(loads.flatMap((one) => one.admin));
+  return [
+    {
+      what: `First load on the wire before the first live row (the least of ${loads.length})`,
+      measured: `${kb(total)} KB (pages and code ${kb(assets)} KB, calls and stream ${kb(total - assets)} KB)`,
+      target: `≤ ${LIMIT_KB} KB`,
+      ok: total <= LIMIT_KB * 1024,
+    },
+    {
+      what: 'Admin code in the first load',
+      measured: admin.size === 0 ? 'none' : [...admin].join(', '),
+      target: 'none',
+      ok: admin.size === 0,
+    },
+    {
+      what: 'First live row after opening the page',
+      measured: `${Math.min(...loads.map(({ milliseconds }) => milliseconds)).toFixed(0)} ms`,
+      target: '',
+      ok: null,
+    },
+  ];
 }
 
 const kb = (bytes: number): string => (bytes / 1024).toFixed(1);
-
-async function signIn(url: string): Promise<{ accessToken: string; accessLevel: number }> {
-  const response = await fetch(`${url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: ACCOUNT.username, password: ACCOUNT.password }),
-  });
-  if (!response.ok) throw new Error(`The bench could not sign in: ${await response.text()}`);
-  return (await response.json()) as { accessToken: string; accessLevel: number };
-}

@@ -37,10 +37,26 @@ describe('a window that can share no worker has a stream of its own', () => {
     );
     await showsLive(scene);
     expect(await scene.page.evaluate(() => 'SharedWorker' in window)).toBe(false);
+    // In a worker of its own all the same, off its main thread.
+    expect(scene.page.workers()).toHaveLength(1);
     expect(scene.ownStreams()).toBe(1);
     await scene.context.close();
     expect(scene.errors).toEqual([]);
     expect(stage.complaints()).toEqual([]);
+  });
+
+  test('where the browser has no workers at all', async () => {
+    const scene = await openScanner(({ context }) =>
+      context.addInitScript(() => {
+        Reflect.deleteProperty(window, 'SharedWorker');
+        Reflect.deleteProperty(window, 'Worker');
+      }),
+    );
+    await showsLive(scene);
+    expect(scene.page.workers()).toHaveLength(0);
+    expect(scene.ownStreams()).toBe(1);
+    await scene.context.close();
+    expect(scene.errors).toEqual([]);
   });
 
   test('where the worker’s script does not load', async () => {

@@ -77,9 +77,12 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
   const stage = await stageBefore(first);
   try {
     const { page, context } = await stage.visit('/calls');
-    // The page's clock will jump, and a shared worker has one of its own.
+    // The page's clock will jump, and a worker has one of its own.
     await page.clock.install();
-    await context.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(window, 'SharedWorker');
+      Reflect.deleteProperty(window, 'Worker');
+    });
     await page.goto(`${stage.url}/#/intra-day-small`);
     await page.reload();
     const table = grid(page, TITLE);

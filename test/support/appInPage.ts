@@ -2,7 +2,7 @@ import type { StockUpdate } from '../../src/domain/market/stock.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import type { ToWindow, Watch } from '../../web/shared/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
 import type { TestApp } from './testApp.ts';
 
@@ -18,6 +18,8 @@ export type AppInPage = {
   quote(...updates: StockUpdate[]): void;
   /** Makes requests fail: with a refusal, or without a network. Null lets them through again. */
   fail(how: ((request: Request) => Response | 'offline' | null) | null): void;
+  /** Which stocks the page said last that it watches. */
+  watched(): Watch | null;
   signIn(username: string): Promise<void>;
   close(): void;
 };
@@ -38,10 +40,13 @@ export function openAppInPage(): AppInPage {
   };
   globalThis.fetch = Object.assign(viaApp, { preconnect: realFetch.preconnect });
 
+  let watched: Watch | null = null;
   let receive: (message: ToWindow) => void = () => {};
   const stopLive = startLive((given) => {
     receive = given;
-    return () => {};
+    return (message) => {
+      if (message.type === 'watch') watched = message.watch;
+    };
   });
   const show = (): void => {
     const stocks = Object.fromEntries(app.parts.market.service.all());
@@ -65,6 +70,7 @@ export function openAppInPage(): AppInPage {
     fail: (how) => {
       failure = how;
     },
+    watched: () => watched,
     signIn: async (username) => {
       const accessToken = await app.tokenOf(await app.addUser(username));
       startSession({ accessToken, accessLevel: 1 });

@@ -31,6 +31,7 @@ const delta = (...args: Parameters<typeof aDelta>): ToWindow => ({
   type: 'delta',
   delta: aDelta(...args),
   receivedAt: Date.now(),
+  changedAt: Date.now(),
 });
 
 beforeEach(() => {
@@ -39,6 +40,8 @@ beforeEach(() => {
     receive = take;
     return (message) => sent.push(message.type);
   });
+  // What it watches, which it says first.
+  sent = [];
 });
 afterEach(() => {
   stop();

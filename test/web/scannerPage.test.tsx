@@ -42,7 +42,9 @@ beforeEach(() => {
     startPopups(),
     startLive((take) => {
       receive = take;
-      return (message) => sent.push(message.type);
+      return ({ type }) => {
+        if (type !== 'watch') sent.push(type);
+      };
     }),
   ];
 });

@@ -282,6 +282,13 @@ describe('the four states', () => {
     expect(screen.queryByText('No results yet')).toBeNull();
   });
 
+  test('skeleton rows cost the same few elements however many columns there are', () => {
+    render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
+    const rows = document.querySelectorAll('.table-row.is-skeleton');
+    const elements = document.querySelectorAll('.table-row.is-skeleton *');
+    expect(elements.length).toBeLessThanOrEqual(2 * rows.length);
+  });
+
   test('empty says so, with the date and what the filters hide', () => {
     render(screenOf('intraDaySmall', [aStock({ value: 10 })]));
     expect(screen.getByText('No results yet')).toBeDefined();

@@ -6,6 +6,7 @@ import {
   type WorkerListener,
 } from '../../web/shared/live/stream/connect.ts';
 import { packed, type FromWindow, type ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { EVERYTHING } from '../../web/shared/live/stream/view.ts';
 import { fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta } from '../support/market.ts';
 
@@ -52,7 +53,12 @@ const live: ToWindow = { type: 'connection', connection: 'live' };
 describe('with a shared worker', () => {
   test('messages pass both ways, deltas as text, and no stream is opened in the window', () => {
     const { send, worker, timers, received, streams } = setUp();
-    const delta: ToWindow = { type: 'delta', delta: aDelta({ BHP: { last: 2 } }), receivedAt: 5 };
+    const delta: ToWindow = {
+      type: 'delta',
+      delta: aDelta({ BHP: { last: 2 } }),
+      receivedAt: 5,
+      changedAt: 5,
+    };
     worker().message(live);
     worker().message(packed(delta));
     send({ type: 'shown' });
@@ -114,6 +120,14 @@ describe('the window opens its own stream', () => {
     expect(streams()).toBe(1);
     send({ type: 'shown' });
     expect(own).toEqual(['shown']);
+  });
+
+  test('and tells it what it watches, also when that was said to the worker', () => {
+    const { send, worker, own } = setUp();
+    send({ type: 'watch', watch: EVERYTHING, version: 1 });
+    worker().failed();
+    expect(worker().got).toEqual(['watch', 'bye']);
+    expect(own).toEqual(['watch']);
   });
 
   test('never once the window is gone', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { FromWindow, Packed, ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { unpacked } from '../../web/shared/live/stream/protocol.ts';
+import { EVERYTHING } from '../../web/shared/live/stream/view.ts';
 import { fakeSources } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
@@ -43,10 +44,11 @@ function connect() {
     },
   };
   scope.onconnect?.({ ports: [port as unknown as MessagePort] });
+  port.onmessage?.({ data: { type: 'watch', watch: EVERYTHING, version: 1 } });
   return {
     got,
     posted,
-    say: (type: FromWindow['type']) => port.onmessage?.({ data: { type } }),
+    say: (type: 'retry' | 'bye') => port.onmessage?.({ data: { type } }),
     close: () => closed(),
   };
 }

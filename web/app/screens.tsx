@@ -1,20 +1,24 @@
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Route, ScreenName } from '../shared/router/routes.ts';
+import { fetched } from './fetched.tsx';
 
-/** A component whose code is fetched when it is first shown. */
-const fetched = <P,>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }));
+type ScreenCode = { show(route: Route): ReactNode; preload(): void };
 
-function page(load: () => Promise<ComponentType>): () => ReactNode {
+function page(load: () => Promise<ComponentType>): ScreenCode {
   const Page = fetched(load);
-  return () => <Page />;
+  return { show: () => <Page />, preload: Page.preload };
 }
 
-const loadScanner = () => import('../features/scanners/ScannerPage.tsx').then((code) => code.ScannerPage);
-const ScannerPage = fetched(loadScanner);
+const ScannerPage = fetched(() =>
+  import('../features/scanners/ScannerPage.tsx').then((code) => code.ScannerPage),
+);
 
 /** What shows each screen that the route table names. */
-const SCREENS: Readonly<Record<ScreenName, (route: Route) => ReactNode>> = {
-  scanner: ({ path, tab }) => tab && <ScannerPage key={path} scanner={tab.scanner} />,
+const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
+  scanner: {
+    show: ({ path, tab }) => tab && <ScannerPage key={path} scanner={tab.scanner} />,
+    preload: ScannerPage.preload,
+  },
   calendar: page(() => import('../features/calendar/CalendarPage.tsx').then((code) => code.CalendarPage)),
   calls: page(() => import('../features/calls/CallsPage.tsx').then((code) => code.CallsPage)),
   watchlist: page(() => import('../features/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage)),
@@ -24,7 +28,7 @@ const SCREENS: Readonly<Record<ScreenName, (route: Route) => ReactNode>> = {
   register: page(() => import('../features/accounts/RegisterPage.tsx').then((code) => code.RegisterPage)),
 };
 
-export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen](route);
+export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen].show(route);
 
-/** Fetches the scanners' code ahead of the first render. A failure shows when the screen itself asks for the code. */
-export const preloadScanners = (): void => void loadScanner().catch(() => undefined);
+/** Fetches a screen's code ahead. A failure shows when the screen itself asks for the code. */
+export const preloadScreen = (screen: ScreenName): void => SCREENS[screen].preload();

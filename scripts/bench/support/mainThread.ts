@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 
-type TraceEvent = {
+export type TraceEvent = {
   name: string;
   ph: string;
   /** µs; `tdur` is the thread's own CPU time, without what others on the machine took away. */

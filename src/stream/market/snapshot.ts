@@ -3,9 +3,9 @@ import type { Stock } from '../../domain/market/stock.ts';
 import type { Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
 import { byPrice } from '../../market/byPrice.ts';
 import { packEvent } from '../sse/event.ts';
+import { byFirstShown } from './firstPart.ts';
 
-/** Stocks in the snapshot event itself when the rest follows in parts, and in each part. */
-const FIRST_PART = 300;
+/** Stocks in each part after the first. */
 const NEXT_PARTS = 500;
 
 /** What a snapshot is made of. */
@@ -31,25 +31,20 @@ export function packWhole(state: State, id: string): Uint8Array[] {
   return [packed('snapshot', id, { stocks: wireStocks(stocks), meta, fx: state.fx })];
 }
 
-/** How soon a trader wants to see a stock: the largest rise or gap first, then the largest trade. */
-const rise = (stock: Stock): number =>
-  Math.max(stock.change_percent ?? -1e3, stock.indicativeChangePercent ?? -1e3, stock.preOpen ? 0 : -1e3);
-const size = (stock: Stock): number => Math.max(stock.value ?? 0, stock.match_value ?? 0);
-
 /**
- * The state as a snapshot event with the stocks most wanted, and delta_update events that bring the rest. Only
+ * The state as a snapshot event with the stocks that are shown first, and delta_update events that bring the rest. Only
  * the last carries the id that can be resumed from, so that an interrupted start is never resumed half.
  */
 export function packParts(state: State, id: string): Uint8Array[] {
-  const stocks = [...state.stocks].sort((a, b) => rise(b) - rise(a) || size(b) - size(a));
+  const { stocks, first } = byFirstShown(state.stocks, state.meta);
   const meta = { ...state.meta, stockCount: stocks.length };
-  const count = 1 + Math.max(0, Math.ceil((stocks.length - FIRST_PART) / NEXT_PARTS));
+  const count = 1 + Math.ceil((stocks.length - first) / NEXT_PARTS);
   const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
   const blocks = [
-    packed('snapshot', idOf(0), { stocks: wireStocks(stocks.slice(0, FIRST_PART)), meta, fx: state.fx }),
+    packed('snapshot', idOf(0), { stocks: wireStocks(stocks.slice(0, first)), meta, fx: state.fx }),
   ];
   for (let part = 1; part < count; part += 1) {
-    const from = FIRST_PART + (part - 1) * NEXT_PARTS;
+    const from = first + (part - 1) * NEXT_PARTS;
     blocks.push(
       packed('delta_update', idOf(part), {
         stocks: { upsert: wireStocks(stocks.slice(from, from + NEXT_PARTS)), delete: [] },

@@ -143,7 +143,7 @@ describe('our own page', () => {
     await reader.until((it) => it.events.at(-1)?.id === 'run-2');
     const rest = reader.events.slice(1);
     const wanted = Object.keys(snapshotAt(reader, 0).stocks);
-    expect(wanted.sort()).toEqual(codes.slice(-300));
+    expect(wanted.sort()).toEqual(codes.slice(-150));
     expect(snapshotAt(reader, 0).meta.stockCount).toBe(1000);
     expect(rest.map(({ event }) => event)).toEqual(rest.map(() => 'delta_update'));
     const ids = reader.events.map(({ id }) => id);

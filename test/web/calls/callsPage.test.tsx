@@ -195,3 +195,16 @@ describe('a correction', () => {
     expect(recentRows.value[0]?.call.targetReached).toBeNull();
   });
 });
+
+test('the page watches the symbols of its calls and no others; while a call is filled in, every symbol', async () => {
+  await page.signIn('maggie');
+  await submit('anna');
+  await submit('bert');
+  render(<CallsPage />);
+  await waitFor(() => expect(page.watched()).toEqual({ all: false, codes: ['BHP'], scanners: [] }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add Call' }));
+  await screen.findByRole('combobox', { name: 'Symbol' });
+  expect(page.watched()?.all).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(page.watched()?.all).toBe(false));
+});

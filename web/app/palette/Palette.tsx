@@ -2,6 +2,7 @@ import './Palette.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useMemo, useRef, useState } from 'react';
 import { stocks } from '../../shared/live/market.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { paletteEntries } from './entries.ts';
 import type { PaletteEntry } from './search.ts';
@@ -12,8 +13,12 @@ type PaletteProps = { onClose(): void; listKeys(): void };
 export function Palette({ onClose, listKeys }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const box = useRef<HTMLInputElement>(null);
+  const hasStocks = useWatch({ all: true });
   // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
-  const entries = useMemo(() => paletteEntries(typed, stocks.peek().values(), listKeys), [typed, listKeys]);
+  const entries = useMemo(
+    () => paletteEntries(typed, hasStocks ? stocks.peek().values() : [], listKeys),
+    [typed, hasStocks, listKeys],
+  );
   const choose = (entry: PaletteEntry) => {
     onClose();
     entry.run();

@@ -2,6 +2,7 @@ import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
 import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,16 @@ import { OtherRanks } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
 import type { Submitter } from './readCalls.ts';
-import { board, correct, correcting, loadBoard, loadMyCalls, reloadAll, resetMyCalls } from './state.ts';
+import {
+  board,
+  boardSymbols,
+  correct,
+  correcting,
+  loadBoard,
+  loadMyCalls,
+  reloadAll,
+  resetMyCalls,
+} from './state.ts';
 
 const SubmitCallDialog = lazy(async () => ({
   default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
@@ -38,6 +48,8 @@ export function CallsPage() {
       correct(null);
     };
   }, [accessToken]);
+
+  useWatch({ codes: boardSymbols.value });
 
   const close = () => setDialog(null);
   const openMyCalls = () => {

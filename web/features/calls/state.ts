@@ -63,6 +63,11 @@ export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
   await Promise.all([loadBoard(), ...(isMyCallsOpen ? [loadMyCalls()] : [])]);
 }
 
+/** The symbols whose prices the page shows. */
+export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [
+  ...new Set(board.value.data?.calls.map(({ symbol }) => symbol)),
+]);
+
 let shownRows: readonly RecentRow[] = [];
 
 /** Recent calls with their live prices. A row whose price did not move stays the same object, and is not drawn again. */

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../shared/popup/popup.ts';
 import { settings } from '../../shared/settings.ts';
 import { Banner } from '../../ui/Banner.tsx';
@@ -20,11 +21,14 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   const configure = useCallback(() => configureColumns(scanner), [scanner]);
   const popOut = useCallback(() => setProblem(openPopup(route) ? null : BLOCKED), [route]);
-  if (!isPopup && poppedOut.value.has(route)) {
+  const isElsewhere = !isPopup && poppedOut.value.has(route);
+  const hasStocks = useWatch(isElsewhere ? {} : { scanners: [scanner] });
+  if (isElsewhere) {
     return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
   }
   const shared = {
     meta: meta.value,
+    hasStocks,
     connection: streamState.value,
     quoteLink: settings.value?.quoteSite ?? 'none',
     layout: settings.value?.columnPreferences[scanner],

@@ -20,7 +20,10 @@ const NO_COLUMNS: readonly Column[] = [];
 
 export type ScannerScreenProps = {
   scanner: ScannerKey;
+  /** At least those that belong to the scanner. */
   stocks: ReadonlyMap<string, Stock>;
+  /** Whether `stocks` are those of this scanner already; true when left out. */
+  hasStocks?: boolean;
   /** Null before the first snapshot. */
   meta: MarketMeta | null;
   connection: Connection;
@@ -45,7 +48,16 @@ export type ScannerScreenProps = {
 
 /** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
-  const { scanner, stocks, meta, layout, quoteLink, matches = null, moreColumns = NO_COLUMNS } = props;
+  const {
+    scanner,
+    stocks,
+    meta,
+    layout,
+    quoteLink,
+    matches = null,
+    moreColumns = NO_COLUMNS,
+    hasStocks = true,
+  } = props;
   const [preferences, change] = useScannerPreferences(scanner);
   const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences.filters, change);
   const isNarrow = useWidthQuery('phone');
@@ -87,7 +99,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           onPreferences={change}
           resetKey={`${JSON.stringify(filters)}${props.scope ?? ''}`}
           today={today}
-          isLoading={meta === null}
+          isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}
         />
       )}

@@ -1,48 +1,25 @@
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { type ScannerRow, snapshotRow } from '../../../src/domain/scanners/membership.ts';
 import {
-  filterValue,
-  OPEN_FILTERS,
-  type ScannerFilters,
-  sliderMax,
-} from '../../../src/domain/scanners/filters.ts';
-import { type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
-import {
-  rowsFor,
-  type ScannerRow,
-  snapshotRow,
-  snapshotRowsFor,
-} from '../../../src/domain/scanners/membership.ts';
+  scannerTables,
+  type ScannerTables,
+  type ScannerTablesInput,
+} from '../../../src/domain/scanners/scannerTables.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
+import { useHeldCodes } from './useHeldCodes.ts';
 
-export type ScannerRows = {
-  rows: readonly ScannerRow[];
-  /** The pre-market scanner's second table; empty elsewhere. */
-  snapshotRows: readonly ScannerRow[];
-  /** How many stocks of the scanner the filters hide. */
-  hidden: number;
-  /** The end of the minimum-value slider, AUD. */
-  sliderMax: number;
+export type ScannerRows = ScannerTables & {
   /** The present state of a stock, also of one that has left the scanner while its row is held. */
   lookup(code: string): ScannerRow | undefined;
   lookupSnapshot(code: string): ScannerRow | undefined;
 };
 
-export type ScannerRowsInput = {
-  scanner: ScannerKey;
-  stocks: ReadonlyMap<string, Stock>;
-  filters: ScannerFilters;
-  /** The codes that a scan lets through; null lets all through. */
-  matches: ReadonlySet<string> | null;
-  ignoreStatus: boolean;
-  /** Sydney date, YYYY-MM-DD. */
-  today: string;
-};
-
 /** The rows of a scanner's tables. A stock that did not change keeps its row object, so that it is not drawn again. */
-export function useScannerRows(input: ScannerRowsInput): ScannerRows {
+export function useScannerRows(input: ScannerTablesInput): ScannerRows {
   const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
   const rowOfStock = useRef(new WeakMap<Stock, ScannerRow>());
-  return useMemo(() => {
+  const held = useHeldCodes();
+  const found = useMemo((): ScannerRows => {
     const toSnapshotRow = (stock: Stock): ScannerRow | null => {
       const cached = rowOfStock.current.get(stock);
       if (cached) return cached;
@@ -50,24 +27,20 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
       if (row) rowOfStock.current.set(stock, row);
       return row;
     };
-    const open = { filters: OPEN_FILTERS, ignoreStatus, today };
-    const listed = rowsFor(scanner, stocks.values(), open);
-    const members = matches === null ? listed : listed.filter(({ code }) => matches.has(code));
-    const snapshots = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, toSnapshotRow) : [];
-    const rows = rowsFor(scanner, members, { filters, ignoreStatus, today });
-    const snapshotRows = snapshotRowsFor(snapshots, { filters, today }, (row) => row);
-    // Without a row the snapshot table is not shown: then the first table's empty text counts for both.
-    const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots.length;
     return {
-      rows,
-      snapshotRows,
-      hidden: members.length - rows.length + hiddenSnapshots,
-      sliderMax: sliderMax([...members, ...snapshots].map(filterValue)),
-      lookup: (code) => stocks.get(code),
+      ...scannerTables({ scanner, stocks, filters, matches, ignoreStatus, today }, toSnapshotRow),
+      lookup: (code) => {
+        held.note(code);
+        return stocks.get(code);
+      },
       lookupSnapshot: (code) => {
+        held.note(code);
         const stock = stocks.get(code);
         return stock ? (toSnapshotRow(stock) ?? undefined) : undefined;
       },
     };
-  }, [scanner, stocks, filters, matches, ignoreStatus, today]);
+  }, [scanner, stocks, filters, matches, ignoreStatus, today, held]);
+  // The tables below have drawn the rows by now, and looked up those that are held.
+  useEffect(() => held.watchNoted(), [held, found]);
+  return found;
 }

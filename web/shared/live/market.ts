@@ -4,6 +4,7 @@ import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { connectStream } from './stream/connect.ts';
 import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
+import { tellWatch } from './watching.ts';
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();
@@ -13,9 +14,16 @@ const state = signal<MarketState | null>(null);
 const connection = signal<Connection>('connecting');
 const tick = signal(0);
 
-/** Every listing by code, replaced as a whole at most once per animation frame; unchanged stocks stay identical. */
+/**
+ * The stocks that this window watches (`useWatch`), by code, and others that it has for now. Replaced as a whole at most
+ * once per animation frame; stocks that did not change stay identical.
+ */
 export const stocks: ReadonlySignal<ReadonlyMap<string, Stock>> = computed(
   () => state.value?.stocks ?? NO_STOCKS,
+);
+/** The version of the watch that `stocks` follow: infinite when they are all there are, 0 before the first snapshot. */
+export const stocksVersion: ReadonlySignal<number> = computed(() =>
+  state.value ? (state.value.version ?? Number.POSITIVE_INFINITY) : 0,
 );
 /** What is known of the market as a whole; null before the first snapshot. */
 export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.value?.meta ?? null);
@@ -59,6 +67,7 @@ export function startLive(connect: Connect = connectStream): () => void {
     if (message.type === 'ask') send({ type: 'here' });
     else receive(message, queue);
   });
+  tellWatch(send);
   askAgain = () => send({ type: 'retry' });
   const stopWatching = watchWindow({
     shown: () => {
@@ -75,6 +84,7 @@ export function startLive(connect: Connect = connectStream): () => void {
     clearInterval(clock);
     queue.stop();
     stopWatching();
+    tellWatch(null);
     send({ type: 'bye' });
     forget();
   };

@@ -1,14 +1,23 @@
 import { browserDeps } from './stream/browserDeps.ts';
-import { createSharedStream } from './stream/sharedStream.ts';
+import { createSharedStream, joinWithFirstWord } from './stream/sharedStream.ts';
 import { type FromWindow, packed } from './stream/protocol.ts';
+
+type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
 /** One stream for every window of this browser: six connections per address is all that HTTP/1.1 has. */
 const stream = createSharedStream(browserDeps);
 
-(globalThis as unknown as SharedWorkerGlobalScope).onconnect = ({ ports: [port] }) => {
-  if (!port) return;
-  const receive = stream.join((message) => port.postMessage(packed(message)));
+function serve(port: WindowPort): void {
+  const receive = joinWithFirstWord(stream, (message) => port.postMessage(packed(message)));
   port.onmessage = ({ data }: MessageEvent<FromWindow>) => receive(data);
   // Only newer browsers tell that the other side is gone; for the rest, windows are asked.
   port.addEventListener('close', () => receive({ type: 'bye' }));
+}
+
+const scope = globalThis as unknown as SharedWorkerGlobalScope & WindowPort;
+
+scope.onconnect = ({ ports: [port] }) => {
+  if (port) serve(port);
 };
+// Where the browser has no shared workers, this is a worker of one window.
+if ('DedicatedWorkerGlobalScope' in globalThis) serve(scope);

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef } from 'react';
+import { useWholeMarket } from '../../../shared/live/useWatch.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { CallFields } from './CallFields.tsx';
@@ -8,8 +9,12 @@ import { FormError } from '../../../ui/FormError.tsx';
 
 type SubmitCallDialogProps = { onClose(): void; onSubmitted(): void };
 
-/** Submits one trade idea; stays open until the server has taken it. */
-export function SubmitCallDialog({ onClose, onSubmitted }: SubmitCallDialogProps) {
+/** Submits one trade idea; stays open until the server has taken it. Any symbol may be typed, so it watches them all. */
+export function SubmitCallDialog(props: SubmitCallDialogProps) {
+  return useWholeMarket() && <CallDialog {...props} />;
+}
+
+function CallDialog({ onClose, onSubmitted }: SubmitCallDialogProps) {
   const element = useRef<HTMLFormElement>(null);
   const formId = useId();
   const call = useCallForm(({ field }) =>

@@ -26,7 +26,9 @@ type SubmitterTableProps = {
 export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
-  const rowsInView = Math.min(Math.max(rows.length, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
+  // Before the rows are known there is room for all, so that what stands below seldom moves.
+  const wanted = data === null ? MAX_ROWS_IN_VIEW : rows.length;
+  const rowsInView = Math.min(Math.max(wanted, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
   return (
     <CallsPanel
       title={title}

@@ -32,6 +32,8 @@ type Holder = {
   line: WorkerLine | null;
   /** The way to this window's own stream, once it has opened one. */
   alone: Send | null;
+  /** The last word on what the window watches, for another holder. */
+  watch: FromWindow | null;
   /** The worker has said something: it runs. */
   spoke: boolean;
   stopWaiting: (() => void) | null;
@@ -44,7 +46,15 @@ type Holder = {
 export const createConnect =
   (deps: ConnectDeps): Connect =>
   (receive) => {
-    const holder: Holder = { deps, receive, line: null, alone: null, spoke: false, stopWaiting: null };
+    const holder: Holder = {
+      deps,
+      receive,
+      line: null,
+      alone: null,
+      watch: null,
+      spoke: false,
+      stopWaiting: null,
+    };
     holder.line = openLine(deps.openWorker, {
       message: (data) => hear(holder, data),
       // A worker that has started reports errors of its own too; those do not end it.
@@ -55,6 +65,7 @@ export const createConnect =
     if (holder.line === null) holdAlone(holder);
     else if (!holder.spoke) expectWord(holder);
     return (message) => {
+      if (message.type === 'watch') holder.watch = message;
       if (holder.alone) return holder.alone(message);
       holder.line?.post(message);
       if (message.type === 'retry') expectWord(holder);
@@ -82,6 +93,7 @@ function holdAlone(holder: Holder): void {
   holder.line?.close();
   holder.line = null;
   holder.alone = holder.deps.inWindow(holder.receive);
+  if (holder.watch) holder.alone(holder.watch);
 }
 
 function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): WorkerLine | null {
@@ -93,18 +105,35 @@ function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): Wo
   }
 }
 
-/** The line to the worker whose script the page names; null where the browser has no shared workers. */
+/**
+ * The line to the worker whose script the page names: the shared one, or where the browser has none, as on many phones,
+ * one of this window's own, which keeps the work off its main thread; null where there are no workers at all.
+ */
 function workerOpener(): ConnectDeps['openWorker'] {
   const script = document.documentElement.dataset.streamWorker;
-  if (!script || typeof SharedWorker === 'undefined') return null;
-  return (listener) => {
-    const worker = new SharedWorker(script, { name: 'bellbird-stream' });
-    worker.addEventListener('error', () => listener.failed());
-    worker.port.onmessage = ({ data }: MessageEvent<Packed>) => listener.message(data);
-    return {
-      post: (message) => worker.port.postMessage(message),
-      close: () => worker.port.close(),
-    };
+  if (!script) return null;
+  if (typeof SharedWorker !== 'undefined') return (listener) => openShared(script, listener);
+  if (typeof Worker !== 'undefined') return (listener) => openOwn(script, listener);
+  return null;
+}
+
+function openShared(script: string, listener: WorkerListener): WorkerLine {
+  const worker = new SharedWorker(script, { name: 'bellbird-stream' });
+  worker.addEventListener('error', () => listener.failed());
+  worker.port.onmessage = ({ data }: MessageEvent<Packed>) => listener.message(data);
+  return {
+    post: (message) => worker.port.postMessage(message),
+    close: () => worker.port.close(),
+  };
+}
+
+function openOwn(script: string, listener: WorkerListener): WorkerLine {
+  const worker = new Worker(script, { name: 'bellbird-stream' });
+  worker.addEventListener('error', () => listener.failed());
+  worker.addEventListener('message', ({ data }: MessageEvent<Packed>) => listener.message(data));
+  return {
+    post: (message) => worker.postMessage(message),
+    close: () => worker.terminate(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Stock } from '../../../../src/domain/market/stock.ts';
+import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import type {
   CalendarEvent,
   Delta,
@@ -17,29 +18,53 @@ export type MarketSnapshot = Omit<Snapshot, 'meta'> & { meta: MarketMeta };
 /** A delta after it was read. */
 export type MarketDelta = Omit<Delta, 'meta'> & { meta: Partial<MarketMeta> };
 
-/** The market as a window sees it. `receivedAt` (epoch ms, this machine's clock) dates `meta.marketTime`. */
+/** Which stocks a window is sent, with their changes: those that any of these names. */
+export type Watch = {
+  /** Every stock there is. */
+  all: boolean;
+  codes: readonly string[];
+  /** The members of these scanners before any filter: filters, scan and sort are the window's own. */
+  scanners: readonly ScannerKey[];
+};
+
+/** The market as a window sees it; `stocks` are those it watches. `receivedAt` (epoch ms, this machine's clock) dates `meta.marketTime`. */
 export type MarketState = {
   stocks: ReadonlyMap<string, Stock>;
   meta: MarketMeta;
   fx: { data: ReadonlyMap<string, CalendarEvent>; lastUpdated: number | null };
   receivedAt: number;
-  /** When a price last came in, epoch ms of this machine's clock; null before the first. */
+  /** When a price of the whole market last came in, epoch ms of this machine's clock; null before the first. */
   changedAt: number | null;
+  /** Of the watch that `stocks` follow; left out when they are all there are. */
+  version?: number;
 };
 
-/** From the holder of the stream (shared worker, or this window itself) to a window. */
+/**
+ * From the holder of the stream (a worker, or this window itself) to a window. A delta holds the changes of the watched
+ * stocks, but `changedAt` is that of the whole market; `version` names the watch that it answers.
+ */
 export type ToWindow =
   | { type: 'state'; state: MarketState; connection: Connection }
-  | { type: 'delta'; delta: MarketDelta; receivedAt: number }
+  | {
+      type: 'delta';
+      delta: MarketDelta;
+      /** Stocks as they are, in the place of what the window has of them, after the patches. */
+      whole?: readonly Stock[];
+      receivedAt: number;
+      changedAt: number | null;
+      version?: number;
+    }
   | { type: 'connection'; connection: Connection }
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };
 
 /**
- * From a window to the holder of the stream: `here` answers `ask`, `shown` when the window became visible or the
+ * From a window to the holder of the stream: `watch` which stocks it shows, `here` answers `ask`, `shown` when the window became visible or the
  * network came back, `retry` when the user asks for a new connection, `bye` when the window closes.
  */
-export type FromWindow = { type: 'here' | 'shown' | 'retry' | 'bye' };
+export type FromWindow =
+  | { type: 'here' | 'shown' | 'retry' | 'bye' }
+  | { type: 'watch'; watch: Watch; version: number };
 
 /** Sends a message to the holder of the stream. */
 export type Send = (message: FromWindow) => void;

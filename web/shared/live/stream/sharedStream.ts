@@ -1,6 +1,8 @@
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import type { Connection, FromWindow, MarketState } from './protocol.ts';
+import { createView, type View } from './view.ts';
+import { createFilling, type Filling } from './filling.ts';
 import { readDelta, readSnapshot } from './readStream.ts';
 import { createReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
 
@@ -8,10 +10,27 @@ export const STREAM_URL = '/api/data/stream?parts=1';
 
 /** The parts of a later snapshot that never becomes complete are shown as they are after this time. */
 const ASSEMBLY_LIMIT_MS = 5000;
+/** The parts that follow a first snapshot are held together for so long at most; the server sends them after 0.4 s. */
+const FILLING_LIMIT_MS = 1000;
+
+/**
+ * Takes a window into the stream with the first thing that it says, which is what it watches.
+ * @returns takes that window's messages
+ */
+export function joinWithFirstWord(stream: SharedStream, port: Port): (message: FromWindow) => void {
+  let tell: ((message: FromWindow) => void) | null = null;
+  return (message) => {
+    if (tell) tell(message);
+    else if (message.type !== 'bye') tell = stream.join(port, message);
+  };
+}
 
 export type SharedStream = {
-  /** Takes a window in; the returned function takes that window's messages. */
-  join(port: Port): (message: FromWindow) => void;
+  /**
+   * Takes a window in; the returned function takes that window's messages.
+   * @param first what it says as it comes: a window that says at once what it watches is never sent the rest
+   */
+  join(port: Port, first?: FromWindow): (message: FromWindow) => void;
   /** How many windows are being served. */
   windows(): number;
 };
@@ -23,8 +42,10 @@ type StreamState = {
   state: MarketState | null;
   /** A newer snapshot that is still coming in parts, while windows keep showing the older state. */
   assembling: MarketState | null;
+  /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
+  filling: Filling | null;
   connection: Connection;
-  /** Stops waiting for the parts of `assembling`. */
+  /** Stops waiting for the parts of a snapshot. */
   stopWaiting: (() => void) | null;
 };
 
@@ -43,6 +64,7 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     ports,
     state: null,
     assembling: null,
+    filling: null,
     connection: 'connecting',
     stopWaiting: null,
   };
@@ -56,11 +78,14 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     connection: (next) => takeConnection(stream, next),
   });
   return {
-    join: (port) => {
-      ports.add(port);
+    join: (port, first) => {
+      const view = createView(port, () => stream.state);
+      if (first) takeWatch(view, first);
+      ports.add(view.say);
       return (message) => {
-        if (message.type === 'bye') ports.drop(port);
-        else ports.heard(port);
+        takeWatch(view, message);
+        if (message.type === 'bye') ports.drop(view.say);
+        else ports.heard(view.say);
         if (message.type === 'shown') source.shown();
         if (message.type === 'retry') {
           source.retry();
@@ -71,6 +96,10 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     },
     windows: ports.count,
   };
+}
+
+function takeWatch(view: View, message: FromWindow): void {
+  if (message.type === 'watch') view.watch(message.watch, message.version);
 }
 
 function welcome({ state, connection }: StreamState, port: Port): void {
@@ -92,7 +121,8 @@ function takeSnapshot(stream: StreamState, text: string): void {
   const snapshot = readSnapshot(text, receivedAt);
   if (!snapshot) return;
   const next = fromSnapshot(snapshot, receivedAt);
-  if (!stream.state || isComplete(next)) return publish(stream, next);
+  if (!stream.state) return publishFirst(stream, next);
+  if (isComplete(next)) return publish(stream, next);
   stream.assembling = next;
   stream.stopWaiting?.();
   stream.stopWaiting = deps.after(ASSEMBLY_LIMIT_MS, () => {
@@ -109,14 +139,34 @@ function takeDelta(stream: StreamState, text: string): void {
     if (isComplete(stream.assembling)) publish(stream, stream.assembling);
   } else if (stream.state) {
     stream.state = withDelta(stream.state, delta, receivedAt);
-    stream.ports.toAll({ type: 'delta', delta, receivedAt });
+    stream.filling?.add(delta, receivedAt);
+    if (!stream.filling) {
+      stream.ports.toAll({ type: 'delta', delta, receivedAt, changedAt: stream.state.changedAt });
+    } else if (isComplete(stream.state)) endFilling(stream);
   }
+}
+
+/** The first part is shown at once; the others together, as each would be drawn anew. */
+function publishFirst(stream: StreamState, state: MarketState): void {
+  publish(stream, state);
+  if (isComplete(state)) return;
+  stream.filling = createFilling();
+  stream.stopWaiting = stream.deps.after(FILLING_LIMIT_MS, () => endFilling(stream));
+}
+
+function endFilling(stream: StreamState): void {
+  const { filling, state } = stream;
+  stream.stopWaiting?.();
+  stream.stopWaiting = null;
+  stream.filling = null;
+  if (filling && state) for (const message of filling.messages(state)) stream.ports.toAll(message);
 }
 
 function publish(stream: StreamState, state: MarketState): void {
   stream.stopWaiting?.();
   stream.stopWaiting = null;
   stream.assembling = null;
+  stream.filling = null;
   stream.state = state;
   stream.ports.toAll({ type: 'state', state, connection: stream.connection });
 }

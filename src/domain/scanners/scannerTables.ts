@@ -1,0 +1,63 @@
+import type { Stock } from '../market/stock.ts';
+import { filterValue, passesFilters, type ScannerFilters, sliderMax } from './filters.ts';
+import { belongsTo, type ScannerRow, snapshotRow } from './membership.ts';
+import type { ScannerKey } from './scanners.ts';
+
+export type ScannerTablesInput = {
+  scanner: ScannerKey;
+  /** At least the scanner's members, each code once. */
+  stocks: ReadonlyMap<string, Stock>;
+  filters: ScannerFilters;
+  /** The codes that a scan lets through; null lets all through. */
+  matches: ReadonlySet<string> | null;
+  ignoreStatus: boolean;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+};
+
+/** What a scanner shows, unsorted. */
+export type ScannerTables = {
+  rows: readonly ScannerRow[];
+  /** The pre-market scanner's second table; empty elsewhere. */
+  snapshotRows: readonly ScannerRow[];
+  /** How many stocks of the scanner the filters hide. */
+  hidden: number;
+  /** The end of the minimum-value slider, AUD. */
+  sliderMax: number;
+};
+
+/**
+ * The tables of a scanner, in one pass over the stocks.
+ * @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity
+ */
+export function scannerTables(
+  input: ScannerTablesInput,
+  coerce: (stock: Stock) => ScannerRow | null = snapshotRow,
+): ScannerTables {
+  const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
+  const rows: ScannerRow[] = [];
+  const snapshotRows: ScannerRow[] = [];
+  const values: (number | null)[] = [];
+  let members = 0;
+  let snapshots = 0;
+  for (const stock of stocks.values()) {
+    if (belongsTo(scanner, stock, ignoreStatus) && (matches === null || matches.has(stock.code))) {
+      members += 1;
+      values.push(filterValue(stock));
+      if (passesFilters(stock, filters, today)) rows.push(stock);
+    }
+    const row = scanner === 'preMarket' ? coerce(stock) : null;
+    if (row === null || (row.indicativeChangePercent ?? 0) <= 0) continue;
+    snapshots += 1;
+    values.push(filterValue(row));
+    if (passesFilters(row, filters, today)) snapshotRows.push(row);
+  }
+  // Without a row the snapshot table is not shown: then the first table's empty text counts for both.
+  const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots;
+  return {
+    rows,
+    snapshotRows,
+    hidden: members - rows.length + hiddenSnapshots,
+    sliderMax: sliderMax(values),
+  };
+}

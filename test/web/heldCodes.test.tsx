@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Stock } from '../../src/domain/market/stock.ts';
+import { ScannerPage } from '../../web/features/scanners/ScannerPage.tsx';
+import { startLive } from '../../web/shared/live/market.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow, Watch } from '../../web/shared/live/stream/protocol.ts';
+import { aStock } from '../support/aStock.ts';
+import { giveLayout } from '../support/layout.ts';
+import { aMeta } from '../support/market.ts';
+
+let receive: (message: ToWindow) => void;
+let watched: Watch[] = [];
+let stops: (() => void)[] = [];
+
+beforeEach(() => {
+  watched = [];
+  stops = [
+    giveLayout(),
+    startLive((take) => {
+      receive = take;
+      return (message) => {
+        if (message.type === 'watch') watched.push(message.watch);
+      };
+    }),
+  ];
+});
+afterEach(() => {
+  cleanup();
+  for (const stop of stops) stop();
+});
+
+const show = (...stocks: Stock[]) =>
+  act(() =>
+    receive({
+      type: 'state',
+      state: fromSnapshot(
+        {
+          stocks: Object.fromEntries(stocks.map((stock) => [stock.code, stock])),
+          meta: aMeta(),
+          fx: { data: {}, lastUpdated: null },
+        },
+        Date.now(),
+      ),
+      connection: 'live',
+    }),
+  );
+
+const left = (code: string, last: number) => aStock({ code, last, change: -1, close: 0.5, vwap: 0.9 });
+
+test('a stock whose row is held after it has left the scanner is watched by its code, until the row goes', async () => {
+  render(<ScannerPage scanner="intraDaySmall" />);
+  await waitFor(() => expect(watched.at(-1)?.scanners).toEqual(['intraDaySmall']));
+  show(aStock({ code: 'ABC' }), aStock({ code: 'DEF' }));
+  await userEvent.hover(screen.getByText('ABC'));
+  show(left('ABC', 0.31), aStock({ code: 'DEF' }));
+  await waitFor(() => expect(watched.at(-1)?.codes).toEqual(['ABC']));
+  // Its price still moves.
+  show(left('ABC', 0.29), aStock({ code: 'DEF', last: 0.6 }));
+  await screen.findByText('0.290');
+  expect(watched.at(-1)?.codes).toEqual(['ABC']);
+  await userEvent.unhover(screen.getByText('ABC'));
+  await Bun.sleep(1000);
+  show(left('ABC', 0.29), aStock({ code: 'DEF', last: 0.7 }));
+  await waitFor(() => expect(screen.queryByText('ABC')).toBeNull());
+  show(left('ABC', 0.29), aStock({ code: 'DEF', last: 0.8 }));
+  await waitFor(() => expect(watched.at(-1)?.codes).toEqual([]));
+});

@@ -1,0 +1,50 @@
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
+
+type State<P> = { Code: ComponentType<P> | null; problem: unknown };
+
+export type Fetched<P> = {
+  (props: P): ReactNode;
+  /** Fetches the code ahead. A failure is forgotten: it counts when the component itself asks for the code. */
+  preload(): void;
+};
+
+/**
+ * A component whose code is fetched when it is first shown. Not `lazy`: React holds back for 300 ms what replaces a
+ * fallback, and draws it in one go, which a phone feels. An error of the fetch is thrown while it renders, then and
+ * whenever it is shown again: only a reload brings the code of a newer server.
+ */
+export function fetched<P extends object>(load: () => Promise<ComponentType<P>>): Fetched<P> {
+  let known: State<P> = { Code: null, problem: null };
+  let loading: Promise<ComponentType<P>> | null = null;
+  const fetchOnce = async (): Promise<void> => {
+    loading ??= load();
+    try {
+      known = { Code: await loading, problem: null };
+    } finally {
+      loading = null;
+    }
+  };
+  function Page(props: P): ReactNode {
+    const [{ Code, problem }, setState] = useState(known);
+    useEffect(() => {
+      if (Code !== null || problem !== null) return;
+      let isShown = true;
+      const show = () => {
+        if (isShown) startTransition(() => setState(known));
+      };
+      const fail = (failure: unknown) => {
+        known = { Code: null, problem: failure };
+        show();
+      };
+      if (known.Code !== null) show();
+      else fetchOnce().then(show, fail);
+      return () => {
+        isShown = false;
+      };
+    }, [Code, problem]);
+    if (problem !== null) throw problem;
+    return Code ? <Code {...props} /> : <LoadingOverlay />;
+  }
+  return Object.assign(Page, { preload: () => void fetchOnce().catch(() => undefined) });
+}
