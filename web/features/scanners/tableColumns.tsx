@@ -1,6 +1,6 @@
 import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
-import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
+import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
@@ -33,15 +33,6 @@ const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
 const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
 const NARROW_NAME: Widths = { width: 76, maxWidth: 76 };
 const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
-
-function textOf(column: Column, row: ScannerRow): string {
-  const value = column.value(row);
-  if (typeof value === 'string') return value;
-  if (value === null) return DASH;
-  const { colour, decimals, kind } = column;
-  const text = colour === 'sign' ? formatSigned(value, decimals) : formatNumber(value, decimals);
-  return kind === 'percent' ? `${text}%` : text;
-}
 
 function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths {
   if (isNarrow && column.kind === 'name') return NARROW_NAME;
@@ -77,7 +68,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       numeric: column.numeric,
       ...widthsOf(column, isNarrow, isMetric),
       read: column.value,
-      text: (row) => textOf(column, row),
+      text: (row) => cellText(column, row),
       tone: column.colour === 'plain' ? undefined : (row) => toneOf(column, row),
       pinned: isName || (isNarrow && isMetric),
       isRowHeader: isName,
