@@ -1,5 +1,6 @@
 import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
-import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
+import { hasNewsIcon } from '../../../src/domain/market/announcements.ts';
+import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
@@ -75,9 +76,10 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       render: isName
         ? (row, inTabOrder) => (
             <NameCell
-              row={row}
-              today={today}
-              quoteLink={quoteLink}
+              code={row.code}
+              name={row.name}
+              url={quoteLinkUrl(quoteLink, row.code)}
+              hasNews={hasNewsIcon(row, today)}
               isShort={isNarrow}
               inTabOrder={inTabOrder}
             />

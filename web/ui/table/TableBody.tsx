@@ -1,10 +1,11 @@
-import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
+import { createCellTexts } from './cellTexts.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
 import { itemKey, rowItems } from './rowItems.ts';
-import { TableRow } from './TableRow.tsx';
+import { type EmptyCells, emptyCells, TableRow } from './TableRow.tsx';
 import type { DrawnLine, RowDetail } from './types.ts';
 import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
@@ -41,6 +42,11 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   usePendingFocus(active.pendingFocus, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
   const drawn = drawnLines(lines.visible, rows);
+  const empty = useMemo(() => emptyCells(layout), [layout]);
+  const [texts] = useState(() => createCellTexts<Row>());
+  useLayoutEffect(() => {
+    if (body.current) texts.draw(body.current.children, drawn, layout);
+  });
   useChangeFlash(body, props.tints, { lines: drawn, layout, rowHeight: heights.row });
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   const tabStop = active.id ?? ids[0] ?? null;
@@ -55,7 +61,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       {...props.reading}
     >
       {drawn.map((line) =>
-        line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, tabStop),
+        line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, empty, tabStop),
       )}
     </tbody>
   );
@@ -70,6 +76,7 @@ const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[])
 function rowLine<Row>(
   props: TableBodyProps<Row>,
   { item, line, start, row }: DrawnLine<Row>,
+  empty: EmptyCells,
   tabStop: string | null,
 ) {
   return (
@@ -79,6 +86,7 @@ function rowLine<Row>(
       id={item.id}
       row={row}
       layout={props.layout}
+      empty={empty}
       start={start}
       ariaIndex={line + 2}
       isTabStop={item.id === tabStop}

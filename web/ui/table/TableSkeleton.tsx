@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ColumnLayout } from './columnLayout.ts';
-import { cellClass } from './TableRow.tsx';
+import { cellClass } from './cellClass.ts';
 import './TableSkeleton.css';
 
 const COUNT = 40;

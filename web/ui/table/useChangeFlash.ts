@@ -49,6 +49,8 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
           { opacity: [1, prefersNoMotion() ? 1 : 0] },
           { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
         ) ?? null;
+      // Without a start of its own it waits for the compositor to name one, which costs the page two frames.
+      if (fading) fading.startTime = document.timeline.currentTime;
     },
     stop: () => fading?.finish(),
   };
