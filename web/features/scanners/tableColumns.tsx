@@ -55,6 +55,25 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
 }
 
+/** A column keeps this many texts of numbers. */
+const MAX_TEXTS = 2000;
+
+/** Writes a column's cells; prices come again and again, and to write one anew costs as much as twenty looks. */
+function textWriter(column: Column): (row: ScannerRow) => string {
+  const texts = new Map<number, string>();
+  return (row) => {
+    const value = column.value(row);
+    if (typeof value !== 'number') return cellText(column, row);
+    let text = texts.get(value);
+    if (text === undefined) {
+      text = cellText(column, row);
+      if (texts.size >= MAX_TEXTS) texts.clear();
+      texts.set(value, text);
+    }
+    return text;
+  };
+}
+
 /** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow, quoteLink, today } = input;
@@ -69,7 +88,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       numeric: column.numeric,
       ...widthsOf(column, isNarrow, isMetric),
       read: column.value,
-      text: (row) => cellText(column, row),
+      text: textWriter(column),
       tone: column.colour === 'plain' ? undefined : (row) => toneOf(column, row),
       pinned: isName || (isNarrow && isMetric),
       isRowHeader: isName,

@@ -24,14 +24,13 @@ export type Drawn<Row> = {
 /** Where flashes are drawn; null before React has made it. */
 type Surface = { body(): HTMLElement | null; tints(): SVGSVGElement | null };
 
-const prefersNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
-
 /**
  * The tints under the rows, which the compositor lets fade in four steps: the page's own thread has nothing to do
  * until the next tick. Without motion they stay for their time and go at once.
  */
 function createTintLayer(tints: () => SVGSVGElement | null) {
   const drawn: Record<Change, string> = { up: '', down: '' };
+  const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let fading: Animation | null = null;
   return {
     draw<Row>({ lines, layout, rowHeight }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
@@ -46,7 +45,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
       fading?.finish();
       fading =
         tints()?.animate(
-          { opacity: [1, prefersNoMotion() ? 1 : 0] },
+          { opacity: [1, lessMotion.matches ? 1 : 0] },
           { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
         ) ?? null;
       // Without a start of its own it waits for the compositor to name one, which costs the page two frames.
