@@ -45,6 +45,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const empty = useMemo(() => emptyCells(layout), [layout]);
   const [texts] = useState(() => createCellTexts<Row>());
   useLayoutEffect(() => {
+    // Before the browser paints: React has made the cells empty.
     if (body.current) texts.draw(body.current.children, drawn, layout);
   });
   useChangeFlash(body, props.tints, { lines: drawn, layout, rowHeight: heights.row });

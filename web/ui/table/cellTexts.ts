@@ -21,7 +21,7 @@ function textCells<Row>(line: Element, { shown, expander }: ColumnLayout<Row>): 
     const element = line.children[first + index];
     if (column.render || !element) return [];
     const text = element.firstChild instanceof Text ? element.firstChild : new Text();
-    if (text.parentNode === null) element.append(text);
+    if (element.childNodes.length !== 1 || text.parentNode === null) element.replaceChildren(text);
     // As React made it, or as it was left when the columns were others.
     element.className = cellClass(column);
     return [{ column, element, text, said: text.data, tone: null, isMissing: false }];
@@ -34,6 +34,8 @@ function write<Row>(cell: TextCell<Row>, row: Row): void {
   if (text !== cell.said) {
     cell.said = text;
     cell.text.data = text;
+    // A translator or an extension may have put something else in its place.
+    if (cell.text.parentNode !== cell.element) cell.element.replaceChildren(cell.text);
   }
   const tone = column.tone?.(row) ?? null;
   const isMissing = column.read(row) === null;
