@@ -29,10 +29,10 @@ const COLUMNS: TableColumn<Row>[] = NAMES.map((id) => ({
   isRowHeader: id === 'name',
 }));
 
-const table = (rows: readonly Row[], desc = false) => (
+const table = (rows: readonly Row[], desc = false, columns = COLUMNS) => (
   <DataTable
     label="Prices"
-    columns={COLUMNS}
+    columns={columns}
     rows={rows}
     rowId={({ id }) => id}
     sort={{ id: 'name', desc }}
@@ -73,6 +73,19 @@ describe('the tints of changed numbers', () => {
     expect([tints('AAA')[2], tints('BBB')[2]]).toEqual(['up', null]);
     // The move is no change of a number: it begins no flash of its own.
     expect(runningFlash(document.querySelector('tbody') as Element)).toBe(flash as Animation);
+  });
+
+  test('go with their columns when these come, go or change places', () => {
+    const view = render(table([A]));
+    view.rerender(table([{ ...A, metric: 2, last: 4 }]));
+    const now = { ...A, metric: 2, last: 4 };
+    view.rerender(table([now], false, COLUMNS.slice(0, 1)));
+    const paths = () =>
+      [...document.querySelectorAll('.table-tints path')].map((path) => path.getAttribute('d'));
+    expect(paths()).toEqual(['', '']);
+    view.rerender(table([now], false, COLUMNS.toReversed()));
+    expect(tints('AAA')).toEqual(['up', null, 'down']);
+    expect(paths().join()).not.toContain('undefined');
   });
 
   for (const { motion, opacities } of [

@@ -1,19 +1,19 @@
 import type { ColumnLayout } from './columnLayout.ts';
 
 export type Change = 'up' | 'down';
-/** The changes of a row's numbers, by the place of their column among those shown. */
-export type Marks = ReadonlyMap<number, Change>;
+/** The changes of a row's numbers, by the id of their column. */
+export type Marks = ReadonlyMap<string, Change>;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function marksOf<Row>({ shown }: ColumnLayout<Row>, before: Row, after: Row): Marks {
-  const marks = new Map<number, Change>();
-  shown.forEach(({ column }, index) => {
-    if (!column.numeric) return;
+  const marks = new Map<string, Change>();
+  for (const { column } of shown) {
+    if (!column.numeric) continue;
     const old = column.read(before);
     const now = column.read(after);
-    if (isNumber(old) && isNumber(now) && old !== now) marks.set(index, now > old ? 'up' : 'down');
-  });
+    if (isNumber(old) && isNumber(now) && old !== now) marks.set(column.id, now > old ? 'up' : 'down');
+  }
   return marks;
 }
 

@@ -8,12 +8,29 @@ export type TintPaths = Readonly<Record<Change, string>>;
 /** A row's lower border, which a tint leaves free, px. */
 const BORDER = 1;
 
-/** Whether the cells of a column stand still and hide what slides below them: a tint under them would not be seen. */
-export const isPinnedCell = <Row>(layout: ColumnLayout<Row>, place: number): boolean =>
-  layout.isWide && layout.shown[place]?.column.pinned === true;
+/** Where the cells of a column stand: in px, and by their place among the columns shown. */
+type Slot = { id: string; place: number; left: number; width: number };
 
 /**
- * The areas of the changed cells; those of pinned cells are left out.
+ * The columns whose tints lie under the rows, and those whose cells stand still and hide what slides below them: a
+ * tint under those would not be seen.
+ */
+export function tintSlots<Row>({ shown, expander, isWide }: ColumnLayout<Row>): {
+  under: readonly Slot[];
+  pinned: readonly Slot[];
+} {
+  const under: Slot[] = [];
+  const pinned: Slot[] = [];
+  let left = expander?.width ?? 0;
+  shown.forEach(({ column, style }, place) => {
+    (isWide && column.pinned ? pinned : under).push({ id: column.id, place, left, width: style.width });
+    left += style.width;
+  });
+  return { under, pinned };
+}
+
+/**
+ * The areas of the changed cells that have their tints under them.
  * @param changed by the row's id
  * @param rowHeight px
  */
@@ -23,27 +40,16 @@ export function tintPaths<Row>(
   layout: ColumnLayout<Row>,
   rowHeight: number,
 ): TintPaths {
-  const lefts = leftEdges(layout);
+  const { under } = tintSlots(layout);
   const height = rowHeight - BORDER;
   const paths = { up: '', down: '' };
   for (const { item, start } of lines) {
     const marks = item.isDetail ? undefined : changed.get(item.id);
     if (!marks) continue;
-    for (const [place, change] of marks) {
-      if (isPinnedCell(layout, place)) continue;
-      const width = layout.shown[place]?.style.width ?? 0;
-      paths[change] += `M${lefts[place]} ${start}h${width}v${height}h${-width}z`;
+    for (const { id, left, width } of under) {
+      const change = marks.get(id);
+      if (change) paths[change] += `M${left} ${start}h${width}v${height}h${-width}z`;
     }
   }
   return paths;
-}
-
-/** Of each column, px. */
-function leftEdges<Row>({ shown, expander }: ColumnLayout<Row>): number[] {
-  let left = expander?.width ?? 0;
-  return shown.map(({ style }) => {
-    const own = left;
-    left += style.width;
-    return own;
-  });
 }

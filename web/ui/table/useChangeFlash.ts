@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { type Change, changedRows, type Marks } from './changeMarks.ts';
 import type { ColumnLayout } from './columnLayout.ts';
-import { isPinnedCell, tintPaths } from './tintPaths.ts';
+import { tintPaths, tintSlots } from './tintPaths.ts';
 import type { DrawnLine } from './types.ts';
 
 /** The ages of a flash after its first: a paler tint for each. */
@@ -102,11 +102,13 @@ function pinnedCells<Row>(
 ): Map<Element, Change> {
   const cells = new Map<Element, Change>();
   const first = layout.expander ? 1 : 0;
+  const { pinned } = tintSlots(layout);
   lines.forEach(({ item }, index) => {
     const marks = item.isDetail ? undefined : changed.get(item.id);
-    for (const [place, change] of marks ?? []) {
+    for (const { id, place } of marks ? pinned : []) {
+      const change = marks?.get(id);
       const cell = body?.children[index]?.children[first + place];
-      if (cell && isPinnedCell(layout, place)) cells.set(cell, change);
+      if (cell && change) cells.set(cell, change);
     }
   });
   return cells;
