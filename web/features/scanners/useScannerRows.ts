@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react';
 import {
   filterValue,
   OPEN_FILTERS,
+  passesFilters,
   type ScannerFilters,
   sliderMax,
 } from '../../../src/domain/scanners/filters.ts';
@@ -54,7 +55,7 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
     const listed = rowsFor(scanner, stocks.values(), open);
     const members = matches === null ? listed : listed.filter(({ code }) => matches.has(code));
     const snapshots = scanner === 'preMarket' ? snapshotRowsFor(stocks.values(), open, toSnapshotRow) : [];
-    const rows = rowsFor(scanner, members, { filters, ignoreStatus, today });
+    const rows = members.filter((stock) => passesFilters(stock, filters, today));
     const snapshotRows = snapshotRowsFor(snapshots, { filters, today }, (row) => row);
     // Without a row the snapshot table is not shown: then the first table's empty text counts for both.
     const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots.length;
