@@ -1,43 +1,68 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { percentile, type Row } from './row.ts';
+import { agGridFiles } from './support/agGridFiles.ts';
 import { COMMITTED, startTrace, type TickCost, tickCosts } from './support/mainThread.ts';
+import { BENCH_NOW } from './support/market.ts';
 import { createScannerMarket, type ScannerMarket } from './support/scannerMarket.ts';
 import { type ScannerStage, startScannerStage } from './support/scannerStage.ts';
 
 const STOCKS = 2000;
 const SHOWN = 700;
 const CHANGED = 600;
-const TICKS = 30;
+const ROUNDS = 2;
+/** Of each kind in a round. */
+const TICKS = 15;
 const TICK_MS = 1000;
-const LIMIT_MS = 8;
+const FRAME_LIMIT_MS = 8;
 const WARM_UP = 3;
 
+/** Where the changed stocks are: anywhere in the market, or all of them among the rows shown. */
+const SPREADS = { spread: 'all', packed: 'shown' } as const;
+type Spread = keyof typeof SPREADS;
+const WHAT: Readonly<Record<Spread, string>> = {
+  spread: `${CHANGED} of ${STOCKS} stocks changing`,
+  packed: `all ${CHANGED} changes among the rows shown`,
+};
+
+/** Of the time that AG Grid takes. */
+const SHARES: Readonly<Record<'tick' | 'second', Readonly<Record<Spread, number>>>> = {
+  tick: { spread: 0.5, packed: 0.5 },
+  second: { spread: 0.3, packed: 0.16 },
+};
+
+/** A page that shows the scanner, and the element in which it writes values. */
+type TablePage = { name: string; path: string; body: string };
+const BELLBIRD: TablePage = { name: 'Bellbird', path: '/#/intra-day-small', body: 'tbody' };
+const AG_GRID: TablePage = { name: 'AG Grid', path: '/local/agGrid.html', body: '#grid' };
+
+type Costs = Record<Spread, TickCost[]>;
+
 /**
- * What a tick costs in Chromium: the product's own page with 700 rows under $1, 600 of 2,000 stocks changing each
- * second, unthrottled. Once with the changes spread over the market, once all of them among the rows shown.
+ * What a tick costs in Chromium: 700 rows under $1, 600 of 2,000 stocks changing each second, unthrottled; in the
+ * product's own page and, on the same stream, in a page that shows the same columns in AG Grid Community. The pages
+ * take turns, so that a busy machine is busy for both.
  */
 export async function run(): Promise<Row[]> {
-  const stage = await startScannerStage();
+  const stage = await startScannerStage(BENCH_NOW, await agGridFiles());
   const market = createScannerMarket(STOCKS, SHOWN);
   stage.tick(market.listings);
   const browser = await launchBrowser();
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript(() => {
-      localStorage.setItem('accessToken', 'bench');
-      localStorage.setItem('accessLevel', '1');
-    });
-    const page = await context.newPage();
-    await page.goto(`${stage.url}/#/intra-day-small`);
-    await page.getByText(`${SHOWN} stocks`).waitFor();
-    await markCommits(page);
-    const spread = await measureTicks(page, () => stage.tick(market.trades(CHANGED, 'all')));
-    const packed = await measureTicks(page, () => stage.tick(market.trades(CHANGED, 'shown')));
-    const frames = await measureScroll(page, stage, market);
+    const ours: Costs = { spread: [], packed: [] };
+    const theirs: Costs = { spread: [], packed: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await measurePage(browser, stage, market, BELLBIRD, ours);
+      await measurePage(browser, stage, market, AG_GRID, theirs);
+    }
+    const frames = await onPage(browser, stage, BELLBIRD, (page) => measureScroll(page, stage, market));
     return [
-      tickRow(`${CHANGED} of ${STOCKS} stocks changing`, spread),
-      tickRow(`all ${CHANGED} changes among the rows shown`, packed),
+      frameRow('spread', ours),
+      frameRow('packed', ours),
+      ratioRow('tick', 'spread', ours, theirs),
+      ratioRow('tick', 'packed', ours, theirs),
+      ratioRow('second', 'spread', ours, theirs),
+      ratioRow('second', 'packed', ours, theirs),
       {
         what: `Scrolling ${SHOWN} rows while ${CHANGED} stocks change each second`,
         measured: `${frames.perSecond.toFixed(0)} frames/s, frame p50 ${frames.p50.toFixed(1)} ms, p95 ${frames.p95.toFixed(1)} ms`,
@@ -51,48 +76,115 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-function tickRow(what: string, costs: readonly TickCost[]): Row {
-  const of = (kind: keyof TickCost, share: number): number =>
-    percentile(
-      costs.map((cost) => cost[kind]),
-      share,
-    );
-  const p95 = of('cpu', 0.95);
+const share = (costs: readonly TickCost[], kind: keyof TickCost, of: number): number =>
+  percentile(
+    costs.map((cost) => cost[kind]),
+    of,
+  );
+
+function frameRow(spread: Spread, costs: Costs): Row {
+  const of = (kind: keyof TickCost, part: number): number => share(costs[spread], kind, part);
+  const p95 = of('frame', 0.95);
   return {
-    what: `Main-thread time of a tick, ${SHOWN} rows, ${what} (${costs.length} ticks)`,
-    measured: `median ${of('cpu', 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of processor time (by the clock ${of('wall', 0.5).toFixed(1)} and ${of('wall', 0.95).toFixed(1)} ms)`,
-    target: `p95 ≤ ${LIMIT_MS} ms`,
-    ok: p95 <= LIMIT_MS,
+    what: `Main-thread time until a tick's frame is done, ${SHOWN} rows, ${WHAT[spread]} (${costs[spread].length} ticks)`,
+    measured: `median ${of('frame', 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of processor time (by the clock ${of('wall', 0.5).toFixed(1)} and ${of('wall', 0.95).toFixed(1)} ms)`,
+    target: `p95 ≤ ${FRAME_LIMIT_MS} ms`,
+    ok: p95 <= FRAME_LIMIT_MS,
   };
 }
 
-/** Marks, inside the very task, that the table's body was changed. */
-const markCommits = (page: Page): Promise<void> =>
-  page.evaluate((name) => {
-    const body = document.querySelector('tbody');
-    if (!body) throw new Error('The page shows no table.');
-    // Flashes are attributes: only text and rows count as a tick.
-    new MutationObserver(() => performance.mark(name)).observe(body, {
-      characterData: true,
-      childList: true,
-      subtree: true,
-    });
-  }, COMMITTED);
+const PERIODS = {
+  tick: 'from the message to 100 ms after the change',
+  second: 'of the whole second, flashes fading',
+} as const;
 
+function ratioRow(kind: 'tick' | 'second', spread: Spread, ours: Costs, theirs: Costs): Row {
+  const own = share(ours[spread], kind, 0.5);
+  const other = share(theirs[spread], kind, 0.5);
+  const limit = SHARES[kind][spread];
+  return {
+    what: `Main-thread time ${PERIODS[kind]}, beside AG Grid Community, ${WHAT[spread]}`,
+    measured: `median ${own.toFixed(1)} ms against ${other.toFixed(1)} ms of processor time: ${(own / other).toFixed(2)}`,
+    target: `≤ ${limit} ×`,
+    ok: own <= limit * other,
+  };
+}
+
+/** Opens a page in a window of its own and waits until it shows every row; closes it when the work is done. */
+async function onPage<T>(
+  browser: Browser,
+  stage: ScannerStage,
+  { path }: TablePage,
+  work: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript(() => {
+    localStorage.setItem('accessToken', 'bench');
+    localStorage.setItem('accessLevel', '1');
+  });
+  const page = await context.newPage();
+  await page.goto(`${stage.url}${path}`);
+  await page.waitForFunction(
+    (text) => document.title === text || document.body.innerText.includes(text),
+    `${SHOWN} stocks`,
+  );
+  try {
+    return await work(page);
+  } finally {
+    await context.close();
+  }
+}
+
+function measurePage(
+  browser: Browser,
+  stage: ScannerStage,
+  market: ScannerMarket,
+  table: TablePage,
+  costs: Costs,
+): Promise<void> {
+  return onPage(browser, stage, table, async (page) => {
+    await markCommits(page, table.body);
+    for (const spread of ['spread', 'packed'] as const) {
+      const measured = await measureTicks(page, () => stage.tick(market.trades(CHANGED, SPREADS[spread])));
+      if (measured.length < TICKS * 0.8)
+        throw new Error(`Only ${measured.length} of ${TICKS} ticks reached the page of ${table.name}.`);
+      costs[spread].push(...measured);
+    }
+  });
+}
+
+/** Marks, inside the very task, that the table's body was changed. */
+const markCommits = (page: Page, selector: string): Promise<void> =>
+  page.evaluate(
+    ([name, where]) => {
+      const body = document.querySelector(where);
+      if (!body) throw new Error('The page shows no table.');
+      // Flashes are attributes: only text and rows count as a tick.
+      new MutationObserver(() => performance.mark(name)).observe(body, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+    },
+    [COMMITTED, selector] as const,
+  );
+
+/** Sends a tick a second; the first few are not counted. */
 async function measureTicks(page: Page, tick: () => void): Promise<TickCost[]> {
   const session = await page.context().newCDPSession(page);
-  for (let count = 0; count < WARM_UP; count += 1) {
+  let next = performance.now();
+  const onTime = async (): Promise<void> => {
     tick();
-    await Bun.sleep(TICK_MS);
-  }
+    next += TICK_MS;
+    await Bun.sleep(Math.max(0, next - performance.now()));
+  };
+  for (let count = 0; count < WARM_UP; count += 1) await onTime();
   const trace = await startTrace(session);
-  for (let count = 0; count < TICKS; count += 1) {
-    tick();
-    await Bun.sleep(TICK_MS);
-  }
+  next = performance.now() + TICK_MS / 2;
+  await Bun.sleep(TICK_MS / 2);
+  for (let count = 0; count < TICKS; count += 1) await onTime();
   const costs = tickCosts(await trace.stop());
   await session.detach();
-  if (costs.length < TICKS * 0.8) throw new Error(`Only ${costs.length} of ${TICKS} ticks reached the page.`);
   return costs;
 }
 

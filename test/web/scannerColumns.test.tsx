@@ -9,6 +9,7 @@ import { ScannerScreen } from '../../web/features/scanners/ScannerScreen.tsx';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';
+import { tintOf } from '../support/tints.ts';
 
 let takeLayout: () => void;
 beforeEach(() => {
@@ -48,6 +49,7 @@ const screenOf = (scanner: ScannerKey, stocks: readonly Stock[], saved: unknown 
 );
 const row = (code: string) => document.querySelector<HTMLElement>(`tr[data-id="${code}"]`);
 const cells = (code: string) => [...(row(code)?.children ?? [])].slice(2, 4).map((cell) => cell.textContent);
+const tint = (code: string) => tintOf(row(code)?.children[2] as Element);
 const headings = () => [...document.querySelectorAll('.table-sort-label')].map((label) => label.textContent);
 
 for (const scanner of SCANNER_KEYS) {
@@ -62,8 +64,8 @@ for (const scanner of SCANNER_KEYS) {
     expect(row('BBB')?.getAttribute('aria-rowindex')).toBe('2');
     view.rerender(screenOf(scanner, [member('AAA', 31), member('BBB', 70.126)]));
     expect(cells('AAA')[0]).toBe('31.00');
-    expect(row('AAA')?.children[2]?.getAttribute('data-flash')).toBe('up');
-    expect(row('BBB')?.children[2]?.hasAttribute('data-flash')).toBe(false);
+    expect(tint('AAA')).toBe('up');
+    expect(tint('BBB')).toBeNull();
   });
 }
 

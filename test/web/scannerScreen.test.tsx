@@ -17,6 +17,7 @@ import {
   sortBy,
   THREE_STOCKS,
 } from '../support/scannerScreen.tsx';
+import { runningFlash, tintedCells, tintOf } from '../support/tints.ts';
 
 let takeLayout: () => void;
 beforeEach(() => {
@@ -174,26 +175,23 @@ describe('holding still', () => {
   test('a changed number flashes in its direction and fades, a new row does not', async () => {
     const show = (last: number, value: number) =>
       screenOf('intraDaySmall', [aStock({ ...THREE_STOCKS[0], last, value }), ...THREE_STOCKS.slice(1, 2)]);
-    const flashes = () => [...row('AAA').children].map((cell) => cell.getAttribute('data-flash'));
+    const flashes = () => [...row('AAA').children].map(tintOf);
     const view = render(show(0.51, 90_000));
-    expect(document.querySelector('[data-flash]')).toBeNull();
+    expect(tintedCells()).toEqual([]);
     view.rerender(show(0.52, 80_000));
     expect([flashes()[3], flashes()[10]]).toEqual(['up', 'down']);
-    expect(row('BBB').querySelector('[data-flash]')).toBeNull();
+    expect([...row('BBB').children].map(tintOf).filter(Boolean)).toEqual([]);
     await act(async () => {});
     view.rerender(show(0.51, 80_000));
     await act(async () => {});
     // The cell of the tick before has lost its tint to this one's.
     expect([flashes()[3], flashes()[10]]).toEqual(['down', null]);
 
-    const body = document.querySelector('tbody') as HTMLElement;
-    const fades: (string | undefined)[] = [];
-    const watch = new MutationObserver(() => fades.push(body.dataset.fade));
-    watch.observe(body, { attributes: true, attributeFilter: ['data-fade'] });
-    await waitFor(() => expect(body.querySelectorAll('[data-flash]').length).toBe(0), PATIENT);
-    await act(async () => {});
-    watch.disconnect();
-    expect(fades).toEqual(['1', '2', '3', undefined]);
+    const effect = runningFlash(row('AAA'))?.effect as KeyframeEffect;
+    expect(effect.getKeyframes().map(({ opacity }) => Number(opacity))).toEqual([1, 0]);
+    const { duration, easing } = effect.getTiming();
+    expect({ duration, easing }).toEqual({ duration: 600, easing: 'steps(4, end)' });
+    await waitFor(() => expect(tintedCells().length).toBe(0), PATIENT);
   });
 });
 

@@ -3,6 +3,7 @@ import { act, render, within } from '@testing-library/react';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { codes, row, screenOf, sortBy, THREE_STOCKS } from '../support/scannerScreen.tsx';
+import { tintedCells } from '../support/tints.ts';
 
 let takeLayout: () => void;
 beforeEach(() => {
@@ -29,8 +30,7 @@ describe('lines that change their rows at a re-sort', () => {
   test('hand a tint on to the line that its row is on now', async () => {
     const view = render(show(two, ''));
     view.rerender(show([aStock({ ...THREE_STOCKS[0], last: 0.53 }), ...two.slice(1)], ''));
-    const tinted = () =>
-      [...document.querySelectorAll('[data-flash]')].map((cell) => cell.closest<HTMLElement>('tr'));
+    const tinted = () => tintedCells().map((cell) => cell.closest<HTMLElement>('tr'));
     const before = row('AAA');
     expect(new Set(tinted())).toEqual(new Set([before]));
     await sortBy('Name');

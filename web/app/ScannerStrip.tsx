@@ -1,4 +1,5 @@
 import './ScannerStrip.css';
+import { computed } from '@preact/signals-react';
 import { useEffect, useRef, useState } from 'react';
 import { lastSessionNotice } from '../../src/domain/market/session.ts';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
@@ -72,10 +73,19 @@ function Tabs() {
   );
 }
 
+/** Of what comes with every tick only this is shown: without change nothing here renders. */
+const isClockKnown = computed(() => meta.value !== null);
+const feedLabel = computed(() => meta.value?.feed?.label ?? null);
+const feedTitle = computed(() => {
+  const feed = meta.value?.feed;
+  return feed?.problem ?? `Source: ${feed?.name}`;
+});
+const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
+
 /** The market's own time, read again every 5 s and whenever a first snapshot changes the clock. */
 function useMarketNow(): number {
   const [now, setNow] = useState(marketNow);
-  const clockKnown = meta.value !== null;
+  const clockKnown = isClockKnown.value;
   useEffect(() => {
     const read = () => setNow(marketNow());
     read();
@@ -111,14 +121,13 @@ function LastSession() {
 }
 
 function FeedNature() {
-  const feed = meta.value?.feed;
-  if (!feed) return null;
+  if (feedLabel.value === null) return null;
   return (
     <span
-      className={feed.healthy ? 'state state-feed' : 'state state-feed state-unwell'}
-      title={feed.problem ?? `Source: ${feed.name}`}
+      className={isFeedHealthy.value ? 'state state-feed' : 'state state-feed state-unwell'}
+      title={feedTitle.value}
     >
-      <span className="state-label">{feed.label}</span>
+      <span className="state-label">{feedLabel.value}</span>
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { openAssets } from '../../../src/http/assets.ts';
 import { createConnections } from '../../../src/http/connections.ts';
-import { listen } from '../../../src/http/listen.ts';
+import { type Handlers, listen } from '../../../src/http/listen.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { buildWeb } from '../../build/web.ts';
 import { composeForBench } from './composition.ts';
@@ -25,7 +25,7 @@ const SETTINGS = {
   username: 'bench',
   subscriptionType: 'free',
   requestedSubscriptionType: null,
-  quoteLink: 'asx',
+  quoteSite: 'asx',
   columnPreferences: {},
 };
 
@@ -33,8 +33,12 @@ const SETTINGS = {
  * Builds the web application and serves it with the product's own parts, so that what a tick costs in a browser can be
  * measured with a known number of rows and changes. Nobody logs in: whoever asks has the same settings.
  * @param now the market's clock, epoch ms; it runs on from there
+ * @param localFiles answers what lies under /local, such as another page on the same stream
  */
-export async function startScannerStage(now = BENCH_NOW): Promise<ScannerStage> {
+export async function startScannerStage(
+  now = BENCH_NOW,
+  localFiles: Handlers['localFiles'] = async () => undefined,
+): Promise<ScannerStage> {
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-browser-'));
   await buildWeb({ root, outdir: folder });
   const started = Date.now();
@@ -48,7 +52,7 @@ export async function startScannerStage(now = BENCH_NOW): Promise<ScannerStage> 
     {
       api: (request) =>
         new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
-      localFiles: async () => undefined,
+      localFiles,
       assets: openAssets(folder),
       connections,
     },

@@ -1,6 +1,7 @@
 import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
-import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
-import { DASH, formatNumber, formatSigned } from '../../../src/domain/format.ts';
+import { hasNewsIcon } from '../../../src/domain/market/announcements.ts';
+import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
+import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
@@ -34,15 +35,6 @@ const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
 const NARROW_NAME: Widths = { width: 76, maxWidth: 76 };
 const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
 
-function textOf(column: Column, row: ScannerRow): string {
-  const value = column.value(row);
-  if (typeof value === 'string') return value;
-  if (value === null) return DASH;
-  const { colour, decimals, kind } = column;
-  const text = colour === 'sign' ? formatSigned(value, decimals) : formatNumber(value, decimals);
-  return kind === 'percent' ? `${text}%` : text;
-}
-
 function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths {
   if (isNarrow && column.kind === 'name') return NARROW_NAME;
   if (isNarrow && isMetric) return NARROW_METRIC;
@@ -63,6 +55,25 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
 }
 
+/** A column keeps this many texts of numbers. */
+const MAX_TEXTS = 2000;
+
+/** Writes a column's cells; prices come again and again, and to write one anew costs as much as twenty looks. */
+function textWriter(column: Column): (row: ScannerRow) => string {
+  const texts = new Map<number, string>();
+  return (row) => {
+    const value = column.value(row);
+    if (typeof value !== 'number') return cellText(column, row);
+    let text = texts.get(value);
+    if (text === undefined) {
+      text = cellText(column, row);
+      if (texts.size >= MAX_TEXTS) texts.clear();
+      texts.set(value, text);
+    }
+    return text;
+  };
+}
+
 /** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow, quoteLink, today } = input;
@@ -77,16 +88,17 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       numeric: column.numeric,
       ...widthsOf(column, isNarrow, isMetric),
       read: column.value,
-      text: (row) => textOf(column, row),
+      text: textWriter(column),
       tone: column.colour === 'plain' ? undefined : (row) => toneOf(column, row),
       pinned: isName || (isNarrow && isMetric),
       isRowHeader: isName,
       render: isName
         ? (row, inTabOrder) => (
             <NameCell
-              row={row}
-              today={today}
-              quoteLink={quoteLink}
+              code={row.code}
+              name={row.name}
+              url={quoteLinkUrl(quoteLink, row.code)}
+              hasNews={hasNewsIcon(row, today)}
               isShort={isNarrow}
               inTabOrder={inTabOrder}
             />

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
+import { ChangeTints } from './ChangeTints.tsx';
 import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableHeader } from './TableHeader.tsx';
@@ -42,6 +43,7 @@ const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, sort, detail, loading = false, isPrimary = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const tints = useRef<SVGSVGElement>(null);
   const width = useElementWidth(scroller);
   const heights = useLineHeights();
   const reading = useReading();
@@ -52,6 +54,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   return (
     <div className="table-frame" data-held={shown.isHeld || undefined}>
       <div className="table-scroll" ref={scroller}>
+        <ChangeTints ref={tints} />
         <table
           role="grid"
           className="table"
@@ -72,6 +75,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
               heights={heights}
               width={width}
               scroller={scroller}
+              tints={tints}
               reading={reading.handlers}
               isPrimary={isPrimary}
             />

@@ -1,11 +1,12 @@
-import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
+import { createCellTexts } from './cellTexts.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
 import { itemKey, rowItems } from './rowItems.ts';
-import { TableRow } from './TableRow.tsx';
-import type { RowDetail } from './types.ts';
+import { type EmptyCells, emptyCells, TableRow } from './TableRow.tsx';
+import type { DrawnLine, RowDetail } from './types.ts';
 import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
@@ -22,6 +23,8 @@ export type TableBodyProps<Row> = {
   /** Of what is in sight, px. */
   width: number;
   scroller: RefObject<HTMLDivElement | null>;
+  /** Where the tints of changed cells are drawn. */
+  tints: RefObject<SVGSVGElement | null>;
   reading: ReturnType<typeof useReading>['handlers'];
   isPrimary: boolean;
 };
@@ -38,7 +41,14 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   usePageKeys(props.isPrimary, move);
   usePendingFocus(active.pendingFocus, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
-  useChangeFlash(body, drawnRows(lines.visible, rows), layout);
+  const drawn = drawnLines(lines.visible, rows);
+  const empty = useMemo(() => emptyCells(layout), [layout]);
+  const [texts] = useState(() => createCellTexts<Row>());
+  useLayoutEffect(() => {
+    // Before the browser paints: React has made the cells empty.
+    if (body.current) texts.draw(body.current.children, drawn, layout);
+  });
+  useChangeFlash(body, props.tints, { lines: drawn, layout, rowHeight: heights.row });
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   const tabStop = active.id ?? ids[0] ?? null;
   return (
@@ -51,29 +61,25 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       onFocusCapture={active.onFocus}
       {...props.reading}
     >
-      {lines.visible.map((visible) =>
-        visible.item.isDetail ? detailLine(props, visible, lines.measure) : rowLine(props, visible, tabStop),
+      {drawn.map((line) =>
+        line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, empty, tabStop),
       )}
     </tbody>
   );
 }
 
-function drawnRows<Row>(visible: readonly VisibleLine[], rows: readonly Row[]): Map<string, Row> {
-  const drawn = new Map<string, Row>();
-  for (const { item } of visible) {
-    const row = rows[item.index];
-    if (row !== undefined) drawn.set(item.id, row);
-  }
-  return drawn;
-}
+const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
+  visible.flatMap((line) => {
+    const row = rows[line.item.index];
+    return row === undefined ? [] : [{ ...line, row }];
+  });
 
 function rowLine<Row>(
   props: TableBodyProps<Row>,
-  { item, line, start }: VisibleLine,
+  { item, line, start, row }: DrawnLine<Row>,
+  empty: EmptyCells,
   tabStop: string | null,
 ) {
-  const row = props.shown.rows[item.index];
-  if (row === undefined) return null;
   return (
     <TableRow
       // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
@@ -81,6 +87,7 @@ function rowLine<Row>(
       id={item.id}
       row={row}
       layout={props.layout}
+      empty={empty}
       start={start}
       ariaIndex={line + 2}
       isTabStop={item.id === tabStop}
@@ -94,11 +101,9 @@ function rowLine<Row>(
 
 function detailLine<Row>(
   props: TableBodyProps<Row>,
-  { item, line, start }: VisibleLine,
+  { item, line, start, row }: DrawnLine<Row>,
   measure: (element: HTMLElement | null) => void,
 ) {
-  const row = props.shown.rows[item.index];
-  if (row === undefined) return null;
   return (
     <DetailRow
       key={itemKey(item)}

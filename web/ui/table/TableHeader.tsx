@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { cellClass } from './TableRow.tsx';
+import { cellClass } from './cellClass.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import type { ShownColumn, SortState } from './types.ts';
 import './TableHeader.css';

@@ -1,13 +1,15 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
-import { trendClass } from '../Trend.tsx';
+import { cellClass } from './cellClass.ts';
 import type { ColumnLayout } from './columnLayout.ts';
-import type { CellTone } from './types.ts';
+import type { ShownColumn } from './types.ts';
 import './TableRow.css';
 
 export type TableRowProps<Row> = {
   id: string;
   row: Row;
   layout: ColumnLayout<Row>;
+  /** Of the layout: see `emptyCells`. */
+  empty: EmptyCells;
   /** px from the top of the body. */
   start: number;
   /** 1-based, the header being 1. */
@@ -21,41 +23,37 @@ export type TableRowProps<Row> = {
   toggle(id: string): void;
 };
 
-/** The class of a cell: what the column is, whether it is pinned, which way the value points. */
-export const cellClass = (
-  column: { numeric: boolean; pinned?: boolean | undefined },
-  tone: CellTone = null,
-  isMissing = false,
-): string =>
-  (column.numeric ? 'cell is-number' : 'cell') +
-  (column.pinned ? ' is-pinned' : '') +
-  (tone ? ` ${trendClass(tone)}` : '') +
-  (isMissing ? ' is-missing' : '');
+/** A cell for each column shown; null for those whose content React renders. */
+export type EmptyCells = readonly (ReactNode | null)[];
 
-type CellsProps<Row> = Pick<TableRowProps<Row>, 'row' | 'layout' | 'isTabStop'>;
+type CellProps<Row> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
 
-function CellsOf<Row>({ row, layout, isTabStop }: CellsProps<Row>): ReactNode {
-  return layout.shown.map(({ column, style }) => {
-    const isMissing = column.read(row) === null;
-    const className = cellClass(column, column.tone?.(row) ?? null, isMissing);
-    const content = column.render ? column.render(row, isTabStop) : column.text(row);
-    return column.isRowHeader ? (
-      <th key={column.id} role="rowheader" scope="row" className={className} style={style}>
-        {content}
-      </th>
-    ) : (
-      <td key={column.id} role="gridcell" className={className} style={style}>
-        {content}
-      </td>
-    );
-  });
+const cell = <Row,>({ shown: { column, style }, className, children }: CellProps<Row>): ReactNode =>
+  column.isRowHeader ? (
+    <th key={column.id} role="rowheader" scope="row" className={className} style={style}>
+      {children}
+    </th>
+  ) : (
+    <td key={column.id} role="gridcell" className={className} style={style}>
+      {children}
+    </td>
+  );
+
+/**
+ * The cells that are only text, without it: `cellTexts.ts` writes it, and their classes. Every row has the same
+ * elements, so that React compares none of them again.
+ */
+export const emptyCells = <Row,>({ shown }: ColumnLayout<Row>): EmptyCells =>
+  shown.map((one) => (one.column.render ? null : cell({ shown: one, className: cellClass(one.column) })));
+
+function renderedCell<Row>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean): ReactNode {
+  const { column } = shown;
+  const className = cellClass(column, column.tone?.(row) ?? null, column.read(row) === null);
+  return cell({ shown, className, children: column.render?.(row, isTabStop) });
 }
 
-// An unchanged row keeps its identity, so its cells are neither computed nor compared again.
-const Cells = memo(CellsOf) as typeof CellsOf;
-
 function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
-  const { id, row, layout, isTabStop, isOpen } = props;
+  const { id, row, layout, empty, isTabStop, isOpen } = props;
   const place: CSSProperties = { transform: `translateY(${props.start}px)` };
   return (
     <tr
@@ -82,7 +80,7 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
           </button>
         </td>
       )}
-      <Cells row={row} layout={layout} isTabStop={isTabStop} />
+      {layout.shown.map((shown, index) => empty[index] ?? renderedCell(shown, row, isTabStop))}
     </tr>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Direction } from '../Trend.tsx';
+import type { RowItem } from './rowItems.ts';
 
 export type CellValue = number | string | null;
 export type CellTone = Direction | null;
@@ -35,6 +36,16 @@ export type CellStyle = { width: number; left?: number; boxShadow?: string };
 
 /** A column and how its cells are drawn. */
 export type ShownColumn<Row> = { column: TableColumn<Row>; style: CellStyle };
+
+/** A line of the body that is drawn, with the row that it, or the panel on it, belongs to. */
+export type DrawnLine<Row> = {
+  item: RowItem;
+  /** Its place among all lines, from 0. */
+  line: number;
+  /** px from the top of the body. */
+  start: number;
+  row: Row;
+};
 
 /** A panel that opens under a row. */
 export type RowDetail<Row> = {

@@ -1,119 +1,159 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type Change, changedRows, type Marks } from './changeMarks.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import { tintPaths, tintSlots } from './tintPaths.ts';
+import type { DrawnLine } from './types.ts';
 
-/** The ages of a flash: the style sheet has a paler tint for each. */
+/** The ages of a flash after its first: a paler tint for each. */
 const FADES = ['1', '2', '3'] as const;
 /** From one age to the next, ms. */
 const STEP_MS = 150;
+const FLASH_MS = STEP_MS * (FADES.length + 1);
 
-type Change = 'up' | 'down';
-/** The changes of a row's numbers by the place of their cell. */
-type Marks = ReadonlyMap<number, Change>;
+const NONE: ReadonlyMap<string, Marks> = new Map();
 
-const isNumber = (value: unknown): value is number => typeof value === 'number';
+/** What is drawn in a body at a moment. */
+export type Drawn<Row> = {
+  /** One per element of the body, in their order. */
+  lines: readonly DrawnLine<Row>[];
+  layout: ColumnLayout<Row>;
+  /** px */
+  rowHeight: number;
+};
 
-function marksOf<Row>({ shown, expander }: ColumnLayout<Row>, before: Row, after: Row): Marks {
-  const marks = new Map<number, Change>();
-  const first = expander ? 1 : 0;
-  shown.forEach(({ column }, index) => {
-    if (!column.numeric) return;
-    const old = column.read(before);
-    const now = column.read(after);
-    if (isNumber(old) && isNumber(now) && old !== now) marks.set(first + index, now > old ? 'up' : 'down');
-  });
-  return marks;
-}
+/** Where flashes are drawn; null before React has made it. */
+type Surface = { body(): HTMLElement | null; tints(): SVGSVGElement | null };
 
-/** The marks of each row that was drawn before and has changed. */
-function changedRows<Row>(
-  before: ReadonlyMap<string, Row>,
-  now: ReadonlyMap<string, Row>,
-  layout: ColumnLayout<Row>,
-): Map<string, Marks> {
-  const changed = new Map<string, Marks>();
-  for (const [id, row] of now) {
-    const old = before.get(id);
-    if (old === undefined || old === row) continue;
-    const marks = marksOf(layout, old, row);
-    if (marks.size > 0) changed.set(id, marks);
-  }
-  return changed;
-}
-
-/** The cells that the marks are on: lines keep their place and change their rows. */
-function markedCells(body: HTMLElement | null, changed: ReadonlyMap<string, Marks>): Map<Element, Change> {
-  const cells = new Map<Element, Change>();
-  for (const line of body?.children ?? []) {
-    const marks = changed.get(line.getAttribute('data-id') ?? '');
-    if (!marks) continue;
-    for (const [place, change] of marks) {
-      const cell = line.children[place];
-      if (cell) cells.set(cell, change);
-    }
-  }
-  return cells;
-}
-
-function writeTints(before: ReadonlyMap<Element, Change>, now: ReadonlyMap<Element, Change>): void {
-  for (const cell of before.keys()) if (!now.has(cell)) cell.removeAttribute('data-flash');
-  for (const [cell, change] of now) if (before.get(cell) !== change) cell.setAttribute('data-flash', change);
+/**
+ * The tints under the rows, which the compositor lets fade in four steps: the page's own thread has nothing to do
+ * until the next tick. Without motion they stay for their time and go at once.
+ */
+function createTintLayer(tints: () => SVGSVGElement | null) {
+  const drawn: Record<Change, string> = { up: '', down: '' };
+  const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
+  let fading: Animation | null = null;
+  return {
+    draw<Row>({ lines, layout, rowHeight }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
+      const paths = tintPaths(lines, changed, layout, rowHeight);
+      for (const change of ['up', 'down'] as const) {
+        if (drawn[change] === paths[change]) continue;
+        drawn[change] = paths[change];
+        tints()?.querySelector(`.table-tints-${change}`)?.setAttribute('d', paths[change]);
+      }
+    },
+    flash() {
+      fading?.finish();
+      fading =
+        tints()?.animate(
+          { opacity: [1, lessMotion.matches ? 1 : 0] },
+          { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
+        ) ?? null;
+      // Without a start of its own it waits for the compositor to name one, which costs the page two frames.
+      if (fading) fading.startTime = document.timeline.currentTime;
+    },
+    stop: () => fading?.finish(),
+  };
 }
 
 /**
- * Tints changed cells and lets them fade in four steps over 600 ms, with one timer for the whole table. A CSS
- * animation on each cell would style and paint all of them in each of its 36 frames: measured, ten times the cost.
- * The marks are written past React, so that no row renders for them; a new tick ends the fading of the one before.
+ * The tints of pinned cells, which hide what is below them and have theirs in their own background. They are few, so
+ * each step may style them anew.
  */
-function createChangeFlash<Row>(body: () => HTMLElement | null) {
-  let drawnBefore: ReadonlyMap<string, Row> = new Map();
-  let changed: ReadonlyMap<string, Marks> = new Map();
+function createPinnedTints(body: () => HTMLElement | null) {
   let tinted: ReadonlyMap<Element, Change> = new Map();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const tint = () => {
-    const cells = markedCells(body(), changed);
-    writeTints(tinted, cells);
+  const tint = (cells: ReadonlyMap<Element, Change>) => {
+    for (const cell of tinted.keys()) if (!cells.has(cell)) cell.removeAttribute('data-flash');
+    for (const [cell, change] of cells)
+      if (tinted.get(cell) !== change) cell.setAttribute('data-flash', change);
     tinted = cells;
   };
   const fade = (step: number) => {
     const age = FADES[step];
     if (age === undefined) {
-      changed = new Map();
-      tint();
+      tint(new Map());
       body()?.removeAttribute('data-fade');
       return;
     }
     body()?.setAttribute('data-fade', age);
     timer = setTimeout(() => fade(step + 1), STEP_MS);
   };
-
   return {
-    /** Looks at what a commit has drawn. */
-    drawn(rows: ReadonlyMap<string, Row>, layout: ColumnLayout<Row>) {
-      const fresh = changedRows(drawnBefore, rows, layout);
-      drawnBefore = rows;
-      if (fresh.size > 0) {
-        changed = fresh;
-        clearTimeout(timer);
-        body()?.removeAttribute('data-fade');
-        timer = setTimeout(() => fade(0), STEP_MS);
-      }
-      if (changed.size > 0) tint();
+    draw<Row>({ lines, layout }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
+      if (layout.isWide) tint(pinnedCells(body(), lines, layout, changed));
+      else if (tinted.size > 0) tint(new Map());
+    },
+    flash() {
+      clearTimeout(timer);
+      if (tinted.size === 0) return;
+      body()?.removeAttribute('data-fade');
+      timer = setTimeout(() => fade(0), STEP_MS);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
+function pinnedCells<Row>(
+  body: HTMLElement | null,
+  lines: readonly DrawnLine<Row>[],
+  layout: ColumnLayout<Row>,
+  changed: ReadonlyMap<string, Marks>,
+): Map<Element, Change> {
+  const cells = new Map<Element, Change>();
+  const first = layout.expander ? 1 : 0;
+  const { pinned } = tintSlots(layout);
+  lines.forEach(({ item }, index) => {
+    const marks = item.isDetail ? undefined : changed.get(item.id);
+    for (const { id, place } of marks ? pinned : []) {
+      const change = marks?.get(id);
+      const cell = body?.children[index]?.children[first + place];
+      if (cell && change) cells.set(cell, change);
+    }
+  });
+  return cells;
+}
+
 /**
- * Flashes the changes of a table's body with each commit; stopped when the table goes.
- * @param drawn the rows that are drawn, by id
+ * Tints changed cells and lets them fade in four steps over 600 ms. The tints are written past React, so that no row
+ * renders for them, and stay with their rows when these move; a new tick ends the fading of the one before.
  */
+function createChangeFlash<Row>({ body, tints }: Surface) {
+  const layers = [createTintLayer(tints), createPinnedTints(body)];
+  let before: ReadonlyMap<string, Row> = new Map();
+  let changed = NONE;
+  let flashedAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** Looks at what a commit has drawn. @param now monotonic ms */
+    drawn(drawn: Drawn<Row>, now: number) {
+      const rows = new Map(drawn.lines.map(({ item, row }) => [item.id, row]));
+      const fresh = changedRows(before, rows, drawn.layout);
+      before = rows;
+      if (fresh.size > 0) {
+        changed = fresh;
+        flashedAt = now;
+      } else if (now - flashedAt >= FLASH_MS) {
+        changed = NONE;
+      }
+      if (changed.size === 0) return;
+      for (const layer of layers) {
+        layer.draw(drawn, changed);
+        if (fresh.size > 0) layer.flash();
+      }
+    },
+    stop: () => layers.forEach((layer) => layer.stop()),
+  };
+}
+
+/** Flashes the changes of a table's body with each commit; stopped when the table goes. */
 export function useChangeFlash<Row>(
   body: RefObject<HTMLElement | null>,
-  drawn: ReadonlyMap<string, Row>,
-  layout: ColumnLayout<Row>,
+  tints: RefObject<SVGSVGElement | null>,
+  drawn: Drawn<Row>,
 ): void {
-  const [flash] = useState(() => createChangeFlash<Row>(() => body.current));
-  useLayoutEffect(() => flash.drawn(drawn, layout));
+  const [flash] = useState(() =>
+    createChangeFlash<Row>({ body: () => body.current, tints: () => tints.current }),
+  );
+  useLayoutEffect(() => flash.drawn(drawn, performance.now()));
   useEffect(() => flash.stop, [flash]);
 }

@@ -1,0 +1,41 @@
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
+import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
+import { rowsFor } from '../../../src/domain/scanners/membership.ts';
+import { OPEN_FILTERS } from '../../../src/domain/scanners/filters.ts';
+import type { RowChanges } from './agGridPage.ts';
+
+/**
+ * Reads the stream for the AG Grid page, merges it and tells which rows of the scanner changed: the page is left with
+ * nothing but its table.
+ */
+const source = new EventSource('/api/data/stream');
+const OPTIONS = { filters: OPEN_FILTERS, ignoreStatus: false, today: '' };
+let stocks: ReadonlyMap<string, Stock> = new Map();
+let shown = new Set<string>();
+
+/** @param changed those of `stocks` that are new or have changed */
+function tell(changed: Iterable<Stock>): void {
+  const members = new Set(rowsFor('intraDaySmall', stocks.values(), OPTIONS).map(({ code }) => code));
+  const changes: RowChanges = {
+    add: [],
+    update: [],
+    remove: [...shown].filter((code) => !members.has(code)),
+  };
+  for (const stock of changed) {
+    if (members.has(stock.code)) changes[shown.has(stock.code) ? 'update' : 'add'].push(stock);
+  }
+  shown = members;
+  // As text: the page reads it in a third of the time that a clone would take.
+  postMessage(JSON.stringify(changes));
+}
+
+source.addEventListener('snapshot', ({ data }: MessageEvent<string>) => {
+  stocks = readStocks((JSON.parse(data) as Snapshot).stocks);
+  tell(stocks.values());
+});
+source.addEventListener('delta_update', ({ data }: MessageEvent<string>) => {
+  const before = stocks;
+  stocks = applyDelta(stocks, JSON.parse(data) as Delta);
+  tell([...stocks.values()].filter((stock) => before.get(stock.code) !== stock));
+});
