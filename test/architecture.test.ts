@@ -160,6 +160,11 @@ describe('habits', () => {
     expect(findUses(below('src'), reading, Object.keys(clockReaders))).toEqual([]);
   });
 
+  test('AG Grid is there to be measured against, and in nothing of the product', () => {
+    const users = files.filter(({ allImports }) => allImports.some((name) => name.startsWith('ag-grid')));
+    expect(users.map(({ path }) => path)).toEqual(['scripts/bench/support/agGridPage.ts']);
+  });
+
   test('transactions are synchronous, as an await inside would commit early', () => {
     expect(findUses(below('src'), /transaction\(\s*async/)).toEqual([]);
   });

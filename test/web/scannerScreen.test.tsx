@@ -177,7 +177,7 @@ describe('holding still', () => {
       screenOf('intraDaySmall', [aStock({ ...THREE_STOCKS[0], last, value }), ...THREE_STOCKS.slice(1, 2)]);
     const flashes = () => [...row('AAA').children].map(tintOf);
     const view = render(show(0.51, 90_000));
-    expect(tintedCells()).toEqual([]);
+    expect(tintedCells().length).toBe(0);
     view.rerender(show(0.52, 80_000));
     expect([flashes()[3], flashes()[10]]).toEqual(['up', 'down']);
     expect([...row('BBB').children].map(tintOf).filter(Boolean)).toEqual([]);

@@ -46,9 +46,9 @@ function write<Row>(cell: TextCell<Row>, row: Row): void {
 }
 
 /**
- * Writes the cells that are only text past React, which makes them empty: of a tick's time the rendering and comparing
- * of hundreds of cells was a third. A line is looked at when it shows another row object, a cell written when it says
- * something else.
+ * Writes the cells that are only text past React, which makes them empty: with each tick it would render and compare
+ * all cells of every changed row, for those that say something new. A line is looked at when it shows another row
+ * object, a cell is written when its text differs.
  */
 export function createCellTexts<Row>() {
   const written = new WeakMap<Element, Written<Row>>();

@@ -48,7 +48,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
           { opacity: [1, lessMotion.matches ? 1 : 0] },
           { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
         ) ?? null;
-      // Without a start of its own it waits for the compositor to name one, which costs the page two frames.
+      // Without a start of its own it waits for the compositor to name one, which costs the page a frame.
       if (fading) fading.startTime = document.timeline.currentTime;
     },
     stop: () => fading?.finish(),
