@@ -79,9 +79,11 @@ async function computed(): Promise<{ times: number[]; loadMs: number; longestMs:
   market.flush();
   const started = performance.now();
   parts.indicators.service.demand.set('bench', items());
+  // It is followed half a second after the last change; then a tick brings a bounded number of values.
+  while (parts.values.inspect().summary.values === 0) await Bun.sleep(20);
   while (parts.values.inspect().summary.waiting > 0) await Bun.sleep(20);
   const loadMs = performance.now() - started;
-  for (let tick = 0; tick < 3; tick += 1) market.flush();
+  for (let quiet = 0; quiet < 3; ) quiet = market.flush() === null ? quiet + 1 : 0;
   const times = measure(market, bench, clock);
   const { indicators: values = {} } = market.get(bench.listings[0]?.code ?? '') ?? {};
   const count = Object.values(values).reduce((sum, byKey) => sum + Object.keys(byKey).length, 0);

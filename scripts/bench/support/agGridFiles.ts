@@ -11,6 +11,12 @@ html, body, #grid { height: 100%; margin: 0 }
 <body><div id="grid"></div><script src="/local/agGridPage.js"></script></body>
 </html>`;
 
+/** Files under /local run no script, and AG Grid writes style elements. */
+const headersFor = (type: string): Record<string, string> => ({
+  'content-type': type,
+  'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; font-src data:",
+});
+
 async function bundled(file: string): Promise<Response> {
   const { outputs } = await Bun.build({
     entrypoints: [join(import.meta.dir, `${file}.ts`)],
@@ -21,7 +27,7 @@ async function bundled(file: string): Promise<Response> {
   });
   const code = await outputs[0]?.text();
   if (code === undefined) throw new Error(`${file} could not be built.`);
-  return new Response(code, { headers: { 'content-type': 'text/javascript' } });
+  return new Response(code, { headers: headersFor('text/javascript') });
 }
 
 /**
@@ -31,7 +37,7 @@ async function bundled(file: string): Promise<Response> {
  */
 export async function agGridFiles(): Promise<(request: Request) => Promise<Response | undefined>> {
   const files = new Map([
-    ['/local/agGrid.html', new Response(PAGE, { headers: { 'content-type': 'text/html' } })],
+    ['/local/agGrid.html', new Response(PAGE, { headers: headersFor('text/html') })],
     ['/local/agGridPage.js', await bundled('agGridPage')],
     ['/local/agGridWorker.js', await bundled('agGridWorker')],
   ]);
