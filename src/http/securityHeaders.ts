@@ -28,19 +28,28 @@ const UNUSED_FEATURES = [
 const POLICY =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** After OWASP's list of secure headers, as far as it concerns an application that sets no cookie. */
-const HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
-  'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-frame-options': 'DENY',
-  'x-permitted-cross-domain-policies': 'none',
-};
+/** For every answer. */
+const HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['content-security-policy', POLICY],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['referrer-policy', 'same-origin'],
+  ['x-content-type-options', 'nosniff'],
+];
+
+/** Besides, for every answer that a browser may show as a page. The two lists follow OWASP's, without what cookies need. */
+const PAGE_HEADERS: typeof HEADERS = [
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['origin-agent-cluster', '?1'],
+  ['permissions-policy', UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
+  ['x-dns-prefetch-control', 'off'],
+  ['x-frame-options', 'DENY'],
+  ['x-permitted-cross-domain-policies', 'none'],
+];
+
+/** What a browser shows as text at most. A first load has some twenty of them, and half a kilobyte for each counts. */
+const NO_PAGES = ['text/javascript', 'text/css', 'font/', 'application/json', 'text/event-stream'];
+const isPage = ({ headers }: Response): boolean =>
+  !NO_PAGES.some((type) => headers.get('content-type')?.startsWith(type));
 
 /**
  * Adds what browsers must know of an answer before they trust it. What the answer says itself stands.
@@ -49,8 +58,8 @@ const HEADERS: Readonly<Record<string, string>> = {
  * @returns the same answer
  */
 export function secured(response: Response, isHttps: boolean): Response {
-  for (const name in HEADERS) {
-    if (!response.headers.has(name)) response.headers.set(name, HEADERS[name] ?? '');
+  for (const [name, value] of isPage(response) ? [...HEADERS, ...PAGE_HEADERS] : HEADERS) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
   }
   if (isHttps) response.headers.set('strict-transport-security', HSTS);
   return response;

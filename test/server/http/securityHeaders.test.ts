@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secured } from '../../../src/http/securityHeaders.ts';
 import { startTestServer, type TestServer } from '../../support/testServer.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
@@ -25,8 +26,10 @@ const headersOf = async (path: string, init: RequestInit = {}): Promise<Headers>
 const EVERYWHERE: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+};
+const ON_PAGES: Record<string, string> = {
+  'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'x-permitted-cross-domain-policies': 'none',
 };
@@ -47,11 +50,14 @@ describe('every answer', () => {
     test(`${path} is neither guessed at, framed nor read by other sites`, async () => {
       const headers = await headersOf(path);
       expect(Object.fromEntries(headers)).toMatchObject(EVERYWHERE);
-      expect(headers.get('permissions-policy')).toContain('geolocation=()');
       expect(headers.get('content-security-policy')).toContain("base-uri 'none'");
       const frames = path.startsWith('/local/') ? ['self', 'SAMEORIGIN'] : ['none', 'DENY'];
       expect(headers.get('content-security-policy')).toContain(`frame-ancestors '${frames[0]}'`);
-      expect(headers.get('x-frame-options')).toBe(frames[1] ?? '');
+      if (headers.get('content-type')?.startsWith('text/html')) {
+        expect(Object.fromEntries(headers)).toMatchObject(ON_PAGES);
+        expect(headers.get('permissions-policy')).toContain('geolocation=()');
+        expect(headers.get('x-frame-options')).toBe(frames[1] ?? '');
+      }
       for (const name of ['server', 'x-powered-by', 'set-cookie', 'access-control-allow-origin']) {
         expect([name, headers.get(name)]).toEqual([name, null]);
       }
@@ -70,8 +76,24 @@ describe('every answer', () => {
     }
   });
 
+  test('that no browser shows as a page has what concerns it, and no more: a first load has some twenty', () => {
+    const of = (type: string) =>
+      secured(new Response('', { headers: { 'content-type': type } }), false).headers;
+    for (const type of ['text/html;charset=utf-8', 'image/svg+xml', 'text/plain', 'application/pdf']) {
+      expect(Object.fromEntries(of(type))).toMatchObject({ ...EVERYWHERE, ...ON_PAGES });
+      expect(of(type).get('x-frame-options')).toBe('DENY');
+    }
+    for (const type of ['text/javascript;charset=utf-8', 'text/css', 'font/woff2', 'application/json']) {
+      expect(Object.fromEntries(of(type))).toMatchObject(EVERYWHERE);
+      expect(of(type).get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(of(type).get('permissions-policy')).toBeNull();
+    }
+  });
+
   test('that could not be read as a request has them too', async () => {
-    expect((await headersOf('/', { method: 'DELETE' })).get('x-frame-options')).toBe('DENY');
+    expect((await headersOf('/', { method: 'DELETE' })).get('content-security-policy')).toContain(
+      "frame-ancestors 'none'",
+    );
   });
 
   test('of the operator’s own files runs no script', async () => {
