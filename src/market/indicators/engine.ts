@@ -11,7 +11,7 @@ import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import { createFrameLoader } from './loadFrames.ts';
 import { continuePlan, makePlan, removedOutputs } from './plan.ts';
 import { createValueRemover } from './removeValues.ts';
-import { createStockWriter } from './writeValues.ts';
+import { createWriteQueue } from './writeQueue.ts';
 
 export type Engine = {
   /** Computes these values from now on; values that are not among them any more are removed from the stocks. */
@@ -40,24 +40,10 @@ export type EngineDeps = {
   later?: (run: () => void) => void;
 };
 
-/** A batch may change all stocks at once; the values of those beyond this number follow in the next ticks. */
-const MAX_STOCKS_A_TICK = 1000;
-
-/**
- * How many values a tick may bring or take away because columns were chosen or given up; the others follow in the next
- * ticks. Computed, compared, encoded and compressed they cost about 5 ms.
- */
-export const MAX_NEW_VALUES_A_TICK = 3000;
-
 /** Computes the values in use for all stocks, from bars, in step with the Market. */
 export function createEngine(deps: EngineDeps): Engine {
   const { market, bars, history, stopwatch, log, later = setImmediate } = deps;
-  /** Stocks whose values may have changed since they were written. */
-  const changed = new Set<string>();
-  /** Stocks that have frames whose values were never written, in the order in which they were loaded. */
-  const loaded = new Set<string>();
   const newDayListeners = new Set<() => void>();
-  const writeStock = createStockWriter(market, log);
   const loader = createFrameLoader({
     market,
     bars,
@@ -65,14 +51,14 @@ export function createEngine(deps: EngineDeps): Engine {
     stopwatch,
     log,
     later,
-    onLoaded: (code) => loaded.add(code),
+    onLoaded: (code) => writes.addLoaded(code),
   });
+  const writes = createWriteQueue(market, loader, log);
   const remover = createValueRemover(market);
 
   function beginDay(): void {
     for (const listener of newDayListeners) listener();
-    changed.clear();
-    loaded.clear();
+    writes.clear();
     prepareBars(bars, history);
     loader.reload();
   }
@@ -89,16 +75,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const stockBars = quote && bars.get(code);
     if (!quote || !stockBars) return;
     for (const frame of frames) follow(frame, stockBars, quote);
-    changed.add(code);
-  }
-
-  /** @returns how many values changed */
-  function write(code: string): number {
-    const stock = market.get(code);
-    if (!stock) return 0;
-    const { values, isComputed } = writeStock(stock, loader.framesOf(code) ?? [], loader.plan().places);
-    if (!isComputed) loader.giveUp(code);
-    return values;
+    writes.addChanged(code);
   }
 
   return {
@@ -120,29 +97,11 @@ export function createEngine(deps: EngineDeps): Engine {
     drop(codes) {
       for (const code of codes) {
         loader.drop(code);
-        changed.delete(code);
-        loaded.delete(code);
+        writes.drop(code);
         bars.drop(code);
       }
     },
-    write() {
-      // The values of a trade ride with it, but for those of stocks that wait for their first turn.
-      let stocks = MAX_STOCKS_A_TICK;
-      for (const code of changed) {
-        if (stocks === 0) break;
-        changed.delete(code);
-        if (loaded.has(code)) continue;
-        write(code);
-        stocks -= 1;
-      }
-      let left = MAX_NEW_VALUES_A_TICK;
-      for (const code of loaded) {
-        if (left <= 0) return;
-        loaded.delete(code);
-        left -= Math.max(1, write(code));
-      }
-      remover.work(left);
-    },
+    write: () => remover.work(writes.work()),
     onNewDay: (listener) => void newDayListeners.add(listener),
     stop: () => loader.stop(),
     stats: () => loader.stats(),

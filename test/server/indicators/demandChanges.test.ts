@@ -10,7 +10,7 @@ import { createStockBars } from '../../../src/market/bars/currentDay.ts';
 import { createRowArena } from '../../../src/market/bars/rows.ts';
 import { createFrameBuilder, MAX_UPDATES_A_STEP } from '../../../src/market/indicators/build.ts';
 import { createDemand } from '../../../src/market/indicators/demand.ts';
-import { MAX_NEW_VALUES_A_TICK } from '../../../src/market/indicators/engine.ts';
+import { MAX_NEW_VALUES_A_TICK } from '../../../src/market/indicators/writeQueue.ts';
 import type { Calc } from '../../../src/market/indicators/types.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
 import { createMarket } from '../../../src/market/market.ts';

@@ -45,6 +45,36 @@ function compare({ market, source, calls, saver, clock }: CompareDeps, codes: It
   }
 }
 
+/** What people do to a call that is followed. */
+function createDeeds(calls: FollowedCalls, saver: Saver) {
+  return {
+    /** Its owner ended a call; until the first trade after that it is followed on, or forgotten at once. */
+    end(id: number, end: Ending, isAwaitingExit: boolean): void {
+      const followed = calls.get(id);
+      if (!followed) return;
+      saver.drop(followed);
+      if (isAwaitingExit) followed.end = end;
+      else calls.remove(followed);
+    },
+
+    /** An administrator rejected a call, or let it count again. */
+    moderated(id: number, adminStatus: AdminStatus): void {
+      const followed = calls.get(id);
+      if (followed) followed.isRejected = adminStatus === 'rejected';
+    },
+
+    /** Takes a call as it is stored now: it was corrected. */
+    replace(row: CallRow): void {
+      const before = calls.get(row.id);
+      if (before) {
+        saver.drop(before);
+        calls.remove(before);
+      }
+      if (row.closedAt === null || row.isAwaitingExit) calls.add(row);
+    },
+  };
+}
+
 /**
  * Follows every call that is live or awaits its exit. Fills, levels and settlements are on disk before anybody can see
  * them; the highest price since the fill and the like follow within ten seconds.
@@ -99,30 +129,7 @@ export function createCallTracker(deps: TrackerDeps) {
       return { state, watch, lastPrice: watch && trustedPrice(watch) };
     },
 
-    /** Its owner ended a call; until the first trade after that it is followed on, or forgotten at once. */
-    end(id: number, end: Ending, isAwaitingExit: boolean): void {
-      const followed = calls.get(id);
-      if (!followed) return;
-      saver.drop(followed);
-      if (isAwaitingExit) followed.end = end;
-      else calls.remove(followed);
-    },
-
-    /** An administrator rejected a call, or let it count again. */
-    moderated(id: number, adminStatus: AdminStatus): void {
-      const followed = calls.get(id);
-      if (followed) followed.isRejected = adminStatus === 'rejected';
-    },
-
-    /** Takes a call as it is stored now: it was corrected. */
-    replace(row: CallRow): void {
-      const before = calls.get(row.id);
-      if (before) {
-        saver.drop(before);
-        calls.remove(before);
-      }
-      if (row.closedAt === null || row.isAwaitingExit) calls.add(row);
-    },
+    ...createDeeds(calls, saver),
 
     /** How a followed call stands now, which may be newer than what is on disk; null when it is not followed. */
     stateOf: (id: number): TrackState | null => calls.get(id)?.state ?? null,
