@@ -83,7 +83,11 @@ export function createRequestLog(
       .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) =>
         write({ request, set, responseValue, ...(route === undefined ? {} : { route }), user: user ?? null }),
       ),
-    /** Writes what was counted until now. */
-    stop: summarise,
+    /** Writes the lines of requests that were answered a moment ago, and what was counted until now. */
+    async stop() {
+      // Elysia calls the hook one turn of the event loop after the answer.
+      await new Promise((done) => setImmediate(done));
+      summarise();
+    },
   } satisfies Part;
 }

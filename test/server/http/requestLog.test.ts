@@ -42,7 +42,7 @@ describe('the requests of a whole application', () => {
       ...Array.from({ length: 10 }, () => '/api/test/status 200'),
       ...Array.from({ length: 30 }, () => '/api/settings 200'),
     ]);
-    app.parts.requestLog.stop();
+    await app.parts.requestLog.stop();
     const { message, properties } = lines().at(-1) ?? {};
     expect([message, properties]).toEqual([
       'Further requests',
@@ -52,7 +52,7 @@ describe('the requests of a whole application', () => {
         byRoute: 'no such address 30, /api/settings/ 30, /api/test/status 20',
       },
     ]);
-    app.parts.requestLog.stop();
+    await app.parts.requestLog.stop();
     expect(lines().at(-1)).toEqual(expect.objectContaining({ properties }));
   });
 
