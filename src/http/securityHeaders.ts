@@ -4,7 +4,6 @@ const HSTS = 'max-age=31536000';
 /** What no page of this origin ever uses. Copying to the clipboard stays allowed. */
 const UNUSED_FEATURES = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',
