@@ -75,9 +75,16 @@ const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
     [at, scrollBy] as const,
   );
 
-/** Rows stay where they are while the pointer is over them. */
+/** More stocks than the first part of the market brings to the table. */
+const WHOLE = 300;
+
+/** Rows stay where they are while the pointer is over them, from the time when the whole market is there. */
 async function holdOrder(page: Page): Promise<void> {
   await grid(page, TITLE).locator('tr[data-id]').nth(3).waitFor();
+  await page.waitForFunction(
+    (least) => Number(/(\d+) stocks/.exec(document.body.innerText)?.[1]) > least,
+    WHOLE,
+  );
   await page.mouse.move(500, 500);
 }
 

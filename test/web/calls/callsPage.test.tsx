@@ -140,7 +140,9 @@ test('says how results are verified, where the prices come from, and what is awa
   await submit('ann');
   render(<CallsPage />);
   await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  expect(screen.getByText(/^A verified result runs from the first trade after a call was posted/)).toBeTruthy();
+  expect(
+    screen.getByText(/^A verified result runs from the first trade after a call was posted/),
+  ).toBeTruthy();
   expect(recentRows.value[0]?.call).toMatchObject({ source: 'hand', awaitingTrade: 'entry' });
   expect(within(screen.getByRole('region', { name: 'Submitter Overview' })).getByText('hand')).toBeTruthy();
   const [verified, source] = ['verified', 'source'].map((id) => RECENT_COLUMNS.find((one) => one.id === id));
