@@ -51,7 +51,7 @@ export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
   new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(core))
     .use(parts.requestLog.routes)
-    .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    .headers({ 'cache-control': 'no-store' })
     .use(parts.health.routes)
     .use(api(parts));
 

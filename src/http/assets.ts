@@ -101,7 +101,6 @@ function headersFor(entry: AssetEntry, encoding: Encoding | 'identity', policy: 
   const headers = new Headers({
     'cache-control': entry.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
   });
   if (encoding !== 'identity') headers.set('content-encoding', encoding);
   if (entry.contentType.startsWith('text/html')) headers.set('content-security-policy', policy);

@@ -27,7 +27,7 @@ const UNUSED_FEATURES = [
 const POLICY =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For every answer. */
+/** For an answer that is no page. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['content-security-policy', POLICY],
   ['cross-origin-resource-policy', 'same-origin'],
@@ -35,8 +35,9 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** Besides, for every answer that a browser may show as a page. The two lists follow OWASP's, without what cookies need. */
+/** For every answer that a browser may show as a page. The two lists follow OWASP's, without what cookies need. */
 const PAGE_HEADERS: typeof HEADERS = [
+  ...HEADERS,
   ['cross-origin-opener-policy', 'same-origin'],
   ['origin-agent-cluster', '?1'],
   ['permissions-policy', UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
@@ -57,7 +58,7 @@ const isPage = ({ headers }: Response): boolean =>
  * @returns the same answer
  */
 export function secured(response: Response, isHttps: boolean): Response {
-  for (const [name, value] of isPage(response) ? [...HEADERS, ...PAGE_HEADERS] : HEADERS) {
+  for (const [name, value] of isPage(response) ? PAGE_HEADERS : HEADERS) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   if (isHttps) response.headers.set('strict-transport-security', HSTS);

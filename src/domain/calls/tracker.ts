@@ -107,7 +107,8 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
   };
 }
 
-const pricesOf = ({ open, high, low, last }: TradedPrices): number[] =>
+/** The prices of an update, in the order in which they are taken. */
+export const pricesOf = ({ open, high, low, last }: TradedPrices): number[] =>
   [open, high, low, last].filter((price) => price !== undefined);
 
 /** The price of an update that a buyer gets: its first trade where that is known, else its dearest. */

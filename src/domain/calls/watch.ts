@@ -1,7 +1,7 @@
 import { fromSydney } from '../market/sydneyTime.ts';
 import { isOpened, isSameTrading, type Quote, type TradedPrices, tradedBetween } from './pricePath.ts';
 import { isSplit } from './splits.ts';
-import type { PriceUpdate } from './tracker.ts';
+import { type PriceUpdate, pricesOf } from './tracker.ts';
 
 /** A quote, when it was made and when the server took it: epoch ms, wall clock. */
 export type TimedQuote = { quote: Quote; time: number; takenAt: number };
@@ -46,9 +46,9 @@ const tradeOf = ({ date, close }: Quote, price: number): LastTrade => ({ price, 
 const isStep = (from: number, to: number): boolean => Math.abs(to / from - 1) > MAX_STEP + 1e-9;
 
 /** Whether a step was traded at two prices at least: then it is no single bad print. @param last the price of the step */
-function isConfirmed({ open, high, low, last: traded }: TradedPrices, base: number, last: number): boolean {
-  const prices = [open, high, low, traded].filter((price) => price !== undefined && isStep(base, price));
-  return new Set(prices.filter((price) => price !== undefined && price > base === last > base)).size > 1;
+function isConfirmed(traded: TradedPrices, base: number, last: number): boolean {
+  const prices = pricesOf(traded).filter((price) => isStep(base, price) && price > base === last > base);
+  return new Set(prices).size > 1;
 }
 
 /** Whether a price lies nearer to the one before the step than to the step. */
@@ -58,7 +58,7 @@ function isUndone({ before, prints: [print] }: Doubt, price: number): boolean {
 }
 
 /** Leaves out an end of the range that lies a step away from the prices before and after it. */
-function withoutSpikes(traded: TradedPrices, before: number, last: number): TradedPrices {
+function withoutSpikes(traded: PriceUpdate, before: number, last: number): PriceUpdate {
   const rest = { ...traded };
   if (rest.high !== undefined && isStep(before, rest.high) && isStep(last, rest.high)) delete rest.high;
   if (rest.low !== undefined && isStep(before, rest.low) && isStep(last, rest.low)) delete rest.low;
@@ -87,9 +87,7 @@ function sift(before: Watch, traded: PriceUpdate, seen: TimedQuote, base: number
     return { trades: [], doubt: { before: base, prints: [traded] } };
   }
   const isShort = seen.time - before.time <= SPIKE_MS && seen.quote.date === before.quote.date;
-  const { time, since } = traded;
-  const clean = isShort || doubt ? { ...withoutSpikes(traded, base, last), time, since } : traded;
-  return { trades: [clean as PriceUpdate], doubt: null };
+  return { trades: [isShort || doubt ? withoutSpikes(traded, base, last) : traded], doubt: null };
 }
 
 /** The last trade that was seen, one in doubt too: what the next day's previous close is compared with. */
@@ -130,7 +128,7 @@ export function watchQuote(before: Watch, seen: TimedQuote, feed: FeedTraits): O
   const base = isNewDay && feed.days === 'independent' ? null : (before.trade?.price ?? null);
   const update: PriceUpdate = { ...traded, time: seen.time, since: sinceOf(before, seen, feed) };
   const { trades, doubt } = sift(before, update, seen, base);
-  const trade = doubt === null && quote.last !== null ? tradeOf(quote, quote.last) : (before.trade ?? null);
+  const trade = doubt === null && quote.last !== null ? tradeOf(quote, quote.last) : before.trade;
   return { watch: { ...seen, trade, doubt }, trades, isAdjusted: isAdjustedBy(before, quote, feed) };
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../http/errors.ts';
+import { refusedFor } from '../../http/errors.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Caller } from '../../lib/fairQueue.ts';
 import { createRateLimit, type RateLimit, waitText } from '../../lib/rateLimit.ts';
@@ -8,8 +8,7 @@ const MINUTE_MS = 60_000;
 /** @throws AppError 429 with `Retry-After` */
 function refuseTooMany(what: string, seconds: number): void {
   if (seconds === 0) return;
-  const headers = { 'retry-after': String(seconds) };
-  throw new AppError(429, `Too many ${what}. Try again in ${waitText(seconds)}.`, { headers });
+  throw refusedFor(seconds, 429, `Too many ${what}. Try again in ${waitText(seconds)}.`);
 }
 
 type Taken = { limit: RateLimit; key: string };

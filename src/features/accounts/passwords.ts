@@ -1,4 +1,4 @@
-import { AppError } from '../../http/errors.ts';
+import { refusedFor } from '../../http/errors.ts';
 import { type Caller, createFairQueue, QueueFullError } from '../../lib/fairQueue.ts';
 
 /** Hashing costs time and memory on purpose; tests pass a cheap one. */
@@ -10,7 +10,7 @@ export type Passwords = {
 };
 
 const BUSY = 'The server is busy with other logins. Try again in a moment.';
-const RETRY_SECONDS = '5';
+const RETRY_SECONDS = 5;
 
 /** The operator at the command line, who shares the hashing with nobody. */
 export const OPERATOR: Caller = { address: 'this machine', name: 'operator', rank: 0 };
@@ -37,7 +37,7 @@ export function createPasswords(hashing: Hashing = ARGON2ID): Passwords {
       return await queue.run(caller, work);
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;
-      throw new AppError(503, BUSY, { cause: error, headers: { 'retry-after': RETRY_SECONDS } });
+      throw refusedFor(RETRY_SECONDS, 503, BUSY, error);
     }
   }
   return {

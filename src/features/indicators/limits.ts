@@ -1,5 +1,5 @@
 import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
-import { AppError } from '../../http/errors.ts';
+import { AppError, refusedFor } from '../../http/errors.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import type { CatalogKeeper } from './catalog.ts';
@@ -48,7 +48,7 @@ export function createUseLimits(deps: {
       const seconds = writes.take(String(userId));
       if (seconds === 0) return;
       const message = `You change your columns, indicators or scans too often. Try again in ${waitText(seconds)}.`;
-      throw new AppError(429, message, { headers: { 'retry-after': String(seconds) } });
+      throw refusedFor(seconds, 429, message);
     },
     refuseTooMany(userId, field, change) {
       const saved = readSaved(store, userId);

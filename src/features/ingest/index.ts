@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError, t } from 'elysia';
 import PQueue from 'p-queue';
 import type { Auth } from '../../http/auth.ts';
-import { AppError } from '../../http/errors.ts';
+import { AppError, refusedFor } from '../../http/errors.ts';
 import type { Core, Part } from '../../part.ts';
 import type { MarketSink } from '../../sources/quotes/source.ts';
 import { createKeyCheck } from './key.ts';
@@ -38,8 +38,7 @@ export type IngestCore = {
 export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'>; bodyTimeoutMs?: number };
 
 /** The refusal of a bridge that sends faster than the Market takes. */
-const busy = (): AppError =>
-  new AppError(429, BUSY, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 
 /**
  * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
