@@ -65,7 +65,7 @@ describe('the command line', () => {
     const { code, stdout } = await runBellbird(['version']);
     expect(code).toBe(0);
     expect(stdout).toContain(packageJson.version);
-    expect(stdout).toMatch(/\b[0-9a-f]{40}\b|unknown/);
+    expect(stdout).toMatch(/\b[0-9a-f]{40}\b|\bsource-[0-9a-f]{12}\b/);
     expect(stdout).not.toContain('development');
   });
 

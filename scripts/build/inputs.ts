@@ -30,11 +30,18 @@ export async function hashInputs(root: string, commit: string): Promise<string> 
   return hash.digest('hex');
 }
 
-/** The checked-out commit, `unknown` outside a git checkout (a downloaded archive builds as well). */
+/**
+ * What a build is known by: the checked-out commit; without git, or outside a checkout (a downloaded archive builds as
+ * well), `source-` and the start of the hash of its inputs, so that two different builds can still be told apart.
+ */
 export async function currentCommit(root: string): Promise<string> {
+  return (await gitCommit(root)) ?? `source-${(await hashInputs(root, '')).slice(0, 12)}`;
+}
+
+async function gitCommit(root: string): Promise<string | null> {
   const git = Bun.which('git');
-  if (!git) return 'unknown';
+  if (!git) return null;
   const run = Bun.spawn([git, 'rev-parse', 'HEAD'], { cwd: root, stdout: 'pipe', stderr: 'ignore' });
   const text = (await new Response(run.stdout).text()).trim();
-  return (await run.exited) === 0 && text !== '' ? text : 'unknown';
+  return (await run.exited) === 0 && text !== '' ? text : null;
 }

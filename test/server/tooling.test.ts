@@ -46,8 +46,11 @@ describe('what decides whether a build is stale', () => {
     expect(await hashInputs(await projectWith(unrelated), 'x')).toBe(base);
   });
 
-  test('outside a checkout the commit is unknown, not an error', async () => {
-    expect(await currentCommit(await projectWith({}))).toBe('unknown');
+  test('outside a checkout a build is known by its contents', async () => {
+    const here = await currentCommit(await projectWith(files));
+    expect(here).toMatch(/^source-[0-9a-f]{12}$/);
+    expect(await currentCommit(await projectWith(files))).toBe(here);
+    expect(await currentCommit(await projectWith({ ...files, 'src/main.ts': 'changed' }))).not.toBe(here);
   });
 });
 

@@ -5,7 +5,7 @@ import { streamState } from '../../shared/live/market.ts';
 /** A window that is shown again asks the server at most this often. */
 const ASK_EVERY_MS = 60_000;
 
-/** What builds without a commit call themselves: two of them can't be told apart. */
+/** What programs that were run from their sources, and builds of old, call themselves: two of them can't be told apart. */
 const NO_COMMIT: ReadonlySet<string> = new Set(['unknown', 'development']);
 
 const knownCommit = (commit: string | undefined): string | null =>
