@@ -2,7 +2,9 @@ import { type ReactNode, useRef } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
 import type { Column } from '../../../src/domain/scanners/columns.ts';
+import { countFilters, OPEN_FILTERS } from '../../../src/domain/scanners/filters.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { useActions } from '../../shared/actions.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
@@ -75,6 +77,14 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 
+  const hasFilters = requestedCode !== null || countFilters(filters) > 0 || filters.text !== '';
+  useActions([
+    { label: 'Configure Columns', words: 'layout', run: props.onConfigure },
+    ...(hasFilters
+      ? [{ label: 'Clear the filters', words: 'reset show all', run: () => setFilters(OPEN_FILTERS) }]
+      : []),
+  ]);
+
   return (
     <div className="scanner">
       <FilterBar
@@ -101,6 +111,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           today={today}
           isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}
+          requestedCode={requestedCode}
         />
       )}
     </div>

@@ -31,6 +31,8 @@ export type DataTableProps<Row> = {
   loading?: boolean;
   /** Takes j, k and the arrows when nothing on the page has the focus. */
   isPrimary?: boolean;
+  /** A row that gets the keyboard's focus once it is there; null, or left out, for none. */
+  requestedId?: string | null;
 };
 
 /** Of the buttons that open rows, px: for a pointer, and for a finger. */
@@ -78,6 +80,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
               tints={tints}
               reading={reading.handlers}
               isPrimary={isPrimary}
+              requestedId={props.requestedId ?? null}
             />
           )}
         </table>

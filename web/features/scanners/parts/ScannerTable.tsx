@@ -28,6 +28,8 @@ export type ScannerTableProps = {
   /** What the empty table says besides, such as what it waits for. */
   emptyNote?: string | null;
   isPrimary: boolean;
+  /** The code of the row that somebody jumped to; null when there is none. */
+  requestedCode?: string | null;
 };
 
 const codeOf = (row: ScannerRow): string => row.code;
@@ -62,6 +64,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
         detail={detail}
         loading={isLoading}
         isPrimary={props.isPrimary}
+        requestedId={props.requestedCode ?? null}
         empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
       />
     </section>

@@ -26,6 +26,8 @@ export type ScannerTablesProps = {
   isLoading: boolean;
   /** What the empty table says besides. */
   emptyNote: string | null;
+  /** The code of the row that somebody jumped to; null when there is none. */
+  requestedCode: string | null;
 };
 
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
@@ -52,6 +54,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         hidden={found.hidden}
         emptyNote={props.emptyNote}
         isPrimary
+        requestedCode={props.requestedCode}
       />
       {found.snapshotRows.length > 0 && (
         <ScannerTable
