@@ -49,7 +49,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const { move, leave } = active;
   const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
   usePageKeys(props.isPrimary, move);
-  usePendingFocus(active.pendingFocus, scroller, lines.scrollTo);
+  usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
   const drawn = drawnLines(lines.visible, rows);
   const empty = useMemo(() => emptyCells(layout), [layout]);
