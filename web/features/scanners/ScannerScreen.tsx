@@ -11,6 +11,7 @@ import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
 import './ScannerScreen.css';
+import { useColumnActions } from './columns/useColumnActions.tsx';
 import { useFilterKey } from './useFilterKey.ts';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
@@ -75,6 +76,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     today,
   });
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
+  const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 
   const hasFilters = requestedCode !== null || countFilters(filters) > 0 || filters.text !== '';
@@ -98,6 +100,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         isNarrow={isNarrow}
       />
       {props.notices}
+      {parts}
       {hasFailed ? (
         <StreamFailed onRetry={retry} />
       ) : (
@@ -105,6 +108,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           scanner={scanner}
           found={found}
           columns={columns}
+          columnActions={columnActions}
           preferences={preferences}
           onPreferences={change}
           resetKey={`${JSON.stringify(filters)}${props.scope ?? ''}`}

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
+import type { ColumnActions } from './columnActions.ts';
 import { ChangeTints } from './ChangeTints.tsx';
 import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
@@ -33,6 +34,8 @@ export type DataTableProps<Row> = {
   isPrimary?: boolean;
   /** A row that gets the keyboard's focus once it is there; null, or left out, for none. */
   requestedId?: string | null;
+  /** What may be done with the columns in the header; nothing when left out. */
+  columnActions?: ColumnActions | undefined;
 };
 
 /** Of the buttons that open rows, px: for a pointer, and for a finger. */
@@ -66,7 +69,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
           data-wide={layout.isWide || undefined}
           style={{ width: `max(100%, ${layout.width}px)` }}
         >
-          <TableHeader layout={layout} expanderLabel={detail?.heading} sort={sort} onSort={props.onSort} />
+          <TableHeader
+            layout={layout}
+            expanderLabel={detail?.heading}
+            sort={sort}
+            onSort={props.onSort}
+            actions={props.columnActions}
+          />
           {loading ? (
             <TableSkeleton layout={layout} />
           ) : (
