@@ -50,7 +50,7 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const moveBy = (by: number) => () =>
     changeColumns(scanner, (now) => moveColumn(now, id, step(by)?.id ?? id));
   return (
-    <Menu.Root open modal={false} onOpenChange={(isOpen) => !isOpen && dialog === null && close()}>
+    <Menu.Root open onOpenChange={(isOpen) => !isOpen && dialog === null && close()}>
       <Menu.Portal>
         <Menu.Positioner className="column-menu-place" anchor={heading} align="start" sideOffset={2}>
           <Menu.Popup className="column-menu" aria-label={`${entry.label} column`}>
