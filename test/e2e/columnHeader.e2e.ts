@@ -51,7 +51,7 @@ describe('the header of a table', () => {
     await heading(page, 'VWAP').getByRole('button').focus();
     await page.keyboard.press('Alt+ArrowRight');
     await until('the key has moved it', async () => (await headings(page))[2] === 'VWAP');
-    await page.getByRole('status').getByText('VWAP: after Change').waitFor({ state: 'attached' });
+    await page.getByText('VWAP: after Change').waitFor({ state: 'attached' });
     expect(
       await heading(page, 'VWAP')
         .getByRole('button')

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
 import { SwitchField } from '../../ui/SwitchField.tsx';
+import './ColumnLooksDialog.css';
 
 type ColumnLooksDialogProps = {
   tableKey: ScannerKey;
@@ -49,21 +50,23 @@ export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: Column
         </Button>
       }
     >
-      <NativeSelect
-        label="Decimals"
-        value={decimals === undefined ? DEFAULT : String(decimals)}
-        options={optionsFor(column.decimals)}
-        disabled={isShort}
-        onChoose={(choice) => onChange({ decimals: decimalsOf(choice) })}
-      />
-      {canBeShort(column.kind) && (
-        <SwitchField
-          label="Large numbers in short, such as 278.0 B"
-          value={isShort}
-          onChange={(next) => onChange({ short: next || undefined })}
+      <div className="column-looks">
+        <NativeSelect
+          label="Decimals"
+          value={decimals === undefined ? DEFAULT : String(decimals)}
+          options={optionsFor(column.decimals)}
+          disabled={isShort}
+          onChoose={(choice) => onChange({ decimals: decimalsOf(choice) })}
         />
-      )}
-      {width !== undefined && <Button onClick={() => onChange({ width: undefined })}>Default width</Button>}
+        {canBeShort(column.kind) && (
+          <SwitchField
+            label="Short numbers, such as 278.0 B"
+            value={isShort}
+            onChange={(next) => onChange({ short: next || undefined })}
+          />
+        )}
+        {width !== undefined && <Button onClick={() => onChange({ width: undefined })}>Default width</Button>}
+      </div>
     </DialogSheet>
   );
 }

@@ -1,6 +1,6 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ColumnEntry, defaultEntries } from '../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { layoutError } from './layoutError.ts';
 import { patchSettings, saveColumns, settings } from '../settings.ts';
 
 /** Several changes in a row, such as a column moved by a key that is held, are saved as one. */
@@ -14,16 +14,6 @@ type Unsaved = {
 };
 
 const unsaved = new Map<ScannerKey, Unsaved>();
-const failure = signal<string | null>(null);
-
-/** Why the last change of a layout was not saved, and was taken back; null when it was saved. */
-export const layoutError: ReadonlySignal<string | null> = failure;
-
-/** Takes that out of sight. */
-export function dismissLayoutError(): void {
-  failure.value = null;
-}
-
 /** A table's columns as they are shown; the default ones until the settings are loaded. */
 export const columnsOf = (scanner: ScannerKey): readonly ColumnEntry[] =>
   settings.value?.columnPreferences[scanner] ?? defaultEntries(scanner);
@@ -50,7 +40,7 @@ export function changeColumns(
     newest,
     timer: setTimeout(() => void save(scanner), SAVE_AFTER_MS),
   });
-  failure.value = null;
+  layoutError.value = null;
   show(scanner, newest);
 }
 
@@ -68,5 +58,5 @@ async function save(scanner: ScannerKey): Promise<void> {
   unsaved.delete(scanner);
   if (refusal === null) return;
   show(scanner, sent.saved);
-  failure.value = refusal.message;
+  layoutError.value = refusal.message;
 }

@@ -1,30 +1,16 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { moveColumn, setLooks } from '../../../../src/domain/scanners/columnEditor.ts';
-import { MAX_WIDTH, MIN_WIDTH } from '../../../../src/domain/scanners/columnLooks.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
-import {
-  changeColumns,
-  columnsOf,
-  dismissLayoutError,
-  layoutError,
-} from '../../../shared/columns/layouts.ts';
+import { defaultEntries } from '../../../../src/domain/scanners/columnEntry.ts';
 import { settings } from '../../../shared/settings.ts';
-import { Banner } from '../../../ui/Banner.tsx';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
+import { LayoutError } from './LayoutError.tsx';
 
 const ColumnMenu = lazy(() => import('./ColumnMenu.tsx').then((code) => ({ default: code.ColumnMenu })));
 
+/** Fetched when a column is changed for the first time. */
+const loadEdits = () => import('./columnEdits.ts');
+
 type OpenMenu = { id: string; heading: HTMLElement };
-
-const NAME = 'name';
-
-/** Where a column went, in words: 'Match: before P. Close'. */
-function moveText(scanner: ScannerKey, id: string, overId: string): string {
-  const shown = columnsOf(scanner).filter(({ enabled }) => enabled);
-  const [from, to] = [id, overId].map((one) => shown.findIndex((entry) => entry.id === one));
-  if (from === undefined || to === undefined) return '';
-  return `${shown[from]?.label}: ${from < to ? 'after' : 'before'} ${shown[to]?.label}`;
-}
 
 /**
  * What a scanner's header lets its user do with the columns of the layout, and what that shows: the menu of a heading,
@@ -36,30 +22,25 @@ export function useColumnActions(
 ): { actions: ColumnActions | undefined; parts: ReactNode } {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [status, setStatus] = useState('');
-  const layout = columnsOf(scanner);
   const hasSettings = settings.value !== null;
+  const saved = settings.value?.columnPreferences[scanner];
   const actions = useMemo((): ColumnActions | undefined => {
     if (!hasSettings) return undefined;
     // A scan's own columns are not of the layout: they stand behind it while the scan is chosen.
-    const own = new Set(layout.map(({ id }) => id));
+    const own = new Set((saved ?? defaultEntries(scanner)).map(({ id }) => id));
     return {
       canChange: (id) => own.has(id),
-      canMove: (id) => own.has(id) && id !== NAME,
-      resize: (id, width) => {
-        const within = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width));
-        changeColumns(scanner, (columns) => setLooks(columns, id, { width: within }));
-      },
-      move: (id, overId) => {
-        setStatus(moveText(scanner, id, overId));
-        changeColumns(scanner, (columns) => moveColumn(columns, id, overId));
-      },
+      canMove: (id) => own.has(id) && id !== 'name',
+      resize: (id, width) => void loadEdits().then((edits) => edits.resizeColumn(scanner, id, width)),
+      move: (id, overId) =>
+        void loadEdits().then((edits) => setStatus(edits.placeColumn(scanner, id, overId))),
       openMenu: (id, heading) => setMenu({ id, heading }),
     };
-  }, [scanner, layout, hasSettings]);
+  }, [scanner, saved, hasSettings]);
   const parts = (
     <>
-      {layoutError.value !== null && <Banner onDismiss={dismissLayoutError}>{layoutError.value}</Banner>}
-      <p className="visually-hidden" role="status">
+      <LayoutError />
+      <p className="visually-hidden" aria-live="polite">
         {status}
       </p>
       {menu && (
