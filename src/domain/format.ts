@@ -39,6 +39,24 @@ export function formatSigned(value: number | null | undefined, decimals: number)
   return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
+/** Each begins where the one before it would round to a thousand. */
+const SHORT_UNITS = [
+  { from: 999.95e9, size: 1e12, unit: 'T' },
+  { from: 999.95e6, size: 1e9, unit: 'B' },
+  { from: 999.95e3, size: 1e6, unit: 'M' },
+  { from: 999.5, size: 1e3, unit: 'K' },
+] as const;
+
+/**
+ * A large number in short: '278.0 B', '1.5 M', '12.3 K'; below a thousand whole.
+ * @param isSigned with a plus sign before what is more than zero
+ */
+export function formatShort(value: number, isSigned = false): string {
+  const format = isSigned ? formatSigned : formatNumber;
+  const short = SHORT_UNITS.find(({ from }) => Math.abs(value) >= from);
+  return short ? `${format(value / short.size, 1)} ${short.unit}` : format(value, 0);
+}
+
 const dateFormatter = new Intl.DateTimeFormat(LOCALE, {
   timeZone: 'UTC',
   weekday: 'long',

@@ -39,9 +39,33 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
     'its row is there',
     async () => (await page.locator(`tr[data-id="${first.id}"]`).count()) === 1,
   );
-  await page.keyboard.press('j');
+  await until('its row has the focus', () =>
+    page.evaluate((id) => document.activeElement?.getAttribute('data-id') === id, first.id),
+  );
   await page.keyboard.press('Enter');
   await page.locator('.expander[aria-expanded="true"]').waitFor();
+
+  // From its row, a call of the stock; the focus is in the form, and comes back to the page when it is given up.
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog', { name: 'Submit Call' });
+  await form.waitFor();
+  expect(await form.getByLabel('Symbol').inputValue()).toBe(first.id);
+  expect(await form.getByLabel('Entry Price').inputValue()).not.toBe('');
+  expect(await form.locator('.dialog-body').evaluate((body) => body.contains(document.activeElement))).toBe(
+    true,
+  );
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+
+  // The list of keys has no control: its content has the focus, and the arrow keys scroll it.
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard' });
+  await keys.waitFor();
+  await until('the content has the focus', () =>
+    keys.locator('.dialog-body').evaluate((body) => body === document.activeElement),
+  );
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
   await visitor.context.close();
   expectQuiet(stage, visitor);
 });

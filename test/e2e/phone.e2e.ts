@@ -87,6 +87,11 @@ describe('on a phone', () => {
       await page.getByRole('button', { name: 'Large cap' }).tap();
       expect(await faults(page)).toEqual([]);
       await picture(page, `phone-filters-${viewport.width}`);
+      const price = page.locator('tr[data-id] td.cell').nth(2);
+      await price.tap();
+      await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
+      await page.locator('tr[data-open] td.cell').nth(2).tap();
+      await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor({ state: 'detached' });
       await page.goto(`${stage.url}/#/calls`);
       await page.getByRole('button', { name: 'Add Call' }).tap();
       const dialog = page.getByRole('dialog', { name: 'Submit Call' });

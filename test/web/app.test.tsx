@@ -258,6 +258,47 @@ describe('keys', () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
   });
+  test('? lists only what does something on the screen that is shown', async () => {
+    const listed = async () => {
+      await userEvent.keyboard('?');
+      const dialog = await screen.findByRole('dialog', { name: 'Keyboard' });
+      const keys = [...dialog.querySelectorAll('dl > div')].map((one) => one.textContent);
+      await userEvent.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+      return keys.join();
+    };
+    await open('/settings', 1);
+    expect(await listed()).not.toContain('Filter the table');
+    act(() => navigate('/pre-market'));
+    await screen.findByRole('grid', { name: 'Live Pre-Open' });
+    const onScanner = await listed();
+    for (const words of ['Filter the table', 'Next row', 'Add a call', '2Intra-Day < $1', 'geSettings']) {
+      expect(onScanner).toContain(words);
+    }
+  });
+  test('? tells a visitor nothing that leads only to the login', async () => {
+    await open('/calls', 0);
+    await userEvent.keyboard('?');
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard' });
+    const keys = [...dialog.querySelectorAll('dl > div')].map((one) => one.textContent);
+    expect(keys).toContain('gcCalls');
+    for (const key of keys) expect(key).not.toMatch(/Intra-Day|Settings|Add a call/);
+  });
+  test('c opens the form of a new call, of the row’s symbol in a scanner; for a visitor it does nothing', async () => {
+    await open('/settings', 1);
+    await userEvent.keyboard('c');
+    await screen.findByRole('dialog', { name: 'Submit Call' });
+    expect(window.location.hash).toBe('#/calls');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    act(() => navigate('/settings'));
+    act(() => navigate('/calls'));
+    await screen.findByRole('heading', { name: 'Calls' });
+    expect(screen.queryByRole('dialog') === null).toBe(true);
+    act(() => endSession());
+    await userEvent.keyboard('c');
+    expect(screen.queryByRole('dialog') === null).toBe(true);
+  });
 });
 
 describe('addresses', () => {

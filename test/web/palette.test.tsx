@@ -153,6 +153,42 @@ describe('the palette', () => {
     expect(requestedRow.value).toBeNull();
   });
 
+  test('selects the row that it jumps to: Enter opens it', async () => {
+    const box = await open('/intra-day-small', 1);
+    await userEvent.type(box, 'por{Enter}');
+    await closed();
+    await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('POR'));
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('heading', { name: /POR/ });
+  });
+
+  test('knows what can be done on the screen, and the saved scans', async () => {
+    server.answers['GET /api/indicators/prefs'] = { body: { prefs: { refs: [] } } };
+    server.answers['GET /api/indicators/scans'] = {
+      body: {
+        scans: [
+          { id: 7, name: 'Morning dips', logic: { op: 'AND', conditions: [] }, createdAt: 1, updatedAt: 1 },
+        ],
+      },
+    };
+    let box = await open('/intra-day-small', 1);
+    await waitFor(() => expect(labels()).toContain('Morning dipsSaved scan'));
+    for (const label of ['Configure ColumnsAction', 'Clear the filtersAction', 'Add CallAction']) {
+      expect(labels()).toContain(label);
+    }
+    await userEvent.type(box, 'dips{Enter}');
+    await closed();
+    expect(window.location.hash).toBe('#/custom-scanner');
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Scan' }).value).toBe('7'),
+    );
+    await userEvent.keyboard('{Control>}k{/Control}');
+    box = await screen.findByRole('combobox', { name: 'Symbol, screen or action' });
+    expect(labels()).toContain('Edit Morning dipsAction');
+    await userEvent.type(box, 'add call{Enter}');
+    await screen.findByRole('dialog', { name: 'Submit Call' });
+  });
+
   test('is left with its screen: the jump does not come back', async () => {
     const box = await open('/intra-day-small', 1);
     await userEvent.type(box, 'por{Enter}');

@@ -226,6 +226,49 @@ describe('the keyboard', () => {
   });
 });
 
+test.each(['Enter', 'ArrowDown'])('from the filter %s goes on to the first row', async (key) => {
+  render(screenOf('intraDaySmall', THREE_STOCKS));
+  await userEvent.keyboard('/');
+  await userEvent.keyboard(`{${key}}`);
+  expect(document.activeElement).toBe(row(codes('Top Movers under $1')[0] ?? ''));
+});
+
+describe('a tap on a row', () => {
+  const atWidth = (isPhone: boolean) => {
+    const real = window.matchMedia;
+    window.matchMedia = ((query: string) => ({
+      ...real.call(window, query),
+      matches: isPhone,
+      addEventListener() {},
+      removeEventListener() {},
+    })) as typeof window.matchMedia;
+    return () => {
+      window.matchMedia = real;
+    };
+  };
+  test.each([
+    ['opens and closes it on a phone', true, 1],
+    ['does nothing at a desk', false, 0],
+  ] as const)('%s', async (_, isPhone, opened) => {
+    const restore = atWidth(isPhone);
+    try {
+      render(screenOf('intraDaySmall', THREE_STOCKS));
+      const cell = () => {
+        const found = row(codes('Top Movers under $1')[0] ?? '').querySelector('td.cell:last-child');
+        if (!found) throw new Error('The row has no cells.');
+        return found;
+      };
+      const details = () => document.querySelectorAll('tr[data-detail]').length;
+      await userEvent.click(cell());
+      expect(details()).toBe(opened);
+      await userEvent.click(cell());
+      expect(details()).toBe(0);
+    } finally {
+      restore();
+    }
+  });
+});
+
 describe('filters', () => {
   test('the price group is exclusive and a second click clears it', async () => {
     const stocks = [

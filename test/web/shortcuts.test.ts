@@ -33,7 +33,12 @@ test.each([
 ])('g %s goes to %s, and without g nowhere', (key, to) => {
   expect(shortcutFor(press('g'), false)).toEqual({ kind: 'chord' });
   expect(shortcutFor(press(key), true)).toEqual({ kind: 'go', to });
-  expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
+  if (key !== 'c') expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
+});
+
+test('c adds a call, after g it goes to Calls', () => {
+  expect(shortcutFor(press('c'), false)).toEqual({ kind: 'addCall' });
+  expect(shortcutFor(press('c', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
 });
 
 test('? lists the keys; 0, 6, j and anything with a modifier mean nothing here', () => {

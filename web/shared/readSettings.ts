@@ -13,6 +13,7 @@ import {
 } from '../../src/lib/read.ts';
 import { readAnswer } from './api/client.ts';
 import { QUOTE_LINKS, type QuoteLink } from '../../src/domain/market/quoteLink.ts';
+import { readLooks } from '../../src/domain/scanners/columnLooks.ts';
 import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
 
 export type Settings = {
@@ -76,6 +77,7 @@ function readColumn(value: unknown): ColumnEntry | null {
     mandatory: readBoolean(column.mandatory) ?? false,
     type,
     label: readText(column.label) ?? id,
+    ...readLooks(column),
     ...(indicator ? { valueKey: readText(column.valueKey) ?? 'now', indicator } : {}),
     ...(custom ? { custom } : {}),
   };

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import './DialogSheet.css';
 
 type DialogSheetProps = {
@@ -19,9 +19,19 @@ type DialogSheetProps = {
   width?: 'narrow' | 'normal' | 'wide';
   /** top: stays where it is while what it holds grows and shrinks; not on a phone. */
   place?: 'middle' | 'top';
-  /** What has the focus first, instead of the cross. `autoFocus` would lose where the focus came from. */
+  /** What has the focus first, instead of the first control of the content. `autoFocus` would lose where it came from. */
   initialFocus?: RefObject<HTMLElement | null>;
+  /** Asked when it closes: whether the focus goes back to where it came from; it does when left out. */
+  returnsFocus?: () => boolean;
 };
+
+const CONTROLS = 'input, select, textarea, button, a[href]';
+
+/** The first control of the content that can be used; the content itself, which keys then scroll, when it has none. */
+function firstControl(content: HTMLElement | null): HTMLElement | null {
+  const controls = content?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
+  return [...controls].find((one) => !one.matches(':disabled') && one.tabIndex >= 0) ?? content;
+}
 
 /**
  * A modal dialog: focus stays inside and returns to where it came from; a full-height sheet on a phone.
@@ -39,12 +49,18 @@ export function DialogSheet(props: DialogSheetProps) {
     width = 'normal',
     place = 'middle',
     initialFocus,
+    returnsFocus,
   } = props;
+  const content = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
-        <Dialog.Popup className={`dialog dialog-${width} dialog-${place}`} initialFocus={initialFocus}>
+        <Dialog.Popup
+          className={`dialog dialog-${width} dialog-${place}`}
+          initialFocus={initialFocus ?? ((how) => how === 'touch' || firstControl(content.current))}
+          finalFocus={returnsFocus}
+        >
           <header className="dialog-head">
             <Dialog.Title className="dialog-title">{title}</Dialog.Title>
             <Dialog.Close
@@ -58,7 +74,9 @@ export function DialogSheet(props: DialogSheetProps) {
           {description && (
             <Dialog.Description className="dialog-description">{description}</Dialog.Description>
           )}
-          <div className="dialog-body">{children}</div>
+          <div className="dialog-body" ref={content} tabIndex={-1}>
+            {children}
+          </div>
           {footer && <footer className="dialog-foot">{footer}</footer>}
         </Dialog.Popup>
       </Dialog.Portal>

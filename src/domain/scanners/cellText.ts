@@ -1,13 +1,14 @@
-import { DASH, formatNumber, formatSigned } from '../format.ts';
+import { DASH, formatNumber, formatShort, formatSigned } from '../format.ts';
 import type { Column } from './columns.ts';
 import type { ScannerRow } from './membership.ts';
 
-/** What a column's cell says: a number with its decimals, sign and percent mark; a dash for a value that is not known. */
+/** What a column's cell says: a number with its decimals, sign and percent mark, or written short; a dash for a value that is not known. */
 export function cellText(column: Column, row: ScannerRow): string {
   const value = column.value(row);
   if (typeof value === 'string') return value;
   if (value === null) return DASH;
   const { colour, decimals, kind } = column;
+  if (column.isShort) return formatShort(value, colour === 'sign');
   const text = colour === 'sign' ? formatSigned(value, decimals) : formatNumber(value, decimals);
   return kind === 'percent' ? `${text}%` : text;
 }

@@ -1,5 +1,9 @@
-import { type ColumnEntry, defaultEntries } from './columnEntry.ts';
+import { type ColumnEntry, defaultEntries, fieldEntry } from './columnEntry.ts';
+import type { ColumnLooks } from './columnLooks.ts';
 import type { ScannerKey } from './scanners.ts';
+
+/** Looks to set, and with undefined those to take back. */
+export type LooksChange = { [Key in keyof ColumnLooks]?: ColumnLooks[Key] | undefined };
 
 const isDefault = (tableKey: ScannerKey, id: string): boolean =>
   defaultEntries(tableKey).some((entry) => entry.id === id);
@@ -44,9 +48,38 @@ export function addColumns(columns: readonly ColumnEntry[], added: readonly Colu
   return [...list.values()];
 }
 
-const signature = (entry: ColumnEntry): string => `${entry.enabled} ${entry.valueKey ?? ''} ${entry.id}`;
+/** The list with other looks of one column; a member that is undefined is as the specification has it again. */
+export const setLooks = (columns: readonly ColumnEntry[], id: string, looks: LooksChange): ColumnEntry[] =>
+  columns.map((entry) =>
+    entry.id === id
+      ? (Object.fromEntries(
+          Object.entries({ ...entry, ...looks }).filter(([, value]) => value !== undefined),
+        ) as ColumnEntry)
+      : entry,
+  );
 
-/** Whether two lists show different tables: columns, order, on or off, delays. Labels do not count. */
+/**
+ * A table's layout for another table: its columns as far as the other has them, in their order and with their looks;
+ * what only the other has follows, switched off unless it is mandatory.
+ */
+export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): ColumnEntry[] {
+  const own = new Map(defaultEntries(to).map((entry) => [entry.id, entry]));
+  const copied = columns.flatMap((entry): ColumnEntry[] => {
+    if (entry.type !== 'base') return [entry];
+    const base = fieldEntry(to, entry.id);
+    if (!base) return [];
+    const { enabled, decimals, short, width } = entry;
+    const looks = setLooks([base], base.id, { decimals, short, width });
+    return looks.map((one) => ({ ...one, enabled: one.mandatory || enabled }));
+  });
+  for (const { id } of copied) own.delete(id);
+  return [...copied, ...[...own.values()].map((entry) => ({ ...entry, enabled: entry.mandatory }))];
+}
+
+const signature = ({ enabled, valueKey = '', id, decimals, short, width }: ColumnEntry): string =>
+  [enabled, valueKey, id, decimals, short, width].join(' ');
+
+/** Whether two lists show different tables: columns, order, on or off, delays, looks. Labels do not count. */
 export const differ = (left: readonly ColumnEntry[], right: readonly ColumnEntry[]): boolean =>
   left.length !== right.length ||
   left.some((entry, index) => {

@@ -1,4 +1,5 @@
 import { BASE_COLUMNS, FIELD_COLUMNS } from './columns.ts';
+import type { ColumnLooks } from './columnLooks.ts';
 import { type HtfChoice, htfKey } from '../indicators/htfCandle.ts';
 import { indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts';
 import { indicatorLabel } from '../indicators/indicatorLabel.ts';
@@ -6,7 +7,7 @@ import type { Catalog, IndicatorChoice, ParamValues } from '../indicators/types.
 import type { ScannerKey } from './scanners.ts';
 
 /** A column of a table layout, as it is saved (specification, section 3). */
-export type ColumnEntry = {
+export type ColumnEntry = ColumnLooks & {
   id: string;
   enabled: boolean;
   mandatory: boolean;

@@ -7,6 +7,7 @@ import { delayOf } from '../indicators/indicatorKey.ts';
 import { isTimeframe } from '../indicators/timeframe.ts';
 import type { Catalog, ParamValues } from '../indicators/types.ts';
 import { quoted } from '../quoted.ts';
+import { readLooks } from './columnLooks.ts';
 import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry, indicatorEntry } from './columnEntry.ts';
 import type { ScannerKey } from './scanners.ts';
 
@@ -98,6 +99,15 @@ function checkEntry(
   catalog: Pick<Catalog, 'indicators'> | undefined,
 ): Result<ColumnEntry> {
   if (!isRecord(entry)) return refuse('Something in the list is not a column.');
+  const checked = checkKind(entry, tableKey, catalog);
+  return checked.ok ? ok({ ...checked.value, ...readLooks(entry) }) : checked;
+}
+
+function checkKind(
+  entry: JsonRecord,
+  tableKey: ScannerKey,
+  catalog: Pick<Catalog, 'indicators'> | undefined,
+): Result<ColumnEntry> {
   if (entry['type'] === 'indicator') return checkIndicator(entry, catalog);
   if (entry['type'] === 'custom') return checkCustom(entry);
   return checkBase(entry, tableKey);

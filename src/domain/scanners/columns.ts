@@ -20,6 +20,10 @@ export type Column = {
   decimals: number;
   numeric: boolean;
   colour: ColourRule;
+  /** Large numbers are written short: '278.0 B'. */
+  isShort?: boolean;
+  /** The width that the user gave it, px; it takes what is free when this is absent. */
+  width?: number;
   value(stock: Stock): ColumnValue;
 };
 

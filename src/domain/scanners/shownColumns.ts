@@ -1,6 +1,7 @@
 import { normaliseColumns } from './columnList.ts';
 import { type ColumnEntry } from './columnEntry.ts';
 import { BASE_COLUMNS, type Column, DECIMALS, defaultColumns, FIELD_COLUMNS } from './columns.ts';
+import { withLooks } from './columnLooks.ts';
 import { readerOf } from '../conditions/reader.ts';
 import { checkHtf } from '../indicators/htfCandle.ts';
 import type { Operand } from '../conditions/operand.ts';
@@ -18,6 +19,11 @@ const valueColumn = (id: string, label: string, operand: Operand): Column => ({
 
 /** The column of an entry of a saved layout; null when the table has none like it. */
 export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
+  const column = plainColumnOf(tableKey, entry);
+  return column && withLooks(column, entry);
+}
+
+function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
   const { id, label, indicator, custom, valueKey = 'now' } = entry;
   if (indicator) return valueColumn(id, label, { type: 'indicator', ...indicator, valueKey });
   const htf = custom && checkHtf(custom.params);

@@ -5,6 +5,7 @@ import { stocks } from '../../shared/live/market.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { paletteEntries } from './entries.ts';
+import { useSavedScans } from './useSavedScans.ts';
 import type { PaletteEntry } from './search.ts';
 
 type PaletteProps = { onClose(): void; listKeys(): void };
@@ -14,17 +15,27 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const box = useRef<HTMLInputElement>(null);
   const hasStocks = useWatch({ all: true });
+  const savedScans = useSavedScans();
   // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
   const entries = useMemo(
-    () => paletteEntries(typed, hasStocks ? stocks.peek().values() : [], listKeys),
-    [typed, hasStocks, listKeys],
+    () => paletteEntries({ typed, stocks: hasStocks ? stocks.peek().values() : [], savedScans, listKeys }),
+    [typed, hasStocks, savedScans, listKeys],
   );
+  const chosen = useRef<PaletteEntry | null>(null);
   const choose = (entry: PaletteEntry) => {
+    chosen.current = entry;
     onClose();
     entry.run();
   };
   return (
-    <DialogSheet open title="Go to" onClose={onClose} initialFocus={box} place="top">
+    <DialogSheet
+      open
+      title="Go to"
+      onClose={onClose}
+      initialFocus={box}
+      returnsFocus={() => chosen.current?.takesFocus !== true}
+      place="top"
+    >
       <div className="palette">
         <Autocomplete.Root
           inline

@@ -1,9 +1,13 @@
 import { QUOTE_LINKS, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import type { ScanView } from '../../../src/features/indicators/scans.ts';
+import { activateScan } from '../../features/scanners/custom/state.ts';
+import { offeredActions } from '../../shared/actions.ts';
 import { meta, retryLive } from '../../shared/live/market.ts';
 import { openPopup } from '../../shared/popup/popup.ts';
 import { prefer, preferences } from '../../shared/preferences.ts';
+import { requestCall } from '../../shared/requestedCall.ts';
 import { requestRow } from '../../shared/requestedRow.ts';
 import { navigate } from '../../shared/router/navigate.ts';
 import { isOpenTo, type Route, ROUTES } from '../../shared/router/routes.ts';
@@ -40,11 +44,14 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
   run,
 });
 
-/** What can be done from anywhere. */
+/** What can be done on the screen that is shown, then what can be done from anywhere. */
 function actionEntries(listKeys: () => void): PaletteEntry[] {
   const scanner = shownScanner();
   const isCompact = preferences.peek().density === 'compact';
+  const { isAuthenticated } = session.peek();
   return [
+    ...offeredActions().map(({ label, words = '', run }) => actionEntry(label, words, run)),
+    ...(isAuthenticated ? [actionEntry('Add Call', 'submit trade idea', () => requestCall(null))] : []),
     actionEntry(themeSwitchLabel.peek(), 'colour', switchTheme),
     actionEntry(`Switch to ${isCompact ? 'comfortable' : 'compact'} rows`, 'density height', () =>
       prefer({ density: isCompact ? 'comfortable' : 'compact' }),
@@ -54,7 +61,7 @@ function actionEntries(listKeys: () => void): PaletteEntry[] {
       : []),
     actionEntry('Reconnect the data stream', 'retry live', retryLive),
     actionEntry('List the keys', 'keyboard shortcuts help', listKeys),
-    ...(session.peek().isAuthenticated ? [actionEntry('Logout', 'sign out', () => void logOut())] : []),
+    ...(isAuthenticated ? [actionEntry('Logout', 'sign out', () => void logOut())] : []),
   ];
 }
 
@@ -65,6 +72,7 @@ function stockEntries(stock: Stock, quoteLink: string): PaletteEntry[] {
   const row: PaletteEntry = {
     id: `row ${code}`,
     label: code,
+    takesFocus: true,
     about: `${name}, in ${SCANNERS[scanner].tab}`,
     run: () => {
       requestRow({ scanner, code });
@@ -78,13 +86,31 @@ function stockEntries(stock: Stock, quoteLink: string): PaletteEntry[] {
   return [row, { id: `quote ${code}`, label: code, about: `Quote at ${siteName}`, run: open }];
 }
 
-/** What the palette offers for what was typed: stocks first, then screens and actions. Nothing typed shows the latter. */
-export function paletteEntries(typed: string, stocks: Iterable<Stock>, listKeys: () => void): PaletteEntry[] {
+const scanEntry = ({ id, name }: ScanView): PaletteEntry => ({
+  id: `scan ${id}`,
+  label: name,
+  about: 'Saved scan',
+  run: () => {
+    activateScan(id);
+    navigate(SCANNERS.custom.route);
+  },
+});
+
+export type PaletteInput = {
+  typed: string;
+  stocks: Iterable<Stock>;
+  savedScans: readonly ScanView[];
+  /** Opens the list of the keys. */
+  listKeys(): void;
+};
+
+/** What the palette offers for what was typed: stocks first, then all else. Nothing typed shows the latter. */
+export function paletteEntries({ typed, stocks, savedScans, listKeys }: PaletteInput): PaletteEntry[] {
   const quoteLink = settings.peek()?.quoteSite ?? 'none';
   const found = session.peek().isAuthenticated ? findStocks(stocks, typed) : [];
   return [
     // A quote is offered for the stock that is most likely meant; of all, it would bury the others.
     ...found.flatMap((stock, index) => stockEntries(stock, index === 0 ? quoteLink : 'none')),
-    ...findEntries([...screenEntries(), ...actionEntries(listKeys)], typed),
+    ...findEntries([...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(listKeys)], typed),
   ];
 }

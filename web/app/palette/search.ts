@@ -11,6 +11,8 @@ export type PaletteEntry = {
   about: string;
   /** Other words it is found by. */
   words?: string;
+  /** It puts the focus somewhere itself. */
+  takesFocus?: boolean;
   run(): void;
 };
 

@@ -1,9 +1,12 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../shared/popup/popup.ts';
 import { navigate } from '../../shared/router/navigate.ts';
+import { requestCall } from '../../shared/requestedCall.ts';
+import { route } from '../../shared/router/router.ts';
 import { LOGIN_PATH, needsLogin, routeAt } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { isTyping } from '../../ui/isTyping.ts';
+import { idOfRow } from '../../ui/table/rowFocus.ts';
 import { ErrorBoundary } from '../failure/ErrorBoundary.tsx';
 import { PartFailure } from '../failure/PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
@@ -51,10 +54,18 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
     chordAt = meaning.kind === 'chord' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (meaning.kind === 'help') show('keys');
     if (meaning.kind === 'go' && !isPopup) openScreen(meaning.to);
+    if (meaning.kind === 'addCall' && !isPopup) addCall(event.target);
     if (meaning.kind !== 'none') event.preventDefault();
   };
   window.addEventListener('keydown', press);
   return () => window.removeEventListener('keydown', press);
+}
+
+/** Adds a call, of the stock on whose row the keyboard is. Visitors add none. */
+function addCall(target: EventTarget | null): void {
+  if (!session.peek().isAuthenticated) return;
+  const isOnStock = route.peek()?.tab !== undefined && target instanceof Element;
+  requestCall(isOnStock ? idOfRow(target) : null);
 }
 
 /** A visitor is sent to the login, as by the navigation. */

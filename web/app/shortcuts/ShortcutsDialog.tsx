@@ -1,43 +1,70 @@
 import './ShortcutsDialog.css';
-import { navLabel, navRoutes, TAB_ROUTES } from '../../shared/router/routes.ts';
+import { isPopup } from '../../shared/popup/popup.ts';
+import { route } from '../../shared/router/router.ts';
+import {
+  CALLS_PATH,
+  navLabel,
+  navRoutes,
+  needsLogin,
+  type Route,
+  TAB_ROUTES,
+} from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
+import { ADD_CALL_KEY } from './shortcuts.ts';
 
 type Row = { keys: readonly string[]; does: string };
 
-const TABLE_AND_PAGE: readonly Row[] = [
-  { keys: ['/'], does: 'Filter the table' },
+const MOVES: readonly Row[] = [
   { keys: ['↓', 'j'], does: 'Next row' },
   { keys: ['↑', 'k'], does: 'Previous row' },
-  { keys: ['Enter'], does: 'Show or hide the row’s news' },
-  { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' },
-  { keys: ['?'], does: 'List the keys' },
 ];
+const SCANNER_TABLE: readonly Row[] = [
+  { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
+  ...MOVES,
+  { keys: ['Enter'], does: 'Show or hide the row’s news' },
+];
+const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
+const ADD_CALL: Row = { keys: [ADD_CALL_KEY], does: 'Add a call, of the row’s symbol in a scanner' };
+const HELP: Row = { keys: ['?'], does: 'List the keys' };
 
-/** Every key the product knows. */
+/** A visitor's keys lead where the visitor may go. */
+const scannerKeys = (accessLevel: number): readonly Row[] =>
+  TAB_ROUTES.filter((one) => !needsLogin(one, accessLevel)).map(({ tab, title }) => ({
+    keys: [tab.key],
+    does: title,
+  }));
+
+const screenKeys = (accessLevel: number): readonly Row[] =>
+  navRoutes(accessLevel)
+    .filter((one) => !needsLogin(one, accessLevel))
+    .map((one) => ({ keys: ['g', one.nav.key], does: navLabel(one) }));
+
+function tableKeys(shown: Route | null): readonly Row[] {
+  if (shown?.tab) return SCANNER_TABLE;
+  return shown?.path === CALLS_PATH ? MOVES : [];
+}
+
+const pageKeys = (isSignedIn: boolean): readonly Row[] =>
+  isPopup ? [HELP] : [...(isSignedIn ? [ADD_CALL] : []), PALETTE, HELP];
+
+/** Every key that does something in this window now. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const { accessLevel } = session.value;
+  const { accessLevel, isAuthenticated } = session.value;
   return (
     <DialogSheet open title="Keyboard" onClose={onClose}>
       <div className="keys">
-        <KeyList
-          title="Scanners"
-          rows={TAB_ROUTES.map(({ tab, title }) => ({ keys: [tab.key], does: title }))}
-        />
-        <KeyList
-          title="Screens"
-          rows={navRoutes(accessLevel).map((route) => ({
-            keys: ['g', route.nav.key],
-            does: navLabel(route),
-          }))}
-        />
-        <KeyList title="Table and page" rows={TABLE_AND_PAGE} />
+        <KeyList title="Scanners" rows={isPopup ? [] : scannerKeys(accessLevel)} />
+        <KeyList title="Screens" rows={isPopup ? [] : screenKeys(accessLevel)} />
+        <KeyList title="Table" rows={tableKeys(route.value)} />
+        <KeyList title="Page" rows={pageKeys(isAuthenticated)} />
       </div>
     </DialogSheet>
   );
 }
 
 function KeyList({ title, rows }: { title: string; rows: readonly Row[] }) {
+  if (rows.length === 0) return null;
   return (
     <section>
       <h3>{title}</h3>

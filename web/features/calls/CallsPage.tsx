@@ -2,7 +2,9 @@ import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
 import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
+import { useActions } from '../../shared/actions.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
+import { forgetCall, requestedCall } from '../../shared/requestedCall.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -51,11 +53,24 @@ export function CallsPage() {
 
   useWatch({ codes: boardSymbols.value });
 
-  const close = () => setDialog(null);
+  const request = requestedCall.value;
+  // A request that nobody may fulfil any more must not open a form at the next login.
+  useEffect(() => forgetCall, []);
+  const shown = request !== null && isAuthenticated ? 'submit' : dialog;
+
+  const close = () => {
+    forgetCall();
+    setDialog(null);
+  };
   const openMyCalls = () => {
     setDialog('mine');
     void loadMyCalls();
   };
+
+  useActions([
+    { label: 'Refresh calls', words: 'load leaderboard', run: () => void loadBoard() },
+    ...(isAuthenticated ? [{ label: 'Manage My Calls', words: 'close cancel', run: openMyCalls }] : []),
+  ]);
 
   return (
     <div className="calls-page">
@@ -78,10 +93,14 @@ export function CallsPage() {
       )}
       {isAuthenticated && (
         <Suspense fallback={null}>
-          {dialog === 'submit' && (
-            <SubmitCallDialog onClose={close} onSubmitted={() => void reloadAll(false)} />
+          {shown === 'submit' && (
+            <SubmitCallDialog
+              symbol={request?.symbol ?? null}
+              onClose={close}
+              onSubmitted={() => void reloadAll(false)}
+            />
           )}
-          {dialog === 'mine' && <MyCallsDialog onClose={close} />}
+          {shown === 'mine' && <MyCallsDialog onClose={close} />}
         </Suspense>
       )}
     </div>

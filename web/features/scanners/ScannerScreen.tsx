@@ -2,13 +2,16 @@ import { type ReactNode, useRef } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
 import type { Column } from '../../../src/domain/scanners/columns.ts';
+import { countFilters, OPEN_FILTERS } from '../../../src/domain/scanners/filters.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { useActions } from '../../shared/actions.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
 import './ScannerScreen.css';
+import { useColumnActions } from './columns/useColumnActions.tsx';
 import { useFilterKey } from './useFilterKey.ts';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
@@ -73,7 +76,16 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     today,
   });
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
+  const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
+
+  const hasFilters = requestedCode !== null || countFilters(filters) > 0 || filters.text !== '';
+  useActions([
+    { label: 'Configure Columns', words: 'layout', run: props.onConfigure },
+    ...(hasFilters
+      ? [{ label: 'Clear the filters', words: 'reset show all', run: () => setFilters(OPEN_FILTERS) }]
+      : []),
+  ]);
 
   return (
     <div className="scanner">
@@ -88,6 +100,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         isNarrow={isNarrow}
       />
       {props.notices}
+      {parts}
       {hasFailed ? (
         <StreamFailed onRetry={retry} />
       ) : (
@@ -95,12 +108,14 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           scanner={scanner}
           found={found}
           columns={columns}
+          columnActions={columnActions}
           preferences={preferences}
           onPreferences={change}
           resetKey={`${JSON.stringify(filters)}${props.scope ?? ''}`}
           today={today}
           isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}
+          requestedCode={requestedCode}
         />
       )}
     </div>

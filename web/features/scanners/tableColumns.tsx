@@ -38,6 +38,7 @@ const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
 function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths {
   if (isNarrow && column.kind === 'name') return NARROW_NAME;
   if (isNarrow && isMetric) return NARROW_METRIC;
+  if (column.width !== undefined) return { width: column.width, maxWidth: column.width };
   if (column.id === 'marketCap') return MARKET_CAP;
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }

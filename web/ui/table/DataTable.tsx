@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
+import type { ColumnActions } from './columnActions.ts';
 import { ChangeTints } from './ChangeTints.tsx';
 import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
@@ -31,6 +32,10 @@ export type DataTableProps<Row> = {
   loading?: boolean;
   /** Takes j, k and the arrows when nothing on the page has the focus. */
   isPrimary?: boolean;
+  /** A row that gets the keyboard's focus once it is there; null, or left out, for none. */
+  requestedId?: string | null;
+  /** What may be done with the columns in the header; nothing when left out. */
+  columnActions?: ColumnActions | undefined;
 };
 
 /** Of the buttons that open rows, px: for a pointer, and for a finger. */
@@ -64,7 +69,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
           data-wide={layout.isWide || undefined}
           style={{ width: `max(100%, ${layout.width}px)` }}
         >
-          <TableHeader layout={layout} expanderLabel={detail?.heading} sort={sort} onSort={props.onSort} />
+          <TableHeader
+            layout={layout}
+            expanderLabel={detail?.heading}
+            sort={sort}
+            onSort={props.onSort}
+            actions={props.columnActions}
+          />
           {loading ? (
             <TableSkeleton layout={layout} />
           ) : (
@@ -78,6 +89,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
               tints={tints}
               reading={reading.handlers}
               isPrimary={isPrimary}
+              requestedId={props.requestedId ?? null}
             />
           )}
         </table>

@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { LineHeights } from '../lineHeights.ts';
 import { createCellTexts } from './cellTexts.ts';
 import type { ColumnLayout } from './columnLayout.ts';
@@ -7,7 +15,8 @@ import { DetailRow } from './DetailRow.tsx';
 import { itemKey, rowItems } from './rowItems.ts';
 import { type EmptyCells, emptyCells, TableRow } from './TableRow.tsx';
 import type { DrawnLine, RowDetail } from './types.ts';
-import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
+import { useWidthQuery } from '../useWidthQuery.ts';
+import { idOfRow, useFocusWithRow, usePendingFocus } from './rowFocus.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
 import { useRowKeys } from './useRowKeys.ts';
@@ -27,6 +36,7 @@ export type TableBodyProps<Row> = {
   tints: RefObject<SVGSVGElement | null>;
   reading: ReturnType<typeof useReading>['handlers'];
   isPrimary: boolean;
+  requestedId: string | null;
 };
 
 /** The rows in sight, each at its own place, and the panels open under them. */
@@ -35,11 +45,11 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const { rows, ids, openIds, toggle } = props.shown;
   const body = useRef<HTMLTableSectionElement>(null);
   const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
-  const active = useActiveRow(ids);
+  const active = useActiveRow(ids, props.requestedId);
   const { move, leave } = active;
   const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
   usePageKeys(props.isPrimary, move);
-  usePendingFocus(active.pendingFocus, scroller, lines.scrollTo);
+  usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
   const drawn = drawnLines(lines.visible, rows);
   const empty = useMemo(() => emptyCells(layout), [layout]);
@@ -50,6 +60,8 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   });
   useChangeFlash(body, props.tints, { lines: drawn, layout, rowHeight: heights.row });
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
+  const isPhone = useWidthQuery('phone');
+  const onClick = isPhone && props.detail ? (event: MouseEvent) => toggleTapped(event, toggle) : undefined;
   const tabStop = active.id ?? ids[0] ?? null;
   return (
     <tbody
@@ -58,6 +70,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       className="table-body"
       style={{ height: lines.height }}
       onKeyDown={onKeyDown}
+      onClick={onClick}
       onFocusCapture={active.onFocus}
       {...props.reading}
     >
@@ -66,6 +79,14 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       )}
     </tbody>
   );
+}
+
+/** Opens or closes the row that a finger tapped: on a phone its button is small. Links and buttons keep their taps. */
+function toggleTapped({ target }: MouseEvent, toggle: (id: string) => void): void {
+  if (!(target instanceof Element) || target.closest('a, button') !== null) return;
+  const id = idOfRow(target);
+  // A tap that ends the marking of text is no tap on the row.
+  if (id !== null && window.getSelection()?.isCollapsed !== false) toggle(id);
 }
 
 const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>

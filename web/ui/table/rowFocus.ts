@@ -7,18 +7,25 @@ export const idOfRow = (element: Element | null): string | null =>
 const rowOf = (container: HTMLElement | null, id: string): HTMLElement | null =>
   container?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`) ?? null;
 
-/** Brings the row that a key moved to into sight and gives it the focus, once it is drawn. */
+/**
+ * Brings the row that the keyboard was moved to into sight and gives it the focus, once it is drawn.
+ * @param pending its id; null when the focus is where it belongs
+ * @param activeId the row that the keyboard is on; null when that is not among the rows any more
+ */
 export function usePendingFocus(
   pending: RefObject<string | null>,
+  activeId: string | null,
   scroller: RefObject<HTMLElement | null>,
   scrollTo: (id: string) => void,
 ): void {
   useLayoutEffect(() => {
     const id = pending.current;
     if (id === null) return;
-    pending.current = null;
-    scrollTo(id);
-    rowOf(scroller.current, id)?.focus({ preventScroll: true });
+    const row = id === activeId ? rowOf(scroller.current, id) : null;
+    // A table that has just been mounted draws its rows only once it knows its height.
+    if (row !== null || id !== activeId) pending.current = null;
+    if (id === activeId) scrollTo(id);
+    row?.focus({ preventScroll: true });
   });
 }
 

@@ -27,6 +27,17 @@ type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 export const moveOf = (event: Key): number | undefined =>
   event.ctrlKey || event.metaKey || event.altKey ? undefined : MOVES[event.key];
 
+/** The attribute of a box from which Enter and the down arrow go on to the first row of the page's main table. */
+export const LEADS_INTO_TABLE = { 'data-leads-into-table': '' };
+
+/** Whether an element has `LEADS_INTO_TABLE`. */
+export const leadsIntoTable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.dataset.leadsIntoTable !== undefined;
+
+/** How far a key in such a box moves the active row: to the first. Undefined for every other key. */
+export const entryOf = ({ key, ctrlKey, metaKey, altKey }: Key): number | undefined =>
+  (key === 'Enter' || key === 'ArrowDown') && !(ctrlKey || metaKey || altKey) ? -TO_END : undefined;
+
 /**
  * Does what a key means on a row: arrows, j, k, Page Up and Down, Home and End move; Enter opens or closes; Escape
  * closes, then leaves the table.

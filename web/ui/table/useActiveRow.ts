@@ -1,9 +1,12 @@
 import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { idOfRow } from './rowFocus.ts';
-import { moveOf } from './rowKeys.ts';
+import { entryOf, leadsIntoTable, moveOf } from './rowKeys.ts';
 
-/** The row that the keyboard is on: one at a time can be reached by Tab, the keys move on from there. */
-export function useActiveRow(ids: readonly string[]) {
+/**
+ * The row that the keyboard is on: one at a time can be reached by Tab, the keys move on from there.
+ * @param requestedId a row that gets the keyboard once it is among the rows; null when none was asked for
+ */
+export function useActiveRow(ids: readonly string[], requestedId: string | null) {
   const [activeId, setActive] = useState<string | null>(null);
   const index = activeId === null ? -1 : ids.indexOf(activeId);
   const pendingFocus = useRef<string | null>(null);
@@ -11,6 +14,15 @@ export function useActiveRow(ids: readonly string[]) {
   useLayoutEffect(() => {
     latest.current = { ids, index };
   });
+
+  const [grantedId, grant] = useState<string | null>(null);
+  if (requestedId !== grantedId && (requestedId === null || ids.includes(requestedId))) {
+    grant(requestedId);
+    if (requestedId !== null) setActive(requestedId);
+  }
+  useLayoutEffect(() => {
+    if (grantedId !== null) pendingFocus.current = grantedId;
+  }, [grantedId]);
 
   const move = useCallback((by: number) => {
     const { ids: now, index: from } = latest.current;
@@ -45,13 +57,22 @@ export function useActiveRow(ids: readonly string[]) {
   };
 }
 
-/** Lets j, k and the arrows begin in a table when nothing on the page has the focus. */
+/** How far a key pressed outside the table moves the active row; undefined when it does not. */
+function moveFromPage(event: KeyboardEvent): number | undefined {
+  if (event.target === document.body) return moveOf(event);
+  return leadsIntoTable(event.target) ? entryOf(event) : undefined;
+}
+
+/**
+ * Lets j, k and the arrows begin in a table when nothing on the page has the focus, and Enter and the down arrow in a
+ * box that leads into it (`LEADS_INTO_TABLE`).
+ */
 export function usePageKeys(isOn: boolean, move: (by: number) => void): void {
   useEffect(() => {
     if (!isOn) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const by = moveOf(event);
-      if (by === undefined || event.defaultPrevented || event.target !== document.body) return;
+      const by = event.defaultPrevented || event.isComposing ? undefined : moveFromPage(event);
+      if (by === undefined) return;
       event.preventDefault();
       move(by);
     };

@@ -7,17 +7,22 @@ import './SubmitCallDialog.css';
 import { useCallForm } from './useCallForm.ts';
 import { FormError } from '../../../ui/FormError.tsx';
 
-type SubmitCallDialogProps = { onClose(): void; onSubmitted(): void };
+type SubmitCallDialogProps = {
+  /** What is filled in already; null, or left out, begins with an empty form. */
+  symbol?: string | null;
+  onClose(): void;
+  onSubmitted(): void;
+};
 
 /** Submits one trade idea; stays open until the server has taken it. Any symbol may be typed, so it watches them all. */
 export function SubmitCallDialog(props: SubmitCallDialogProps) {
   return useWholeMarket() && <CallDialog {...props} />;
 }
 
-function CallDialog({ onClose, onSubmitted }: SubmitCallDialogProps) {
+function CallDialog({ symbol = null, onClose, onSubmitted }: SubmitCallDialogProps) {
   const element = useRef<HTMLFormElement>(null);
   const formId = useId();
-  const call = useCallForm(({ field }) =>
+  const call = useCallForm(symbol, ({ field }) =>
     element.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(),
   );
   const submit = async (event: FormEvent) => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { EMPTY_CALL_FORM } from '../../../../src/domain/calls/callForm.ts';
+import { EMPTY_CALL_FORM, pickSymbol } from '../../../../src/domain/calls/callForm.ts';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { checkCall } from '../../../../src/domain/calls/callRules.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
@@ -9,11 +10,16 @@ import { postCall } from '../api.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 
 /**
- * A call while it is filled in, from an empty form on, and its submission.
+ * A call while it is filled in, and its submission.
+ * @param symbol what is filled in already, with the assists of specification 5; null begins with an empty form
  * @param onRefused called when a rule of the form or the server refuses the call
  */
-export function useCallForm(onRefused: (refusal: Refusal) => void) {
-  const [form, setForm] = useState(EMPTY_CALL_FORM);
+export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
+  const [form, setForm] = useState(() =>
+    symbol === null
+      ? EMPTY_CALL_FORM
+      : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol))),
+  );
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
   const refuse = (reason: Refusal): void => {

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Catalog } from '../../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
+import { useActions } from '../../../shared/actions.ts';
 import { hasValues } from '../../../shared/conditions/hasValues.ts';
 import { useMatches } from '../../../shared/conditions/useMatches.ts';
 import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
@@ -9,11 +10,13 @@ import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { ScanBar } from './ScanBar.tsx';
 import { ScanNotices } from './ScanNotices.tsx';
 import {
+  activateScan,
   activeScan,
   dropDraftIndicators,
   followOtherWindows,
   loadScans,
   resetScans,
+  scans,
   selectedIndicators,
 } from './state.ts';
 import { useOperandColumns } from './useOperandColumns.ts';
@@ -46,6 +49,20 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   const matches = useMatches(logic, market);
   const waiting = logic ? waitingNote(operandsOf(logic), market, catalog) : null;
   const close = () => setDialog(null);
+  const edit = (id: number | null) => setDialog({ kind: 'editor', id });
+  const chooseIndicators = () => setDialog({ kind: 'indicators' });
+  useActions(
+    scans.value === null
+      ? []
+      : [
+          { label: 'New scan', words: 'conditions', run: () => edit(null) },
+          ...(scan
+            ? [{ label: `Edit ${scan.name}`, words: 'scan conditions', run: () => edit(scan.id) }]
+            : []),
+          { label: 'Indicators', words: 'columns', run: chooseIndicators },
+          { label: 'Show all stocks', words: 'scan none', run: () => activateScan(null) },
+        ],
+  );
 
   return (
     <>
@@ -63,9 +80,9 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
               count={matches?.size ?? null}
               total={market.size}
               isWaiting={waiting !== null}
-              onNew={() => setDialog({ kind: 'editor', id: null })}
-              onEdit={(id) => setDialog({ kind: 'editor', id })}
-              onIndicators={() => setDialog({ kind: 'indicators' })}
+              onNew={() => edit(null)}
+              onEdit={edit}
+              onIndicators={chooseIndicators}
             />
             <ScanNotices />
             {props.notices}

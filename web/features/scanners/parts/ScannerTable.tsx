@@ -4,6 +4,7 @@ import type { Sort } from '../../../../src/domain/scanners/scanners.ts';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { ColumnActions } from '../../../ui/table/columnActions.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
@@ -15,6 +16,7 @@ export type ScannerTableProps = {
   /** Behind the title, such as when the values were captured. */
   note?: string;
   columns: readonly TableColumn<ScannerRow>[];
+  columnActions?: ColumnActions | undefined;
   rows: readonly ScannerRow[];
   lookup(code: string): ScannerRow | undefined;
   sort: Sort;
@@ -28,6 +30,8 @@ export type ScannerTableProps = {
   /** What the empty table says besides, such as what it waits for. */
   emptyNote?: string | null;
   isPrimary: boolean;
+  /** The code of the row that somebody jumped to; null when there is none. */
+  requestedCode?: string | null;
 };
 
 const codeOf = (row: ScannerRow): string => row.code;
@@ -53,6 +57,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
       <DataTable
         label={title}
         columns={props.columns}
+        columnActions={props.columnActions}
         rows={rows}
         rowId={codeOf}
         sort={props.sort}
@@ -62,6 +67,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
         detail={detail}
         loading={isLoading}
         isPrimary={props.isPrimary}
+        requestedId={props.requestedCode ?? null}
         empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
       />
     </section>

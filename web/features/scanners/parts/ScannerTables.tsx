@@ -6,6 +6,7 @@ import {
   SNAPSHOT_TITLE,
   type Sort,
 } from '../../../../src/domain/scanners/scanners.ts';
+import type { ColumnActions } from '../../../ui/table/columnActions.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
@@ -17,6 +18,7 @@ export type ScannerTablesProps = {
   scanner: ScannerKey;
   found: ScannerRows;
   columns: readonly TableColumn<ScannerRow>[];
+  columnActions: ColumnActions | undefined;
   preferences: ScannerPreferences;
   onPreferences(change: Partial<ScannerPreferences>): void;
   /** Another one shows the rows anew at once, also while their order is held. */
@@ -26,6 +28,8 @@ export type ScannerTablesProps = {
   isLoading: boolean;
   /** What the empty table says besides. */
   emptyNote: string | null;
+  /** The code of the row that somebody jumped to; null when there is none. */
+  requestedCode: string | null;
 };
 
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
@@ -42,6 +46,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
       <ScannerTable
         title={SCANNERS[scanner].title}
         columns={columns}
+        columnActions={props.columnActions}
         rows={found.rows}
         lookup={found.lookup}
         sort={visibleSort(preferences.sort, scanner, columns)}
@@ -52,12 +57,14 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         hidden={found.hidden}
         emptyNote={props.emptyNote}
         isPrimary
+        requestedCode={props.requestedCode}
       />
       {found.snapshotRows.length > 0 && (
         <ScannerTable
           title={SNAPSHOT_TITLE}
           note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
           columns={columns}
+          columnActions={props.columnActions}
           rows={found.snapshotRows}
           lookup={found.lookupSnapshot}
           sort={visibleSort(preferences.snapshotSort, scanner, columns)}

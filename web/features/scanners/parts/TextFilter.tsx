@@ -1,6 +1,7 @@
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { LEADS_INTO_TABLE } from '../../../ui/table/rowKeys.ts';
 import './TextFilter.css';
 
 export type TextFilterProps = {
@@ -9,7 +10,7 @@ export type TextFilterProps = {
   inputRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Filters by code or company name. Escape clears the text; in an empty box it gives up the focus. */
+/** Filters by code or company name. Escape clears the text; in an empty box it gives up the focus. Enter goes on to the rows. */
 export function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return;
@@ -31,6 +32,7 @@ export function TextFilter({ text, onChange, inputRef }: TextFilterProps): React
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
+        {...LEADS_INTO_TABLE}
       />
       {text !== '' && (
         <button type="button" aria-label="Clear filter" onClick={() => onChange('')}>

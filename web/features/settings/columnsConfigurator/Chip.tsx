@@ -1,10 +1,12 @@
 import { useSortable } from '@dnd-kit/sortable';
+import HashIcon from 'lucide-react/icons/hash';
 import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import './Chip.css';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
+import { hasLooks } from '../../../../src/domain/scanners/columnLooks.ts';
 
 type ChipProps = {
   entry: ColumnEntry;
@@ -15,11 +17,13 @@ type ChipProps = {
   errorId: string | undefined;
   onToggle(id: string): void;
   onRemove(id: string): void;
+  /** Asks for the dialog with its decimals. */
+  onFormat(id: string): void;
   /** A key was pressed on the handle. */
   onHandleKey(event: KeyboardEvent, id: string): void;
 };
 
-/** One column: a handle to move it, its name, which shows or hides it, and a lock or a cross. */
+/** One column: a handle to move it, its name, which shows or hides it, its format, and a lock or a cross. */
 export function Chip(props: ChipProps): ReactNode {
   const { entry, index, canMove, isRemovable, errorId } = props;
   const { setNodeRef, listeners, transform, isDragging, isOver, activeIndex } = useSortable({ id: entry.id });
@@ -42,6 +46,7 @@ export function Chip(props: ChipProps): ReactNode {
     >
       <Handle {...props} />
       <Name {...props} />
+      {entry.id !== 'name' && <Format {...props} />}
       {isRemovable && <Cross {...props} />}
     </li>
   );
@@ -77,6 +82,21 @@ function Name({ entry, onToggle }: ChipProps): ReactNode {
   return (
     <button type="button" className="chip-name" aria-pressed={enabled} onClick={() => onToggle(id)}>
       {label}
+    </button>
+  );
+}
+
+function Format({ entry, onFormat }: ChipProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="chip-cross"
+      aria-label={`Format ${entry.label}`}
+      title="Decimals and short numbers"
+      data-set={hasLooks(entry) || undefined}
+      onClick={() => onFormat(entry.id)}
+    >
+      <HashIcon size={12} aria-hidden />
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  type Announcements,
   closestCenter,
   type CollisionDetection,
   DndContext,
@@ -25,6 +26,7 @@ type ChipListProps = {
   refused: { id: string | null; errorId: string } | null;
   onToggle(id: string): void;
   onRemove(id: string): void;
+  onFormat(id: string): void;
   /** Puts the first column in the place of the second. */
   onMove(id: string, overId: string): void;
 };
@@ -34,6 +36,21 @@ const chipAtPointer: CollisionDetection = (input) => {
   const hit = pointerWithin(input);
   return hit.length > 0 ? hit : closestCenter(input);
 };
+
+/** What a screen reader hears of a drag: the columns by their names. Where one went at the end is said below. */
+function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
+  const place = (id: unknown) => columns.findIndex((entry) => entry.id === id);
+  const label = (id: unknown) => columns[place(id)]?.label ?? '';
+  return {
+    onDragStart: ({ active }) => `Moving ${label(active.id)}`,
+    onDragOver: ({ active, over }) =>
+      over === null || over.id === active.id
+        ? `${label(active.id)} stays where it is`
+        : `${label(active.id)}: ${place(active.id) < place(over.id) ? 'after' : 'before'} ${label(over.id)}`,
+    onDragEnd: () => undefined,
+    onDragCancel: ({ active }) => `${label(active.id)} stays where it was`,
+  };
+}
 
 /** The other chips stay where they are while one is dragged: a mark shows where it will go. */
 const stayInPlace = () => null;
@@ -49,7 +66,12 @@ export function ChipList(props: ChipListProps): ReactNode {
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   );
   return (
-    <DndContext sensors={sensors} collisionDetection={chipAtPointer} onDragEnd={onDragEnd}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={chipAtPointer}
+      accessibility={{ announcements: dragAnnouncements(columns) }}
+      onDragEnd={onDragEnd}
+    >
       <SortableContext items={columns.map(({ id }) => id)} strategy={stayInPlace} disabled={!canMove}>
         <ul className="chip-list" ref={list}>
           {columns.map((entry, index) => (
@@ -62,6 +84,7 @@ export function ChipList(props: ChipListProps): ReactNode {
               isRemovable={isRemovable(tableKey, entry)}
               onToggle={onToggle}
               onRemove={onRemove}
+              onFormat={props.onFormat}
               onHandleKey={onHandleKey}
             />
           ))}

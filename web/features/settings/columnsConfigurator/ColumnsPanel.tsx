@@ -28,7 +28,8 @@ export function ColumnsPanel(): ReactNode {
       <h2 id="columns-panel">Table columns</h2>
       <p className="muted">
         Click a column to show or hide it. Drag it, or move it with the arrow keys from its handle, to change
-        the order.
+        the order. Its # sets decimals and short numbers. In a scanner the table’s own header does all this
+        too: drag a heading or its edge, or open its menu with the right button.
       </p>
       <CatalogProblem />
       {settings.value !== null &&

@@ -1,9 +1,11 @@
 import PlusIcon from 'lucide-react/icons/plus';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import {
+  copyLayout,
   editorRights,
   moveColumn,
   removeColumn,
+  setLooks,
   toggleColumn,
 } from '../../../../src/domain/scanners/columnEditor.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
@@ -25,6 +27,15 @@ import './TableEditor.css';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 import { defaultEntries } from '../../../../src/domain/scanners/columnEntry.ts';
 
+const ColumnLooksDialog = lazy(() =>
+  import('../../../shared/columns/ColumnLooksDialog.tsx').then((code) => ({
+    default: code.ColumnLooksDialog,
+  })),
+);
+const CopyLayoutDialog = lazy(() =>
+  import('../../../shared/columns/CopyLayoutDialog.tsx').then((code) => ({ default: code.CopyLayoutDialog })),
+);
+
 type TableEditorProps = {
   tableKey: ScannerKey;
   label: string;
@@ -32,6 +43,8 @@ type TableEditorProps = {
   isTarget: boolean;
   onAdd(): void;
 };
+
+type OpenDialog = { kind: 'format'; id: string } | { kind: 'copy' } | null;
 
 /** Edits the columns of one table: which are shown, and in which order. */
 export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorProps): ReactNode {
@@ -51,6 +64,8 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
     frame.current?.focus({ preventScroll: true });
   }, [isTarget]);
   const edit = (next: readonly ColumnEntry[]) => editColumns(tableKey, next);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const formatted = dialog?.kind === 'format' ? columns.find(({ id }) => id === dialog.id) : undefined;
   const headingId = `columns-${tableKey}`;
   const errorId = `${headingId}-error`;
 
@@ -69,28 +84,54 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
         onToggle={(id) => edit(toggleColumn(columns, id))}
         onRemove={(id) => edit(removeColumn(tableKey, columns, id))}
         onMove={(id, overId) => edit(moveColumn(columns, id, overId))}
+        onFormat={(id) => setDialog({ kind: 'format', id })}
       />
       {refused && (
         <div id={errorId}>
           <Banner onDismiss={() => dismissRefused(tableKey)}>{refused.message}</Banner>
         </div>
       )}
-      <Actions tableKey={tableKey} label={label} rights={rights} onAdd={onAdd} />
+      <Actions
+        tableKey={tableKey}
+        label={label}
+        rights={rights}
+        onAdd={onAdd}
+        onCopy={() => setDialog({ kind: 'copy' })}
+      />
+      <Suspense fallback={null}>
+        {formatted && (
+          <ColumnLooksDialog
+            tableKey={tableKey}
+            entry={formatted}
+            onChange={(looks) => edit(setLooks(draftColumns(tableKey), formatted.id, looks))}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog?.kind === 'copy' && (
+          <CopyLayoutDialog
+            from={tableKey}
+            onCopy={(to) => editColumns(to, copyLayout(columns, to))}
+            onClose={() => setDialog(null)}
+          />
+        )}
+      </Suspense>
     </section>
   );
 }
 
 type ActionsProps = Pick<TableEditorProps, 'tableKey' | 'label' | 'onAdd'> & {
+  onCopy(): void;
   rights: ReturnType<typeof editorRights>;
 };
 
-function Actions({ tableKey, label, rights, onAdd }: ActionsProps): ReactNode {
+function Actions({ tableKey, label, rights, onAdd, onCopy }: ActionsProps): ReactNode {
   return (
     <div className="table-editor-actions" role="group" aria-label={`${label} actions`}>
       <Button disabled={!rights.addIndicator} onClick={onAdd}>
         <PlusIcon size={15} aria-hidden />
         Add Indicator
       </Button>
+      <Button onClick={onCopy}>Copy layout to…</Button>
       <span className="table-editor-space" />
       <Button
         disabled={!rights.restoreDefault}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axe } from '../support/browser.ts';
+import { button, region } from '../support/configurator.ts';
+import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
+}, 60_000);
+afterAll(() => stage?.close());
+
+const TITLE = 'Top Movers Large Cap';
+const heading = (page: Page, label: string) =>
+  grid(page, TITLE).getByRole('columnheader', { name: label, exact: true });
+const headings = (page: Page): Promise<string[]> =>
+  grid(page, TITLE)
+    .locator('.table-sort-label')
+    .evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));
+const boxOf = async (page: Page, label: string) => {
+  const box = await heading(page, label).boundingBox();
+  if (!box) throw new Error(`${label} has no place on the page.`);
+  return box;
+};
+
+async function openScanner(as: string) {
+  const visitor = await stage.visit('/intra-day-large-cap', { as });
+  await grid(visitor.page, TITLE).locator('tr[data-id]').first().waitFor();
+  return visitor;
+}
+
+describe('the header of a table', () => {
+  test('moves a column by mouse behind a line, and by keys, and keeps both over a reload', async () => {
+    const visitor = await openScanner('basic-header-move');
+    const { page } = visitor;
+    const before = await headings(page);
+    expect(before.slice(0, 4)).toEqual(['Name', 'Change', 'Last', 'VWAP']);
+    const [from, to] = [await boxOf(page, 'VWAP'), await boxOf(page, 'Change')];
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(100);
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+    await page.locator('.column-line').waitFor();
+    await picture(page, 'column-dragged');
+    await page.mouse.up();
+    await until('it stands there', async () => (await headings(page))[1] === 'VWAP');
+    expect(await page.locator('.column-line').count()).toBe(0);
+    // The drag was no click: the table is sorted as before.
+    expect(await heading(page, 'Change').getAttribute('aria-sort')).toBe('descending');
+
+    await heading(page, 'VWAP').getByRole('button').focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await until('the key has moved it', async () => (await headings(page))[2] === 'VWAP');
+    await page.getByText('VWAP: after Change').waitFor({ state: 'attached' });
+    expect(
+      await heading(page, 'VWAP')
+        .getByRole('button')
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+    await page.waitForResponse((response) => response.url().endsWith('/settings/table-columns'));
+    await page.reload();
+    await until('it is there after a reload', async () => (await headings(page))[2] === 'VWAP');
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('resizes a column by its edge, and gives the default width back', async () => {
+    const visitor = await openScanner('basic-header-width');
+    const { page } = visitor;
+    const { x, y, width, height } = await boxOf(page, 'Last');
+    await page.mouse.move(x + width - 3, y + height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(100);
+    await page.mouse.move(x + width + 57, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await until('it is wider', async () => Math.abs((await boxOf(page, 'Last')).width - width - 60) <= 2);
+    await heading(page, 'Last').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Default width' }).click();
+    await until('it is as before', async () => Math.abs((await boxOf(page, 'Last')).width - width) <= 2);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('has a menu: hide, short numbers and decimals, copy the layout to another scanner', async () => {
+    const visitor = await openScanner('basic-header-menu');
+    const { page } = visitor;
+    await heading(page, 'VWAP').getByRole('button').focus();
+    await page.keyboard.press('Shift+F10');
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'column-menu');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(
+      await heading(page, 'VWAP')
+        .getByRole('button')
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+
+    await heading(page, 'VWAP').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Hide column' }).click();
+    await until('it is hidden', async () => !(await headings(page)).includes('VWAP'));
+
+    await heading(page, 'Market Cap').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Format…' }).click();
+    const format = page.getByRole('dialog', { name: 'Format Market Cap' });
+    await format.getByRole('switch').click();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'column-format');
+    await button(format, 'Done').click();
+    await format.waitFor({ state: 'detached' });
+    await until('large numbers are short', async () =>
+      (await shownRows(grid(page, TITLE))).every(({ cells }) =>
+        /^[\d,.]+ [BT]$/.test(cells['Market Cap'] ?? ''),
+      ),
+    );
+
+    await heading(page, 'Last').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Copy layout to…' }).click();
+    const copy = page.getByRole('dialog', { name: 'Copy layout' });
+    await copy.getByLabel('Copy layout to').selectOption({ label: 'Intra-Day < $1' });
+    const saved = page.waitForResponse((response) => response.url().endsWith('/settings/table-columns'));
+    await button(copy, 'Copy').click();
+    await saved;
+    await page.goto(`${stage.url}/#/settings`);
+    const chips = region(page, 'Intra-day < $1');
+    await button(chips, 'VWAP').waitFor();
+    expect(await button(chips, 'VWAP').getAttribute('aria-pressed')).toBe('false');
+    await button(chips, 'Format Market Cap').click();
+    await page
+      .getByRole('dialog', { name: 'Format Market Cap' })
+      .getByRole('switch', { checked: true })
+      .waitFor();
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+});

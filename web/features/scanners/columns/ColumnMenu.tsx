@@ -1,0 +1,92 @@
+import { Menu } from '@base-ui/react/menu';
+import { type ReactNode, useState } from 'react';
+import {
+  copyLayout,
+  type LooksChange,
+  moveColumn,
+  setLooks,
+  toggleColumn,
+} from '../../../../src/domain/scanners/columnEditor.ts';
+import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+import { ColumnLooksDialog } from '../../../shared/columns/ColumnLooksDialog.tsx';
+import { CopyLayoutDialog } from '../../../shared/columns/CopyLayoutDialog.tsx';
+import { changeColumns, columnsOf } from '../../../shared/columns/layouts.ts';
+import './ColumnMenu.css';
+
+export type ColumnMenuProps = {
+  scanner: ScannerKey;
+  id: string;
+  /** The heading that the menu stands under, and that gets the focus back. */
+  heading: HTMLElement;
+  onConfigure(): void;
+  onClose(): void;
+};
+
+/** What can be done with a column, from its heading. Import it lazily: it brings Base UI along. */
+export function ColumnMenu(props: ColumnMenuProps): ReactNode {
+  const { scanner, id, heading, onConfigure, onClose } = props;
+  const [dialog, setDialog] = useState<'looks' | 'copy' | null>(null);
+  const columns = columnsOf(scanner);
+  const entry = columns.find((one) => one.id === id);
+  if (!entry) return null;
+  const close = () => {
+    onClose();
+    heading.querySelector('button')?.focus();
+  };
+  if (dialog === 'looks') {
+    const onChange = (looks: LooksChange) => changeColumns(scanner, (now) => setLooks(now, id, looks));
+    return <ColumnLooksDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={close} />;
+  }
+  if (dialog === 'copy') {
+    const onCopy = (to: ScannerKey) => changeColumns(to, () => copyLayout(columns, to));
+    return <CopyLayoutDialog from={scanner} onCopy={onCopy} onClose={close} />;
+  }
+  const shown = columns.filter(({ enabled }) => enabled);
+  const at = shown.findIndex((one) => one.id === id);
+  const step = (by: number) => {
+    const over = shown[at + by];
+    return over && id !== 'name' && over.id !== 'name' ? over : null;
+  };
+  const moveBy = (by: number) => () =>
+    changeColumns(scanner, (now) => moveColumn(now, id, step(by)?.id ?? id));
+  return (
+    <Menu.Root open onOpenChange={(isOpen) => !isOpen && dialog === null && close()}>
+      <Menu.Portal>
+        <Menu.Positioner className="column-menu-place" anchor={heading} align="start" sideOffset={2}>
+          <Menu.Popup className="column-menu" aria-label={`${entry.label} column`}>
+            {!entry.mandatory && (
+              <Item onChoose={() => changeColumns(scanner, (now) => toggleColumn(now, id))}>Hide column</Item>
+            )}
+            {step(-1) && <Item onChoose={moveBy(-1)}>Move left</Item>}
+            {step(1) && <Item onChoose={moveBy(1)}>Move right</Item>}
+            {id !== 'name' && (
+              <Item staysOpen onChoose={() => setDialog('looks')}>
+                Format…
+              </Item>
+            )}
+            {entry.width !== undefined && (
+              <Item onChoose={() => changeColumns(scanner, (now) => setLooks(now, id, { width: undefined }))}>
+                Default width
+              </Item>
+            )}
+            <Menu.Separator className="column-menu-line" />
+            <Item staysOpen onChoose={() => setDialog('copy')}>
+              Copy layout to…
+            </Item>
+            <Item onChoose={onConfigure}>Configure Columns</Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+type ItemProps = { onChoose(): void; staysOpen?: boolean; children: ReactNode };
+
+function Item({ onChoose, staysOpen = false, children }: ItemProps): ReactNode {
+  return (
+    <Menu.Item className="column-menu-item" closeOnClick={!staysOpen} onClick={onChoose}>
+      {children}
+    </Menu.Item>
+  );
+}

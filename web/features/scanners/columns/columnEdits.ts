@@ -1,0 +1,25 @@
+import { moveColumn, setLooks } from '../../../../src/domain/scanners/columnEditor.ts';
+import { MAX_WIDTH, MIN_WIDTH } from '../../../../src/domain/scanners/columnLooks.ts';
+import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+import { changeColumns, columnsOf } from '../../../shared/columns/layouts.ts';
+
+/**
+ * Makes a column of a scanner's layout wider or narrower, within the limits of what can be saved.
+ * @param width px
+ */
+export function resizeColumn(scanner: ScannerKey, id: string, width: number): void {
+  const within = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width));
+  changeColumns(scanner, (columns) => setLooks(columns, id, { width: within }));
+}
+
+/**
+ * Puts a column of a scanner's layout in the place of another.
+ * @returns where it went, in words: 'Match: before P. Close'
+ */
+export function placeColumn(scanner: ScannerKey, id: string, overId: string): string {
+  const shown = columnsOf(scanner).filter(({ enabled }) => enabled);
+  const from = shown.findIndex((entry) => entry.id === id);
+  const to = shown.findIndex((entry) => entry.id === overId);
+  changeColumns(scanner, (columns) => moveColumn(columns, id, overId));
+  return `${shown[from]?.label}: ${from < to ? 'after' : 'before'} ${shown[to]?.label}`;
+}

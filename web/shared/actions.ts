@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+
+/** Something that can be done on a screen, as the palette lists it. */
+export type Action = {
+  label: string;
+  /** Other words it is found by. */
+  words?: string;
+  run(): void;
+};
+
+type Offer = () => readonly Action[];
+
+const offers = new Set<Offer>();
+
+/** What the screen that is shown offers to be done, in the order in which its parts were mounted. */
+export const offeredActions = (): Action[] => [...offers].flatMap((offer) => offer());
+
+/** Offers actions to the palette while the caller is mounted; always the newest ones. */
+export function useActions(actions: readonly Action[]): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const offer: Offer = () => latest.current;
+    offers.add(offer);
+    return () => {
+      offers.delete(offer);
+    };
+  }, []);
+}
