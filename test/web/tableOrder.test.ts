@@ -7,6 +7,7 @@ type Line = { id: string; key: number | null };
 const line = (id: string, key: number | null): Line => ({ id, key });
 const rowId = (row: Line) => row.id;
 const read = (row: Line) => row.key;
+const NONE: ReadonlySet<string> = new Set();
 const ids = (rows: readonly Line[]) => rows.map(rowId).join('');
 
 const lines = fc.uniqueArray(
@@ -53,7 +54,9 @@ describe('the held order', () => {
     rowId,
     by: { read, desc: true },
     isHeld: false,
+    openIds: NONE,
     resetKey: '',
+    epoch: '',
     now: 10_000,
     ...change,
   });

@@ -13,6 +13,7 @@ const valueColumn = (id: string, label: string, operand: Operand): Column => ({
   decimals: DECIMALS.indicator,
   numeric: true,
   colour: 'plain',
+  flashes: false,
   value: readerOf(operand),
 });
 

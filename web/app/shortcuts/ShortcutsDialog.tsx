@@ -10,6 +10,7 @@ const TABLE_AND_PAGE: readonly Row[] = [
   { keys: ['↓', 'j'], does: 'Next row' },
   { keys: ['↑', 'k'], does: 'Previous row' },
   { keys: ['Enter'], does: 'Show or hide the row’s news' },
+  { keys: ['.'], does: 'Resume a paused order of rows' },
   { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' },
   { keys: ['?'], does: 'List the keys' },
 ];

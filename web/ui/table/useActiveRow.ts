@@ -45,8 +45,11 @@ export function useActiveRow(ids: readonly string[]) {
   };
 }
 
-/** Lets j, k and the arrows begin in a table when nothing on the page has the focus. */
-export function usePageKeys(isOn: boolean, move: (by: number) => void): void {
+/**
+ * Lets j, k and the arrows begin in a table when nothing on the page has the focus.
+ * @param onUse such a key counts as pressed in the rows
+ */
+export function usePageKeys(isOn: boolean, move: (by: number) => void, onUse: () => void): void {
   useEffect(() => {
     if (!isOn) return;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -54,8 +57,9 @@ export function usePageKeys(isOn: boolean, move: (by: number) => void): void {
       if (by === undefined || event.defaultPrevented || event.target !== document.body) return;
       event.preventDefault();
       move(by);
+      onUse();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [isOn, move]);
+  }, [isOn, move, onUse]);
 }
