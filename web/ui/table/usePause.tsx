@@ -1,6 +1,6 @@
-import { type ReactNode, type RefObject, useCallback } from 'react';
+import { type ReactNode, type RefObject, useCallback, useState } from 'react';
 import { PausedChip } from './PausedChip.tsx';
-import { usePauseWords } from './usePauseWords.ts';
+import { createPauseWords } from './pauseWords.ts';
 import { useResumeKey } from './useResumeKey.ts';
 import type { ShownRows } from './useShownRows.ts';
 
@@ -19,7 +19,8 @@ export function usePause<Row>(
     resume();
   }, [stopReading, resume]);
   useResumeKey(paused !== null, onResume);
-  const words = usePauseWords(paused);
+  const [pauseWords] = useState(createPauseWords);
+  const words = pauseWords.next(paused, performance.now());
   const chip = paused && <PausedChip paused={paused} onResume={onResume} frame={frame} />;
   return { chip, words };
 }
