@@ -150,7 +150,7 @@ describe('holding still', () => {
     expect(screen.getByRole('article', { name: 'News for AAA' })).toBeDefined();
   });
 
-  test('a stock that leaves the scanner stays in its place, marked, while the pointer is over the rows', async () => {
+  test('a stock that leaves the scanner stays in its place, marked, while the rows are used', async () => {
     const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.hover(row('AAA'));
     view.rerender(screenOf('intraDaySmall', [aStock({ code: 'AAA', status: 'Halted' }), ...moved.slice(1)]));
@@ -161,7 +161,7 @@ describe('holding still', () => {
     await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'BBB']), PATIENT);
   });
 
-  test('the keyboard among the rows freezes the order until it leaves', async () => {
+  test('a key in the rows freezes the order for a while', async () => {
     const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.keyboard('j');
     expect(document.activeElement).toBe(row('BBB'));

@@ -45,11 +45,6 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   const isEmpty = rows.length === 0 && !isLoading;
   return (
     <section className="scanner-panel" data-empty={isEmpty || undefined} aria-label={title}>
-      {props.isPrimary && (
-        <p className="visually-hidden" role="status">
-          {summary}
-        </p>
-      )}
       <DataTable
         label={title}
         columns={props.columns}
@@ -66,6 +61,11 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
         heading={(state) => <Head {...props} {...state} />}
         empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
       />
+      {props.isPrimary && (
+        <p className="visually-hidden" role="status">
+          {summary}
+        </p>
+      )}
     </section>
   );
 }
