@@ -2,8 +2,8 @@
 export const NEAR_ROWS = 3;
 
 /**
- * The places that keep their rows while rows are open: of each open row, and of those next to it. What a place keeps
- * does not move on the screen, as every place above it is kept by a row too.
+ * The places that keep their rows while rows are open: of each open row, and of those next to it. A row that keeps its
+ * place does not move on the screen: rows are of one height, and the panels above it keep their places too.
  * @param ids of the rows as they stand
  */
 export function placesNear(ids: readonly string[], openIds: ReadonlySet<string>): ReadonlySet<number> {
