@@ -81,14 +81,26 @@ test('what the auction would trade and leave over flashes', () => {
   ]);
 });
 
-test('the columns of a scan flash when they are prices, not when they are totals or indicators', () => {
-  const before = aStock({ code: 'AAA', volume: 1000, rsi_1d_14_now: 40 } as Partial<Stock>);
-  const after = aStock({ ...before, high: 0.99, volume: 2000, rsi_1d_14_now: 60 } as Partial<Stock>);
+test('fields of a scan flash as everywhere; indicators do, but for those of volume', () => {
+  const indicator = (family: string, key: string) =>
+    operandColumn(key, family, { type: 'indicator', family, params: {}, tf: 'D', key, valueKey: 'now' });
+  const values = (now: number) => ({
+    indicators: { D: { rsi_14: { now }, volume: { now }, relative: { now } } },
+    high: now,
+    volume: now,
+  });
   const columns = [
     operandColumn('high', 'High', { type: 'field', key: 'high' }),
-    operandColumn('rsi', 'RSI', { type: 'field', key: 'rsi_1d_14_now' }),
+    operandColumn('volume', 'Volume', { type: 'field', key: 'volume' }),
+    indicator('rsi', 'rsi_14'),
+    indicator('volume', 'volume'),
+    indicator('relative_volume_10d_calc', 'relative'),
   ];
-  expect(flashing('custom', before, after, columns)).toEqual(['High']);
+  const before = aStock({ code: 'AAA', ...values(40) });
+  expect(flashing('custom', before, aStock({ code: 'AAA', ...values(60) }), columns)).toEqual([
+    'High',
+    'rsi',
+  ]);
 });
 
 test('a change beyond the decimals that are shown does not flash', () => {

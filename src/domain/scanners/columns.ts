@@ -49,9 +49,9 @@ export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
 const AUCTION_COLUMNS: ReadonlySet<string> = new Set(['match_vol', 'match_value', 'buy_surplus']);
 
 /**
- * Which columns flash when their number changes: prices, percents, pips and what the auction would trade. Not traded
- * volume and value, which can only rise; not relative volume, which moves with the clock; not market cap and
- * indicators, which are worked out from the price: they change whenever it does, and it flashes itself.
+ * Which columns of a stock's own fields flash when their number changes: prices, percents, pips and what the auction
+ * would trade. Not traded volume and value, which can only rise; not relative volume, which moves with the clock; not
+ * market cap, which changes only with the price, and that flashes itself.
  */
 const flashes = (id: string, kind: ColumnKind): boolean =>
   kind === 'price' || kind === 'percent' || kind === 'pips' || AUCTION_COLUMNS.has(id);

@@ -6,6 +6,9 @@ import { checkHtf } from '../indicators/htfCandle.ts';
 import type { Operand } from '../conditions/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
+/** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
+const RISING = /volume|traded|bars.?count/i;
+
 const valueColumn = (id: string, label: string, operand: Operand): Column => ({
   id,
   label,
@@ -13,7 +16,7 @@ const valueColumn = (id: string, label: string, operand: Operand): Column => ({
   decimals: DECIMALS.indicator,
   numeric: true,
   colour: 'plain',
-  flashes: false,
+  flashes: operand.type !== 'indicator' || !RISING.test(operand.family),
   value: readerOf(operand),
 });
 
