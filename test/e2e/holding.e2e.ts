@@ -29,11 +29,11 @@ const codesOf = async (page: Page, title = TITLE): Promise<string[]> =>
 const chip = (page: Page) => page.getByRole('button', { name: /^Paused/ });
 
 /** Moves the pointer among the rows, again and again, until it is told to stop. */
-function keepMoving(page: Page): () => void {
+function keepMoving(page: Page, y = 480): () => void {
   let isMoving = true;
   const move = async () => {
     for (let step = 0; isMoving; step += 1) {
-      await page.mouse.move(500 + (step % 40), 480);
+      await page.mouse.move(500 + (step % 40), y);
       await Bun.sleep(100);
     }
   };
@@ -139,7 +139,8 @@ describe('through the open', () => {
       const visitor = await open.visit('/pre-market');
       const { page } = visitor;
       await grid(page, 'Live Pre-Open').locator('tr[data-id]').first().waitFor();
-      const stop = keepMoving(page);
+      // Over the first rows, where the live table stays when the other comes below it.
+      const stop = keepMoving(page, 215);
       await grid(page, 'Pre-Open Snapshot').locator('tr[data-id]').first().waitFor({ timeout: 30_000 });
       await until('no pre-open row is left', async () => {
         const seen = await counts(page, 'Live Pre-Open');
