@@ -11,7 +11,10 @@ afterAll(() => stage?.close());
 const TITLE = 'Top Movers under $1';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** A cell whose number went up or down at the tick that began a flash, and how it is tinted: in the middle of its area. */
+/** Totals and ratios, which do not flash. */
+const STILL = ['$ Traded', 'Rel Vol'];
+
+/** A cell of a column that flashes, whose number went up or down at the tick that began a flash, and how it is tinted: in the middle of its area. */
 type Flashed = { code: string; place: number; moved: 'up' | 'down'; tint: 'up' | 'down' | null };
 type Frozen = { opacity: number; cells: Flashed[] };
 
@@ -21,15 +24,20 @@ type Frozen = { opacity: number; cells: Flashed[] };
  */
 const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
   page.evaluate(
-    async ([time, distance]) => {
+    async ([time, distance, still]) => {
       const frame = () => new Promise((done) => requestAnimationFrame(done));
       const svg = document.querySelector<SVGSVGElement>('.table-tints');
       if (!svg) throw new Error('There is no place for tints.');
+      const headings = [...document.querySelectorAll('[role=columnheader]')];
+      const flashes = (cell: Element) => {
+        const place = [...(cell.parentElement?.children ?? [])].indexOf(cell);
+        return !still.some((label) => headings[place]?.textContent?.includes(label));
+      };
       const running = () => svg.getAnimations().find(({ playState }) => playState === 'running');
       const numbers = () =>
         new Map(
           [...document.querySelectorAll<HTMLElement>('tr[data-id]')].flatMap((row) =>
-            [...row.querySelectorAll('.is-number')].map((cell) => {
+            [...row.querySelectorAll('.is-number')].filter(flashes).map((cell) => {
               const value = Number((cell.textContent ?? '').replaceAll('−', '-').replaceAll(/[^\d.-]/g, ''));
               return [cell, { code: row.dataset.id ?? '', value }] as const;
             }),
@@ -72,20 +80,25 @@ const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
       flash?.finish();
       return { opacity, cells };
     },
-    [at, scrollBy] as const,
+    [at, scrollBy, STILL] as const,
   );
 
 /** More stocks than the first part of the market brings to the table. */
 const WHOLE = 300;
 
-/** Rows stay where they are while the pointer is over them, from the time when the whole market is there. */
+/** Rows stay where they are while the pointer moves over them, from the time when the whole market is there. */
 async function holdOrder(page: Page): Promise<void> {
   await grid(page, TITLE).locator('tr[data-id]').nth(3).waitFor();
   await page.waitForFunction(
     (least) => Number(/(\d+) stocks/.exec(document.body.innerText)?.[1]) > least,
     WHOLE,
   );
-  await page.mouse.move(500, 500);
+  let isEven = false;
+  const moving = setInterval(() => {
+    isEven = !isEven;
+    page.mouse.move(500, isEven ? 500 : 501).catch(() => {});
+  }, 1000);
+  page.once('close', () => clearInterval(moving));
 }
 
 const directions = (cells: readonly Flashed[]) => cells.map(({ moved }) => moved);
@@ -153,11 +166,11 @@ describe('a changed number', () => {
       }),
     );
     expect(new Set(grounds)).toEqual(new Set(['sticky 1 false']));
-    // Rows stay where they are while the keyboard is among them.
-    await page.keyboard.press('j');
     const flashes: Flashed[] = [];
     const METRIC = 2;
     for (let tick = 0; tick < 20 && !flashes.some(({ place }) => place === METRIC); tick += 1) {
+      // Rows stay where they are while keys are used among them.
+      await page.keyboard.press(tick % 2 === 0 ? 'j' : 'k');
       flashes.push(...(await freezeFlash(page, 10)).cells);
     }
     const pinned = flashes.filter(({ place }) => place === METRIC);

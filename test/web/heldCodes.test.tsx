@@ -3,6 +3,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '../../src/domain/market/stock.ts';
 import { ScannerPage } from '../../web/features/scanners/ScannerPage.tsx';
+import { SETTLE_MS } from '../../web/ui/table/heldOrder.ts';
+import { READING_MS } from '../../web/ui/table/useReading.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow, Watch } from '../../web/shared/live/stream/protocol.ts';
@@ -53,6 +55,8 @@ test('a stock whose row is held after it has left the scanner is watched by its 
   render(<ScannerPage scanner="intraDaySmall" />);
   await waitFor(() => expect(watched.at(-1)?.scanners).toEqual(['intraDaySmall']));
   show(aStock({ code: 'ABC' }), aStock({ code: 'DEF' }));
+  // The first rows settle, and are not held before.
+  await act(() => Bun.sleep(SETTLE_MS));
   await userEvent.hover(screen.getByText('ABC'));
   show(left('ABC', 0.31), aStock({ code: 'DEF' }));
   await waitFor(() => expect(watched.at(-1)?.codes).toEqual(['ABC']));
@@ -61,7 +65,7 @@ test('a stock whose row is held after it has left the scanner is watched by its 
   await screen.findByText('0.290');
   expect(watched.at(-1)?.codes).toEqual(['ABC']);
   await userEvent.unhover(screen.getByText('ABC'));
-  await Bun.sleep(1000);
+  await act(() => Bun.sleep(READING_MS + 100));
   show(left('ABC', 0.29), aStock({ code: 'DEF', last: 0.7 }));
   await waitFor(() => expect(screen.queryByText('ABC')).toBeNull());
   show(left('ABC', 0.29), aStock({ code: 'DEF', last: 0.8 }));

@@ -150,7 +150,7 @@ describe('holding still', () => {
     expect(screen.getByRole('article', { name: 'News for AAA' })).toBeDefined();
   });
 
-  test('a stock that leaves the scanner stays in its place, marked, while the pointer is over the rows', async () => {
+  test('a stock that leaves the scanner stays in its place, marked, while the rows are used', async () => {
     const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.hover(row('AAA'));
     view.rerender(screenOf('intraDaySmall', [aStock({ code: 'AAA', status: 'Halted' }), ...moved.slice(1)]));
@@ -161,7 +161,7 @@ describe('holding still', () => {
     await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'BBB']), PATIENT);
   });
 
-  test('the keyboard among the rows freezes the order until it leaves', async () => {
+  test('a key in the rows freezes the order for a while', async () => {
     const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
     await userEvent.keyboard('j');
     expect(document.activeElement).toBe(row('BBB'));
@@ -173,19 +173,19 @@ describe('holding still', () => {
   });
 
   test('a changed number flashes in its direction and fades, a new row does not', async () => {
-    const show = (last: number, value: number) =>
-      screenOf('intraDaySmall', [aStock({ ...THREE_STOCKS[0], last, value }), ...THREE_STOCKS.slice(1, 2)]);
+    const show = (last: number, low: number) =>
+      screenOf('intraDaySmall', [aStock({ ...THREE_STOCKS[0], last, low }), ...THREE_STOCKS.slice(1, 2)]);
     const flashes = () => [...row('AAA').children].map(tintOf);
-    const view = render(show(0.51, 90_000));
+    const view = render(show(0.51, 0.5));
     expect(tintedCells().length).toBe(0);
-    view.rerender(show(0.52, 80_000));
-    expect([flashes()[3], flashes()[10]]).toEqual(['up', 'down']);
+    view.rerender(show(0.52, 0.49));
+    expect([flashes()[3], flashes()[9]]).toEqual(['up', 'down']);
     expect([...row('BBB').children].map(tintOf).filter(Boolean)).toEqual([]);
     await act(async () => {});
-    view.rerender(show(0.51, 80_000));
+    view.rerender(show(0.51, 0.49));
     await act(async () => {});
     // The cell of the tick before has lost its tint to this one's.
-    expect([flashes()[3], flashes()[10]]).toEqual(['down', null]);
+    expect([flashes()[3], flashes()[9]]).toEqual(['down', null]);
 
     const effect = runningFlash(row('AAA'))?.effect as KeyframeEffect;
     expect(effect.getKeyframes().map(({ opacity }) => Number(opacity))).toEqual([1, 0]);

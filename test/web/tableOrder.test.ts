@@ -7,6 +7,7 @@ type Line = { id: string; key: number | null };
 const line = (id: string, key: number | null): Line => ({ id, key });
 const rowId = (row: Line) => row.id;
 const read = (row: Line) => row.key;
+const NONE: ReadonlySet<string> = new Set();
 const ids = (rows: readonly Line[]) => rows.map(rowId).join('');
 
 const lines = fc.uniqueArray(
@@ -53,7 +54,9 @@ describe('the held order', () => {
     rowId,
     by: { read, desc: true },
     isHeld: false,
+    openIds: NONE,
     resetKey: '',
+    epoch: '',
     now: 10_000,
     ...change,
   });
@@ -107,7 +110,7 @@ describe('the held order', () => {
     order.next(start());
     const rows = [line('a', 3), line('c', 1), line('d', 9)];
     const held = order.next(
-      start({ rows, isHeld: true, lookup: (id) => (id === 'b' ? line('b', -5) : undefined) }),
+      start({ rows, isHeld: true, now: 20_000, lookup: (id) => (id === 'b' ? line('b', -5) : undefined) }),
     );
     expect(ids(held.rows)).toBe('abc');
     expect(held.rows[1]?.key).toBe(-5);
@@ -120,14 +123,18 @@ describe('the held order', () => {
   test('keeps the last state of a row that is gone altogether', () => {
     const order = createHeldOrder<Line>();
     order.next(start());
-    const held = order.next(start({ rows: [line('a', 3)], isHeld: true, lookup: () => undefined }));
+    const held = order.next(
+      start({ rows: [line('a', 3)], isHeld: true, now: 20_000, lookup: () => undefined }),
+    );
     expect(held.rows.map(({ key }) => key)).toEqual([3, 2, 1]);
   });
 
   test("obeys the user's own sorting and filtering even while held", () => {
     const order = createHeldOrder<Line>();
     order.next(start());
-    const reversed = order.next(start({ isHeld: true, resetKey: 'asc', by: { read, desc: false } }));
+    const reversed = order.next(
+      start({ isHeld: true, now: 20_000, resetKey: 'asc', by: { read, desc: false } }),
+    );
     expect(ids(reversed.rows)).toBe('cba');
   });
 

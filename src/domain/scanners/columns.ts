@@ -20,6 +20,8 @@ export type Column = {
   decimals: number;
   numeric: boolean;
   colour: ColourRule;
+  /** Whether a change of the number is worth a look: see `flashes`. */
+  flashes: boolean;
   /** Large numbers are written short: '278.0 B'. */
   isShort?: boolean;
   /** The width that the user gave it, px; it takes what is free when this is absent. */
@@ -47,13 +49,33 @@ export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
   indicator: 2,
 };
 
+/** What the auction would trade and leave over: it goes up and down with the orders. */
+const AUCTION_COLUMNS: ReadonlySet<string> = new Set(['match_vol', 'match_value', 'buy_surplus']);
+
+/**
+ * Which columns of a stock's own fields flash when their number changes: prices, percents, pips and what the auction
+ * would trade. Not traded volume and value, which can only rise; not relative volume, which moves with the clock; not
+ * market cap, which changes only with the price, and that flashes itself.
+ */
+const flashes = (id: string, kind: ColumnKind): boolean =>
+  kind === 'price' || kind === 'percent' || kind === 'pips' || AUCTION_COLUMNS.has(id);
+
 const column = (
   id: string,
   label: string,
   kind: ColumnKind,
   value: Column['value'],
   colour: ColourRule = 'plain',
-): Column => ({ id, label, kind, decimals: DECIMALS[kind], numeric: kind !== 'name', colour, value });
+): Column => ({
+  id,
+  label,
+  kind,
+  decimals: DECIMALS[kind],
+  numeric: kind !== 'name',
+  colour,
+  flashes: flashes(id, kind),
+  value,
+});
 
 /** Sorted by code, because its cell begins with the code. */
 const NAME = column('name', 'Name', 'name', (stock) => stock.code);

@@ -7,6 +7,9 @@ import { checkHtf } from '../indicators/htfCandle.ts';
 import type { Operand } from '../conditions/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
+/** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
+const RISING = /volume|traded|bars.?count/i;
+
 const valueColumn = (id: string, label: string, operand: Operand): Column => ({
   id,
   label,
@@ -14,6 +17,7 @@ const valueColumn = (id: string, label: string, operand: Operand): Column => ({
   decimals: DECIMALS.indicator,
   numeric: true,
   colour: 'plain',
+  flashes: operand.type !== 'indicator' || !RISING.test(operand.family),
   value: readerOf(operand),
 });
 

@@ -18,6 +18,7 @@ type Row = { keys: readonly string[]; does: string };
 const MOVES: readonly Row[] = [
   { keys: ['↓', 'j'], does: 'Next row' },
   { keys: ['↑', 'k'], does: 'Previous row' },
+  { keys: ['.'], does: 'Resume a paused order of rows' },
 ];
 const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },

@@ -29,6 +29,8 @@ export type ScannerScreenProps = {
   hasStocks?: boolean;
   /** Null before the first snapshot. */
   meta: MarketMeta | null;
+  /** Of the market's session: another one is shown at once, and for a while nothing is held. */
+  phase?: string;
   connection: Connection;
   quoteLink: QuoteLink;
   /** The user's layout of this table; undefined shows the default one. */
@@ -37,7 +39,7 @@ export type ScannerScreenProps = {
   moreColumns?: readonly Column[];
   /** The codes that a scan lets through; null lets all through. */
   matches?: ReadonlySet<string> | null;
-  /** Identifies that scan: another one is shown at once, also while the order of rows is held. */
+  /** Identifies that scan: another one is shown at once, and for a while nothing is held. */
   scope?: string;
   /** What the empty table says besides. */
   emptyNote?: string | null;
@@ -111,7 +113,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           columnActions={columnActions}
           preferences={preferences}
           onPreferences={change}
-          resetKey={`${JSON.stringify(filters)}${props.scope ?? ''}`}
+          resetKey={JSON.stringify(filters)}
+          epoch={`${props.phase ?? ''} ${props.scope ?? ''}`}
           today={today}
           isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}

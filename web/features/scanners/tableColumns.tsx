@@ -87,6 +87,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       label: column.label,
       title: column.kind === 'indicator' ? column.label : undefined,
       numeric: column.numeric,
+      flashes: column.flashes,
       ...widthsOf(column, isNarrow, isMetric),
       read: column.value,
       text: textWriter(column),

@@ -9,6 +9,7 @@ import { TableHeader } from './TableHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import type { RowDetail, SortState, TableColumn } from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
+import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
 import { useShownRows } from './useShownRows.ts';
 import './DataTable.css';
@@ -24,6 +25,8 @@ export type DataTableProps<Row> = {
   onSort(sort: SortState): void;
   /** Changes with the user's filters: a new one is applied at once, also while the order is held. */
   resetKey: string;
+  /** Changes with what the rows are of as a whole: a new one is applied at once, and for a while nothing is held. */
+  epoch?: string;
   /** The newest state of a row that no longer belongs but is still shown. */
   lookup?: (id: string) => Row | undefined;
   detail?: RowDetail<Row>;
@@ -36,6 +39,15 @@ export type DataTableProps<Row> = {
   requestedId?: string | null;
   /** What may be done with the columns in the header; nothing when left out. */
   columnActions?: ColumnActions | undefined;
+  /** What stands above the table; left out, that is only the chip of a pause. */
+  heading?: (state: HeadingState) => ReactNode;
+};
+
+export type HeadingState = {
+  /** How many rows the table has, those included that left and are still shown. */
+  count: number;
+  /** The chip that says that the order is paused, and resumes it; null when it is not. */
+  pausedChip: ReactNode;
 };
 
 /** Of the buttons that open rows, px: for a pointer, and for a finger. */
@@ -43,65 +55,70 @@ const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.
 
 /**
  * A live table: sorts by header click, draws only the rows in sight, lets values move at once and rows at most once
- * a second, and never while somebody reads them. Knows nothing of the product.
+ * a second, and not while somebody uses them (`createHeldOrder` has the rule). Knows nothing of the product.
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, sort, detail, loading = false, isPrimary = false } = props;
+  const { label, columns, sort, detail, loading = false, isPrimary = false, epoch = '' } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const tints = useRef<SVGSVGElement>(null);
   const width = useElementWidth(scroller);
   const heights = useLineHeights();
   const reading = useReading();
   const expanderWidth = detail ? expanderFor(heights) : null;
   const layout = useMemo(() => layoutColumns(columns, expanderWidth, width), [columns, expanderWidth, width]);
-  const shown = useShownRows({ ...props, isReading: reading.isReading });
+  const shown = useShownRows({ ...props, epoch, isReading: reading.isReading });
   const count = shown.rows.length;
+  const pause = usePause(shown, reading.stop, frame);
   return (
-    <div className="table-frame" data-held={shown.isHeld || undefined}>
-      <div className="table-scroll" ref={scroller}>
-        <ChangeTints ref={tints} />
-        <table
-          role="grid"
-          className="table"
-          aria-label={label}
-          aria-rowcount={loading ? -1 : count + shown.openIds.size + 1}
-          aria-busy={loading}
-          data-wide={layout.isWide || undefined}
-          style={{ width: `max(100%, ${layout.width}px)` }}
-        >
-          <TableHeader
-            layout={layout}
-            expanderLabel={detail?.heading}
-            sort={sort}
-            onSort={props.onSort}
-            actions={props.columnActions}
-          />
-          {loading ? (
-            <TableSkeleton layout={layout} />
-          ) : (
-            <TableBody
-              shown={shown}
-              layout={layout}
-              detail={detail}
-              heights={heights}
-              width={width}
-              scroller={scroller}
-              tints={tints}
-              reading={reading.handlers}
-              isPrimary={isPrimary}
-              requestedId={props.requestedId ?? null}
-            />
-          )}
-        </table>
-        {!loading && count === 0 && (
-          <div className="table-empty" style={{ width }}>
-            {props.empty}
-          </div>
-        )}
-      </div>
-      <p className="table-held" aria-hidden="true">
-        {shown.openIds.size > 0 ? 'Order paused while a row is open' : 'Order paused'}
+    <>
+      {props.heading ? props.heading({ count, pausedChip: pause.chip }) : pause.chip}
+      <p className="visually-hidden" aria-live="polite">
+        {pause.words}
       </p>
-    </div>
+      <div ref={frame} className="table-frame" data-held={shown.isHeld || undefined}>
+        <div className="table-scroll" ref={scroller}>
+          <ChangeTints ref={tints} />
+          <table
+            role="grid"
+            className="table"
+            aria-label={label}
+            aria-rowcount={loading ? -1 : count + shown.openIds.size + 1}
+            aria-busy={loading}
+            data-wide={layout.isWide || undefined}
+            style={{ width: `max(100%, ${layout.width}px)` }}
+          >
+            <TableHeader
+              layout={layout}
+              expanderLabel={detail?.heading}
+              sort={sort}
+              onSort={props.onSort}
+              actions={props.columnActions}
+            />
+            {loading ? (
+              <TableSkeleton layout={layout} />
+            ) : (
+              <TableBody
+                shown={shown}
+                layout={layout}
+                detail={detail}
+                heights={heights}
+                width={width}
+                scroller={scroller}
+                tints={tints}
+                reading={reading}
+                isPrimary={isPrimary}
+                requestedId={props.requestedId ?? null}
+              />
+            )}
+          </table>
+          {!loading && count === 0 && (
+            <div className="table-empty" style={{ width }}>
+              {props.empty}
+            </div>
+          )}
+        </div>
+      </div>
+    </>
   );
 }

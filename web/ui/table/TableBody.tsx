@@ -34,21 +34,21 @@ export type TableBodyProps<Row> = {
   scroller: RefObject<HTMLDivElement | null>;
   /** Where the tints of changed cells are drawn. */
   tints: RefObject<SVGSVGElement | null>;
-  reading: ReturnType<typeof useReading>['handlers'];
+  reading: Pick<ReturnType<typeof useReading>, 'note' | 'handlers'>;
   isPrimary: boolean;
   requestedId: string | null;
 };
 
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
-  const { layout, heights, scroller } = props;
+  const { layout, heights, scroller, reading } = props;
   const { rows, ids, openIds, toggle } = props.shown;
   const body = useRef<HTMLTableSectionElement>(null);
   const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
   const active = useActiveRow(ids, props.requestedId);
   const { move, leave } = active;
   const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
-  usePageKeys(props.isPrimary, move);
+  usePageKeys(props.isPrimary, move, reading.note);
   usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
   const drawn = drawnLines(lines.visible, rows);
@@ -69,10 +69,10 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       role="rowgroup"
       className="table-body"
       style={{ height: lines.height }}
+      {...reading.handlers.rows}
       onKeyDown={onKeyDown}
       onClick={onClick}
       onFocusCapture={active.onFocus}
-      {...props.reading}
     >
       {drawn.map((line) =>
         line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, empty, tabStop),

@@ -9,17 +9,19 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 function marksOf<Row>({ shown }: ColumnLayout<Row>, before: Row, after: Row): Marks {
   const marks = new Map<string, Change>();
   for (const { column } of shown) {
-    if (!column.numeric) continue;
+    if (!column.numeric || column.flashes === false) continue;
     const old = column.read(before);
     const now = column.read(after);
-    if (isNumber(old) && isNumber(now) && old !== now) marks.set(column.id, now > old ? 'up' : 'down');
+    if (!isNumber(old) || !isNumber(now) || old === now) continue;
+    // A change beyond the decimals shown is not to be seen.
+    if (column.text(before) !== column.text(after)) marks.set(column.id, now > old ? 'up' : 'down');
   }
   return marks;
 }
 
 /**
- * Which numbers have changed, and which way, in the rows that were drawn before and are drawn now. A value that was
- * not known before, or is not now, has no direction.
+ * Which numbers of columns that flash have changed in what is seen of them, and which way, in the rows that were drawn
+ * before and are drawn now. A value that was not known before, or is not now, has no direction.
  * @param before rows by id; a row that is the identical object has not changed
  */
 export function changedRows<Row>(

@@ -1,4 +1,13 @@
-import { type SortBy, sortRows } from './sortRows.ts';
+import {
+  inOrder,
+  inPlace,
+  leaveTimes,
+  NOTHING_SHOWN,
+  type RowsInput,
+  type Shown,
+  withoutExpired,
+} from './shownOrder.ts';
+import { areSorted } from './sortRows.ts';
 
 /**
  * At most one re-sort in this time: a second, less what a tick of one a second may come early. Otherwise such a tick
@@ -12,18 +21,29 @@ export const RESORT_MS = 900;
  */
 export const WAIT_MS = 1100;
 
-export type OrderInput<Row> = {
-  rows: readonly Row[];
-  rowId(row: Row): string;
-  by: SortBy<Row> | null;
+/** Nothing holds for so long after the first rows, and after another epoch: what belongs to it comes bit by bit. */
+export const SETTLE_MS = 3000;
+
+/** A table is overturned by more rows than it shows, or by the going of half of them, but not by fewer than these. */
+const FEW_ROWS = 10;
+
+export type OrderInput<Row> = RowsInput<Row> & {
   /** Somebody is reading: keep the order. */
   isHeld: boolean;
   /** Anything of the user's own doing (sort, filter); a new one re-sorts at once, held or not. */
   resetKey: string;
-  /** Monotonic ms. */
-  now: number;
-  /** The newest state of a row that has left `rows` while the order is kept. */
-  lookup?: ((id: string) => Row | undefined) | undefined;
+  /** What the rows are of as a whole (a phase of the market, a scan); a new one re-sorts, and holds nothing for a while. */
+  epoch: string;
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a hold keeps back. */
+export type Paused = {
+  /** How many rows belong and are not shown yet. */
+  newRows: number;
+  /** Only the rows near an open one are out of their order. */
+  isNearOpenRow: boolean;
 };
 
 export type Ordered<Row> = {
@@ -32,85 +52,108 @@ export type Ordered<Row> = {
   ids: readonly string[];
   /** Ids of rows that are still shown but no longer belong. */
   leftIds: ReadonlySet<string>;
-  /** ms until the next re-sort is due; null when nothing waits for one. */
+  /** Null while everything stands where it belongs, but for what the next re-sort within a second sets right. */
+  paused: Paused | null;
+  /** ms until something is to be done without new rows; null when nothing is. */
   dueIn: number | null;
 };
 
-const NONE: ReadonlySet<string> = new Set();
+/** Whether so much came or went that it is another table, which no hold may hide. */
+function isOverturned<Row>({ ids, places }: Shown<Row>, { rows, rowId }: OrderInput<Row>): boolean {
+  const newRows = countNew(places, rows, rowId);
+  const left = ids.length - (rows.length - newRows);
+  return (newRows >= FEW_ROWS && newRows > ids.length) || (left >= FEW_ROWS && left > ids.length / 2);
+}
 
-/** Rows as they stood before, newcomers last: all but sorted, which spares most of a sort's comparisons. */
-function asBefore<Row>(
+const countNew = <Row>(
+  places: ReadonlyMap<string, number>,
   rows: readonly Row[],
   rowId: (row: Row) => string,
-  places: ReadonlyMap<string, number>,
-): readonly Row[] {
-  if (places.size === 0) return rows;
-  const stayed = new Array<Row | undefined>(places.size);
-  const came: Row[] = [];
-  for (const row of rows) {
-    const place = places.get(rowId(row));
-    if (place === undefined) came.push(row);
-    else stayed[place] = row;
-  }
-  return [...stayed.filter((row) => row !== undefined), ...came];
+): number => rows.reduce((count, row) => count + (places.has(rowId(row)) ? 0 : 1), 0);
+
+/** @param before what the same hold kept back a moment ago: once said, a pause lasts until the next re-sort */
+function keptBack<Row>(
+  { rows, places, left }: Shown<Row>,
+  input: OrderInput<Row>,
+  before: Paused | null,
+): Paused | null {
+  const { rowId, by } = input;
+  const newRows = countNew(places, input.rows, rowId);
+  const isBehind = () =>
+    !areSorted(left.size === 0 ? rows : rows.filter((row) => !left.has(rowId(row))), rowId, by);
+  return before || newRows > 0 || left.size > 0 || isBehind() ? { newRows, isNearOpenRow: false } : null;
 }
 
 /**
- * Keeps rows where they are between re-sorts: values move at once, positions at most once a second, and not at all
- * while it is held. Rows that came or went meanwhile appear or vanish at the next re-sort.
+ * Keeps rows where they are between re-sorts: values move at once, positions at most once a second.
+ *
+ * - While somebody reads, no row changes its place, but rows that left go within 10 s, an open one when it is closed.
+ * - Otherwise, while rows are open, each of them and the three rows on either side keep their places; all others are
+ *   sorted around these.
+ * - Nothing holds when the rows first come and for 3 s after, nor after another epoch; nor when the user sorts, filters
+ *   or resumes; nor when the table is overturned.
  */
 export function createHeldOrder<Row>() {
-  let shown: readonly Row[] = [];
-  let ids: readonly string[] = [];
-  let leftIds = NONE;
-  let places: ReadonlyMap<string, number> = new Map();
+  let shown: Shown<Row> = NOTHING_SHOWN;
+  let paused: Paused | null = null;
   let sortedAt = Number.NEGATIVE_INFINITY;
   let appliedAt = Number.NEGATIVE_INFINITY;
-  let resetKey: string | null = null;
-  let sortedInput: readonly Row[] | null = null;
-  let appliedInput: readonly Row[] | null = null;
+  let settledAt = Number.NEGATIVE_INFINITY;
+  let sorted: OrderInput<Row> | null = null;
+  let appliedRows: readonly Row[] | null = null;
+  let isResumed = false;
 
-  const resort = (input: OrderInput<Row>): void => {
-    shown = sortRows(asBefore(input.rows, input.rowId, places), input.rowId, input.by);
-    ids = shown.map(input.rowId);
-    places = new Map(ids.map((id, place) => [id, place]));
-    leftIds = NONE;
+  const order = (input: OrderInput<Row>, isWhole: boolean): void => {
+    const next = inOrder(shown, isWhole ? { ...input, openIds: NONE } : input);
+    shown = next.shown;
+    paused = next.isNearOpenRow ? { newRows: 0, isNearOpenRow: true } : null;
     sortedAt = input.now;
-    resetKey = input.resetKey;
-    sortedInput = input.rows;
-    appliedInput = input.rows;
+    sorted = input;
+    appliedRows = input.rows;
+    isResumed = false;
   };
 
-  /** New values in old places. */
-  const apply = (input: OrderInput<Row>): void => {
-    const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
-    const gone = new Set<string>();
-    shown = ids.flatMap((id, index) => {
-      const member = current.get(id);
-      if (member !== undefined) return [member];
-      gone.add(id);
-      const row = input.lookup?.(id) ?? shown[index];
-      return row === undefined ? [] : [row];
-    });
-    if (shown.length < ids.length) ids = shown.map(input.rowId);
-    leftIds = gone;
-    appliedInput = input.rows;
-    appliedAt = input.now;
+  /** New values in old places, without what left long ago. */
+  const keep = (input: OrderInput<Row>): void => {
+    if (input.rows !== appliedRows) {
+      shown = inPlace(shown, input);
+      appliedRows = input.rows;
+      appliedAt = input.now;
+    }
+    shown = withoutExpired(shown, input);
+  };
+
+  const answer = ({ now, openIds }: OrderInput<Row>, waits: boolean): Ordered<Row> => {
+    const due = [
+      ...(waits ? [Math.max(sortedAt + RESORT_MS, appliedAt + WAIT_MS)] : []),
+      ...leaveTimes(shown, openIds),
+    ];
+    const dueIn = due.length === 0 ? null : Math.max(0, Math.min(...due) - now);
+    return { rows: shown.rows, ids: shown.ids, leftIds: shown.leftIds, paused, dueIn };
   };
 
   return {
     /** The rows to show now (the same array while nothing changed), and when to ask again. */
     next(input: OrderInput<Row>): Ordered<Row> {
-      const isDue = !input.isHeld && input.now - sortedAt >= RESORT_MS;
-      const isNew = input.rows !== sortedInput;
-      if (ids.length === 0 || input.resetKey !== resetKey || (isNew && isDue)) {
-        if (isNew || input.resetKey !== resetKey) resort(input);
-        return { rows: shown, ids, leftIds, dueIn: null };
+      const { now, rows, resetKey, epoch, openIds } = input;
+      const isFirst = shown.ids.length === 0;
+      const isNewEpoch = sorted?.epoch !== epoch;
+      if (isFirst || isNewEpoch) settledAt = now + SETTLE_MS;
+      const isHeld = input.isHeld && now >= settledAt;
+      const isNew = sorted?.rows !== rows || sorted.openIds !== openIds;
+      const isReset = isNewEpoch || sorted?.resetKey !== resetKey || isResumed;
+      const isDue = !isHeld && now - sortedAt >= RESORT_MS;
+      if (isReset || (isNew && (isFirst || isDue || isOverturned(shown, input)))) {
+        order(input, isReset);
+        return answer(input, false);
       }
-      if (input.rows !== appliedInput) apply(input);
-      const waits = isNew && !input.isHeld;
-      const due = Math.max(sortedAt + RESORT_MS, appliedAt + WAIT_MS);
-      return { rows: shown, ids, leftIds, dueIn: waits ? Math.max(0, due - input.now) : null };
+      keep(input);
+      if (isHeld && isNew && now - sortedAt >= RESORT_MS) paused = keptBack(shown, input, paused);
+      return answer(input, isNew && !isHeld);
+    },
+    /** Lets everything go where it belongs when it is next asked, held or not, open or not. */
+    resume(): void {
+      isResumed = true;
     },
   };
 }

@@ -15,6 +15,20 @@ const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : 
 
 const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
 
+const keyedBy =
+  <Row>(rowId: (row: Row) => string, by: SortBy<Row> | null) =>
+  (row: Row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row });
+
+function comparison<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => number {
+  const sign = desc ? -1 : 1;
+  return (a, b) => {
+    if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
+      return Number(isMissing(a.key)) - Number(isMissing(b.key)) || byId(a, b);
+    }
+    return sign * compareKeys(a.key, b.key) || byId(a, b);
+  };
+}
+
 /**
  * Sorts rows by one column. Missing values come last whichever way it is sorted; ties go by id, ascending, so that
  * equal rows never swap.
@@ -25,13 +39,21 @@ export function sortRows<Row>(
   rowId: (row: Row) => string,
   by: SortBy<Row> | null,
 ): Row[] {
-  const keyed = rows.map((row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row }));
-  const sign = by?.desc ? -1 : 1;
-  keyed.sort((a, b) => {
-    if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
-      return Number(isMissing(a.key)) - Number(isMissing(b.key)) || byId(a, b);
-    }
-    return sign * compareKeys(a.key, b.key) || byId(a, b);
-  });
+  const keyed = rows.map(keyedBy(rowId, by));
+  keyed.sort(comparison(by?.desc ?? false));
   return keyed.map(({ row }) => row);
+}
+
+/** Whether rows stand as `sortRows` would put them. */
+export function areSorted<Row>(
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  by: SortBy<Row> | null,
+): boolean {
+  const keyed = rows.map(keyedBy(rowId, by));
+  const compare = comparison<Row>(by?.desc ?? false);
+  return keyed.every((one, index) => {
+    const before = keyed[index - 1];
+    return before === undefined || compare(before, one) <= 0;
+  });
 }

@@ -15,8 +15,10 @@ export type TableColumn<Row> = {
   /** Least and greatest width, px. */
   width: number;
   maxWidth: number;
-  /** What the column sorts by; a change of a number flashes the cell. */
+  /** What the column sorts by. */
   read(row: Row): CellValue;
+  /** Whether a change of a number that is to be seen flashes the cell; left out, it does. */
+  flashes?: boolean | undefined;
   /** What the cell says, unless it renders itself. */
   text(row: Row): string;
   /** Direction colour and arrow. */

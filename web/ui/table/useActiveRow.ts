@@ -66,8 +66,9 @@ function moveFromPage(event: KeyboardEvent): number | undefined {
 /**
  * Lets j, k and the arrows begin in a table when nothing on the page has the focus, and Enter and the down arrow in a
  * box that leads into it (`LEADS_INTO_TABLE`).
+ * @param onUse such a key counts as pressed in the rows
  */
-export function usePageKeys(isOn: boolean, move: (by: number) => void): void {
+export function usePageKeys(isOn: boolean, move: (by: number) => void, onUse: () => void): void {
   useEffect(() => {
     if (!isOn) return;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -75,8 +76,9 @@ export function usePageKeys(isOn: boolean, move: (by: number) => void): void {
       if (by === undefined) return;
       event.preventDefault();
       move(by);
+      onUse();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [isOn, move]);
+  }, [isOn, move, onUse]);
 }

@@ -1,8 +1,8 @@
-import { useEffect, useReducer, useState } from 'react';
+import { useCallback, useEffect, useReducer, useState } from 'react';
 import { createHeldOrder, type OrderInput, type Ordered } from './heldOrder.ts';
 
-/** Rows in an order that holds still while it is read; renders again when a re-sort is due. */
-export function useHeldOrder<Row>(input: Omit<OrderInput<Row>, 'now'>): Ordered<Row> {
+/** Rows in an order that holds still while they are read; renders again when something of it is due. */
+export function useHeldOrder<Row>(input: Omit<OrderInput<Row>, 'now'>): Ordered<Row> & { resume(): void } {
   const [order] = useState(() => createHeldOrder<Row>());
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const ordered = order.next({ ...input, now: performance.now() });
@@ -11,5 +11,9 @@ export function useHeldOrder<Row>(input: Omit<OrderInput<Row>, 'now'>): Ordered<
     const timer = setTimeout(renderAgain, ordered.dueIn);
     return () => clearTimeout(timer);
   }, [ordered]);
-  return ordered;
+  const resume = useCallback(() => {
+    order.resume();
+    renderAgain();
+  }, [order]);
+  return { ...ordered, resume };
 }

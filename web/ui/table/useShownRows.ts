@@ -1,4 +1,5 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
+import type { Paused } from './heldOrder.ts';
 import type { SortState, TableColumn } from './types.ts';
 import { useHeldOrder } from './useHeldOrder.ts';
 import { useOpenRows } from './useOpenRows.ts';
@@ -9,6 +10,7 @@ export type ShownRowsInput<Row> = {
   columns: readonly TableColumn<Row>[];
   sort: SortState | null;
   resetKey: string;
+  epoch: string;
   lookup?: ((id: string) => Row | undefined) | undefined;
   /** Somebody is reading: the order is held. */
   isReading: boolean;
@@ -25,27 +27,31 @@ export type ShownRows<Row> = {
   toggle(id: string): void;
   /** Whether there are rows whose order is held. */
   isHeld: boolean;
+  /** What that keeps back; null when it is nothing. */
+  paused: Paused | null;
+  /** Lets everything go where it belongs at once. */
+  resume(): void;
 };
 
-/** The rows in their order, which is held while somebody reads or a row is open, and which of them are open. */
+/** The rows in their order, which is held while somebody reads and near open rows, and which of them are open. */
 export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
   const { columns, sort, isReading } = input;
   const { open, toggle } = useOpenRows();
-  const hasOpenRow = useRef(false);
   const sorted = columns.find(({ id }) => id === sort?.id);
-  const { rows, ids, leftIds } = useHeldOrder<Row>({
+  const { rows, ids, leftIds, paused, resume } = useHeldOrder<Row>({
     rows: input.rows,
     rowId: input.rowId,
     by: sorted && sort ? { read: sorted.read, desc: sort.desc } : null,
-    isHeld: isReading || hasOpenRow.current,
+    isHeld: isReading,
+    openIds: open,
     resetKey: `${input.resetKey}|${sort?.id}|${sort?.desc}`,
+    epoch: input.epoch,
     lookup: input.lookup,
   });
   const openIds = useMemo(
     () => (open.size === 0 ? open : new Set(ids.filter((id) => open.has(id)))),
     [ids, open],
   );
-  hasOpenRow.current = openIds.size > 0;
   const isHeld = rows.length > 0 && (isReading || openIds.size > 0);
-  return { rows, ids, leftIds, openIds, toggle, isHeld };
+  return { rows, ids, leftIds, openIds, toggle, isHeld, paused, resume };
 }

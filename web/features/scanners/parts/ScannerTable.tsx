@@ -3,7 +3,7 @@ import { formatDate, formatNumber } from '../../../../src/domain/format.ts';
 import type { Sort } from '../../../../src/domain/scanners/scanners.ts';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { DataTable, type HeadingState } from '../../../ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
@@ -22,6 +22,7 @@ export type ScannerTableProps = {
   sort: Sort;
   onSort(sort: Sort): void;
   resetKey: string;
+  epoch: string;
   /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
   today: string;
   isLoading: boolean;
@@ -48,12 +49,6 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   const isEmpty = rows.length === 0 && !isLoading;
   return (
     <section className="scanner-panel" data-empty={isEmpty || undefined} aria-label={title}>
-      <Head {...props} />
-      {props.isPrimary && (
-        <p className="visually-hidden" role="status">
-          {summary}
-        </p>
-      )}
       <DataTable
         label={title}
         columns={props.columns}
@@ -63,26 +58,36 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
         sort={props.sort}
         onSort={props.onSort}
         resetKey={props.resetKey}
+        epoch={props.epoch}
         lookup={props.lookup}
         detail={detail}
         loading={isLoading}
         isPrimary={props.isPrimary}
         requestedId={props.requestedCode ?? null}
+        heading={(state) => <Head {...props} {...state} />}
         empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
       />
+      {props.isPrimary && (
+        <p className="visually-hidden" role="status">
+          {summary}
+        </p>
+      )}
     </section>
   );
 }
 
-function Head({ title, note, rows, isLoading, isPrimary }: ScannerTableProps): ReactNode {
+/** The title, how many rows the table below has, and whether its order is paused. */
+function Head(props: ScannerTableProps & HeadingState): ReactNode {
+  const { title, note, count, pausedChip, isLoading, isPrimary } = props;
   const Title = isPrimary ? 'h1' : 'h2';
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
       <span className="scanner-count">
-        {isLoading ? 'Loading…' : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
+        {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
       </span>
       {note && <span className="scanner-note">{note}</span>}
+      {pausedChip}
     </header>
   );
 }

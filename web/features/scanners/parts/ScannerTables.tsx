@@ -23,6 +23,8 @@ export type ScannerTablesProps = {
   onPreferences(change: Partial<ScannerPreferences>): void;
   /** Another one shows the rows anew at once, also while their order is held. */
   resetKey: string;
+  /** Another one also lets nothing be held for a while. */
+  epoch: string;
   /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
   today: string;
   isLoading: boolean;
@@ -34,7 +36,7 @@ export type ScannerTablesProps = {
 
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
 export function ScannerTables(props: ScannerTablesProps): ReactNode {
-  const { scanner, found, columns, preferences, onPreferences, resetKey, today } = props;
+  const { scanner, found, columns, preferences, onPreferences, resetKey, epoch, today } = props;
   const onSort = useCallback((sort: Sort) => onPreferences({ sort }), [onPreferences]);
   const onSnapshotSort = useCallback(
     (snapshotSort: Sort) => onPreferences({ snapshotSort }),
@@ -52,6 +54,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         sort={visibleSort(preferences.sort, scanner, columns)}
         onSort={onSort}
         resetKey={resetKey}
+        epoch={epoch}
         today={today}
         isLoading={props.isLoading}
         hidden={found.hidden}
@@ -70,6 +73,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
           sort={visibleSort(preferences.snapshotSort, scanner, columns)}
           onSort={onSnapshotSort}
           resetKey={resetKey}
+          epoch={epoch}
           today={today}
           isLoading={false}
           hidden={0}

@@ -1,0 +1,126 @@
+import { arrangeAround, placesNear } from './nearOpenRows.ts';
+import { type SortBy, sortRows } from './sortRows.ts';
+
+/** A row that no longer belongs goes after this time at the latest, held or not, unless it is open. */
+export const LEFT_MS = 10_000;
+
+/** The rows that a table shows, from the top. */
+export type Shown<Row> = {
+  rows: readonly Row[];
+  /** Of those rows, in their order; the same array while only values change. */
+  ids: readonly string[];
+  /** Their places, from 0, by id. */
+  places: ReadonlyMap<string, number>;
+  /** When those that no longer belong left, monotonic ms by id. */
+  left: ReadonlyMap<string, number>;
+  /** Their ids. */
+  leftIds: ReadonlySet<string>;
+};
+
+export type RowsInput<Row> = {
+  rows: readonly Row[];
+  rowId(row: Row): string;
+  by: SortBy<Row> | null;
+  /** Around these the order is kept. */
+  openIds: ReadonlySet<string>;
+  /** Monotonic ms. */
+  now: number;
+  /** The newest state of a row that has left `rows`. */
+  lookup?: ((id: string) => Row | undefined) | undefined;
+};
+
+const NONE_LEFT = { left: new Map<string, number>(), leftIds: new Set<string>() };
+
+export const NOTHING_SHOWN: Shown<never> = { rows: [], ids: [], places: new Map(), ...NONE_LEFT };
+
+const placesOf = (ids: readonly string[]) => new Map(ids.map((id, place) => [id, place]));
+
+/** @param left when which row left; those that are not shown are dropped from it */
+function shownAs<Row>(
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  left: ReadonlyMap<string, number>,
+): Shown<Row> {
+  const ids = rows.map(rowId);
+  const places = placesOf(ids);
+  return { rows, ids, places, ...marks([...left].filter(([id]) => places.has(id))) };
+}
+
+const marks = (left: readonly (readonly [string, number])[]): Pick<Shown<never>, 'left' | 'leftIds'> =>
+  left.length === 0 ? NONE_LEFT : { left: new Map(left), leftIds: new Set(left.map(([id]) => id)) };
+
+/** Rows as they stood before, newcomers last: all but sorted, which spares most of a sort's comparisons. */
+function asBefore<Row>(
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  places: ReadonlyMap<string, number>,
+): readonly Row[] {
+  if (places.size === 0) return rows;
+  const stayed = new Array<Row | undefined>(places.size);
+  const came: Row[] = [];
+  for (const row of rows) {
+    const place = places.get(rowId(row));
+    if (place === undefined) came.push(row);
+    else stayed[place] = row;
+  }
+  return [...stayed.filter((row) => row !== undefined), ...came];
+}
+
+/** New values in old places; what no longer belongs stays where it is, marked. */
+export function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
+  const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
+  const left: [string, number][] = [];
+  const rows = before.rows.map((old, place) => {
+    const id = before.ids[place] ?? '';
+    const member = current.get(id);
+    if (member !== undefined) return member;
+    left.push([id, before.left.get(id) ?? input.now]);
+    return input.lookup?.(id) ?? old;
+  });
+  return { rows, ids: before.ids, places: before.places, ...marks(left) };
+}
+
+/** The rows near open ones, by the places that they keep. */
+const rowsNear = <Row>({ ids, rows }: Shown<Row>, openIds: ReadonlySet<string>): [number, Row][] =>
+  [...placesNear(ids, openIds)].flatMap((place): [number, Row][] => {
+    const row = rows[place];
+    return row === undefined ? [] : [[place, row]];
+  });
+
+/** When each row that left is to go, monotonic ms; those that are open stay as long as they are: they are being read. */
+export const leaveTimes = <Row>({ left }: Shown<Row>, openIds: ReadonlySet<string>): number[] =>
+  [...left].filter(([id]) => !openIds.has(id)).map(([, at]) => at + LEFT_MS);
+
+/** When a row left too long ago, those that left go, all at once: one jump instead of one for each. */
+export function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
+  const { rowId, openIds } = input;
+  if (!leaveTimes(shown, openIds).some((at) => at <= input.now)) return shown;
+  const belongs = (row: Row) => !shown.left.has(rowId(row)) || openIds.has(rowId(row));
+  const kept = new Map(rowsNear(shown, input.openIds).filter(([, row]) => belongs(row)));
+  const keptRows = new Set(kept.values());
+  const others = shown.rows.filter((row) => belongs(row) && !keptRows.has(row));
+  return shownAs(arrangeAround(kept, others), rowId, shown.left);
+}
+
+/**
+ * The rows as they are sorted, but for those near open ones, which keep their places, also, for a while, when they no
+ * longer belong.
+ * @returns whether those stand elsewhere than they would
+ */
+export function inOrder<Row>(
+  before: Shown<Row>,
+  input: RowsInput<Row>,
+): { shown: Shown<Row>; isNearOpenRow: boolean } {
+  const { rowId, openIds } = input;
+  const sorted = sortRows(asBefore(input.rows, rowId, before.places), rowId, input.by);
+  const now = openIds.size === 0 ? NOTHING_SHOWN : withoutExpired(inPlace(before, input), input);
+  const kept = new Map(rowsNear(now, openIds));
+  if (kept.size === 0) return { shown: shownAs(sorted, rowId, NONE_LEFT.left), isNearOpenRow: false };
+  const keptIds = new Set([...kept.values()].map(rowId));
+  const rows = arrangeAround(
+    kept,
+    sorted.filter((row) => !keptIds.has(rowId(row))),
+  );
+  const isNearOpenRow = rows.some((row, place) => row !== sorted[place]);
+  return { shown: shownAs(rows, rowId, now.left), isNearOpenRow };
+}
