@@ -1,4 +1,5 @@
-import { type SortBy, sortRows } from './sortRows.ts';
+import { createKeptSort } from './keptSort.ts';
+import type { SortBy } from './sortRows.ts';
 
 /**
  * At most one re-sort in this time: a second, less what a tick of one a second may come early. Otherwise such a tick
@@ -38,32 +39,15 @@ export type Ordered<Row> = {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows as they stood before, newcomers last: all but sorted, which spares most of a sort's comparisons. */
-function asBefore<Row>(
-  rows: readonly Row[],
-  rowId: (row: Row) => string,
-  places: ReadonlyMap<string, number>,
-): readonly Row[] {
-  if (places.size === 0) return rows;
-  const stayed = new Array<Row | undefined>(places.size);
-  const came: Row[] = [];
-  for (const row of rows) {
-    const place = places.get(rowId(row));
-    if (place === undefined) came.push(row);
-    else stayed[place] = row;
-  }
-  return [...stayed.filter((row) => row !== undefined), ...came];
-}
-
 /**
  * Keeps rows where they are between re-sorts: values move at once, positions at most once a second, and not at all
  * while it is held. Rows that came or went meanwhile appear or vanish at the next re-sort.
  */
 export function createHeldOrder<Row>() {
+  const kept = createKeptSort<Row>();
   let shown: readonly Row[] = [];
   let ids: readonly string[] = [];
   let leftIds = NONE;
-  let places: ReadonlyMap<string, number> = new Map();
   let sortedAt = Number.NEGATIVE_INFINITY;
   let appliedAt = Number.NEGATIVE_INFINITY;
   let resetKey: string | null = null;
@@ -71,9 +55,8 @@ export function createHeldOrder<Row>() {
   let appliedInput: readonly Row[] | null = null;
 
   const resort = (input: OrderInput<Row>): void => {
-    shown = sortRows(asBefore(input.rows, input.rowId, places), input.rowId, input.by);
+    shown = kept.sort(input.rows, input.rowId, input.by);
     ids = shown.map(input.rowId);
-    places = new Map(ids.map((id, place) => [id, place]));
     leftIds = NONE;
     sortedAt = input.now;
     resetKey = input.resetKey;

@@ -2,7 +2,7 @@ import type { CellValue } from './types.ts';
 
 export type SortBy<Row> = { read(row: Row): CellValue; desc: boolean };
 
-type Keyed<Row> = { key: CellValue; id: string; row: Row };
+export type Keyed<Row> = { key: CellValue; id: string; row: Row };
 
 function compareKeys(a: number | string, b: number | string): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -15,9 +15,25 @@ const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : 
 
 const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
 
+/** What a row is sorted by; null where nothing is. */
+export const keyOf = <Row>(row: Row, by: SortBy<Row> | null): CellValue => (by ? by.read(row) : null);
+
 /**
- * Sorts rows by one column. Missing values come last whichever way it is sorted; ties go by id, ascending, so that
- * equal rows never swap.
+ * Missing values come last whichever way it is sorted; ties go by id, ascending, so that equal rows never swap.
+ * @param desc the greatest key first
+ */
+export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => number {
+  const sign = desc ? -1 : 1;
+  return (a, b) => {
+    if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
+      return Number(isMissing(a.key)) - Number(isMissing(b.key)) || byId(a, b);
+    }
+    return sign * compareKeys(a.key, b.key) || byId(a, b);
+  };
+}
+
+/**
+ * Sorts rows by one column, see `compareKeyed`.
  * @returns a new array
  */
 export function sortRows<Row>(
@@ -25,13 +41,6 @@ export function sortRows<Row>(
   rowId: (row: Row) => string,
   by: SortBy<Row> | null,
 ): Row[] {
-  const keyed = rows.map((row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row }));
-  const sign = by?.desc ? -1 : 1;
-  keyed.sort((a, b) => {
-    if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
-      return Number(isMissing(a.key)) - Number(isMissing(b.key)) || byId(a, b);
-    }
-    return sign * compareKeys(a.key, b.key) || byId(a, b);
-  });
-  return keyed.map(({ row }) => row);
+  const keyed = rows.map((row): Keyed<Row> => ({ key: keyOf(row, by), id: rowId(row), row }));
+  return keyed.sort(compareKeyed(by?.desc ?? false)).map(({ row }) => row);
 }
