@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createHeldOrder, type OrderInput, RESORT_MS, WAIT_MS } from '../../web/ui/table/heldOrder.ts';
+import { createKeptSort } from '../../web/ui/table/keptSort.ts';
 import { sortRows } from '../../web/ui/table/sortRows.ts';
 
 type Line = { id: string; key: number | null };
@@ -45,6 +46,42 @@ describe('sorting', () => {
     const names: Record<string, string> = { 1: 'b', 2: 'c', 3: 'a' };
     const sorted = sortRows(rows, (row) => row.id, { read: (row) => names[row.id] ?? null, desc: false });
     expect(sorted.map(({ id }) => id).join('')).toBe('312');
+  });
+});
+
+describe('sorting again', () => {
+  const byOther = (row: Line) => (row.key === null ? null : row.key % 2);
+
+  test('gives what a whole sort gives, whatever changed, came, went or was sorted by', () => {
+    const step = fc.record({ rows: lines, desc: fc.boolean(), isOther: fc.boolean(), keeps: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+        const kept = createKeptSort<Line>();
+        let before: readonly Line[] = [];
+        for (const { rows, desc, isOther, keeps } of steps) {
+          // Half of the rows as they were: identical objects, as of a tick.
+          const same = keeps ? before.filter((_, index) => index % 2 === 0) : [];
+          const now = [...same, ...rows.filter(({ id }) => same.every((row) => row.id !== id))];
+          const by = { read: isOther ? byOther : read, desc };
+          expect(kept.sort(now, rowId, by)).toEqual(sortRows(now, rowId, by));
+          before = now;
+        }
+      }),
+    );
+  });
+
+  test('reads no key of a row that is the identical object', () => {
+    const kept = createKeptSort<Line>();
+    const asked: string[] = [];
+    const noting = (row: Line) => {
+      asked.push(row.id);
+      return row.key;
+    };
+    const [a, b, c] = [line('a', 3), line('b', 2), line('c', 1)];
+    kept.sort([a, b, c], rowId, { read: noting, desc: true });
+    asked.length = 0;
+    expect(ids(kept.sort([a, line('b', 5), c], rowId, { read: noting, desc: true }))).toBe('bac');
+    expect(asked).toEqual(['b']);
   });
 });
 

@@ -80,6 +80,7 @@ const feedTitle = computed(() => {
   const feed = meta.value?.feed;
   return feed?.problem ?? `Source: ${feed?.name}`;
 });
+const sessionDate = computed(() => meta.value?.dateToday);
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
 /** The market's own time, read again every 5 s and whenever a first snapshot changes the clock. */
@@ -111,7 +112,7 @@ function MarketStatus() {
 /** Overnight and on days without trading: which session the tables show. */
 function LastSession() {
   const now = useMarketNow();
-  const date = meta.value?.dateToday;
+  const date = sessionDate.value;
   const notice = date === undefined ? null : lastSessionNotice(date, now);
   return notice === null ? null : (
     <span className="state state-session" title="The tables show this session until the next one begins">

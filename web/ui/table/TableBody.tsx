@@ -13,7 +13,7 @@ import type { ColumnLayout } from './columnLayout.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
 import { itemKey, rowItems } from './rowItems.ts';
-import { type EmptyCells, emptyCells, TableRow } from './TableRow.tsx';
+import { type RowParts, rowParts, TableRow } from './TableRow.tsx';
 import type { DrawnLine, RowDetail } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
 import { idOfRow, useFocusWithRow, usePendingFocus } from './rowFocus.ts';
@@ -52,7 +52,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
   const drawn = drawnLines(lines.visible, rows);
-  const empty = useMemo(() => emptyCells(layout), [layout]);
+  const parts = useMemo(() => rowParts(layout), [layout]);
   const [texts] = useState(() => createCellTexts<Row>());
   useLayoutEffect(() => {
     // Before the browser paints: React has made the cells empty.
@@ -75,7 +75,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       onFocusCapture={active.onFocus}
     >
       {drawn.map((line) =>
-        line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, empty, tabStop),
+        line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, parts, tabStop),
       )}
     </tbody>
   );
@@ -98,7 +98,7 @@ const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[])
 function rowLine<Row>(
   props: TableBodyProps<Row>,
   { item, line, start, row }: DrawnLine<Row>,
-  empty: EmptyCells,
+  parts: RowParts<Row>,
   tabStop: string | null,
 ) {
   return (
@@ -108,7 +108,7 @@ function rowLine<Row>(
       id={item.id}
       row={row}
       layout={props.layout}
-      empty={empty}
+      parts={parts}
       start={start}
       ariaIndex={line + 2}
       isTabStop={item.id === tabStop}

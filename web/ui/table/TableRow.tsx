@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { type CSSProperties, Fragment, memo, type ReactNode } from 'react';
 import { cellClass } from './cellClass.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import type { ShownColumn } from './types.ts';
@@ -8,8 +8,8 @@ export type TableRowProps<Row> = {
   id: string;
   row: Row;
   layout: ColumnLayout<Row>;
-  /** Of the layout: see `emptyCells`. */
-  empty: EmptyCells;
+  /** Of the layout: see `rowParts`. */
+  parts: RowParts<Row>;
   /** px from the top of the body. */
   start: number;
   /** 1-based, the header being 1. */
@@ -23,8 +23,8 @@ export type TableRowProps<Row> = {
   toggle(id: string): void;
 };
 
-/** A cell for each column shown; null for those whose content React renders. */
-export type EmptyCells = readonly (ReactNode | null)[];
+/** What stands in every row, in order: cells that are only text, together, or a column whose cell React renders. */
+export type RowParts<Row> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
 
 type CellProps<Row> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
 
@@ -40,11 +40,26 @@ const cell = <Row,>({ shown: { column, style }, className, children }: CellProps
   );
 
 /**
- * The cells that are only text, without it: `cellTexts.ts` writes it, and their classes. Every row has the same
- * elements, so that React compares none of them again.
+ * The cells of a row. Those that are only text are made without it: `cellTexts.ts` writes it, and their classes. Every
+ * row has the same element for all that stand side by side, so that React looks at one thing, not at ten cells, when
+ * the row renders again.
  */
-export const emptyCells = <Row,>({ shown }: ColumnLayout<Row>): EmptyCells =>
-  shown.map((one) => (one.column.render ? null : cell({ shown: one, className: cellClass(one.column) })));
+export function rowParts<Row>({ shown }: ColumnLayout<Row>): RowParts<Row> {
+  const parts: ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[] = [];
+  let texts: ReactNode[] = [];
+  const endTexts = () => {
+    if (texts.length > 0) parts.push({ texts: <Fragment key={parts.length}>{texts}</Fragment> });
+    texts = [];
+  };
+  for (const one of shown) {
+    if (one.column.render) {
+      endTexts();
+      parts.push({ rendered: one });
+    } else texts.push(cell({ shown: one, className: cellClass(one.column) }));
+  }
+  endTexts();
+  return parts;
+}
 
 function renderedCell<Row>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean): ReactNode {
   const { column } = shown;
@@ -53,7 +68,7 @@ function renderedCell<Row>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean
 }
 
 function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
-  const { id, row, layout, empty, isTabStop, isOpen } = props;
+  const { id, row, layout, parts, isTabStop, isOpen } = props;
   const place: CSSProperties = { transform: `translateY(${props.start}px)` };
   return (
     <tr
@@ -80,7 +95,7 @@ function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
           </button>
         </td>
       )}
-      {layout.shown.map((shown, index) => empty[index] ?? renderedCell(shown, row, isTabStop))}
+      {parts.map((part) => ('texts' in part ? part.texts : renderedCell(part.rendered, row, isTabStop)))}
     </tr>
   );
 }

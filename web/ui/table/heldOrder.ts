@@ -7,6 +7,7 @@ import {
   type Shown,
   withoutExpired,
 } from './shownOrder.ts';
+import { createKeptSort } from './keptSort.ts';
 import { areSorted } from './sortRows.ts';
 
 /**
@@ -94,6 +95,7 @@ function keptBack<Row>(
  *   or resumes; nor when the table is overturned.
  */
 export function createHeldOrder<Row>() {
+  const kept = createKeptSort<Row>();
   let shown: Shown<Row> = NOTHING_SHOWN;
   let paused: Paused | null = null;
   let sortedAt = Number.NEGATIVE_INFINITY;
@@ -104,7 +106,7 @@ export function createHeldOrder<Row>() {
   let isResumed = false;
 
   const order = (input: OrderInput<Row>, isWhole: boolean): void => {
-    const next = inOrder(shown, isWhole ? { ...input, openIds: NONE } : input);
+    const next = inOrder(shown, isWhole ? { ...input, openIds: NONE } : input, kept.sort);
     shown = next.shown;
     paused = next.isNearOpenRow ? { newRows: 0, isNearOpenRow: true } : null;
     sortedAt = input.now;

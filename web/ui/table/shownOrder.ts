@@ -1,5 +1,5 @@
 import { arrangeAround, placesNear } from './nearOpenRows.ts';
-import { type SortBy, sortRows } from './sortRows.ts';
+import type { SortBy, SortRows } from './sortRows.ts';
 
 /** A row that no longer belongs goes after this time at the latest, held or not, unless it is open. */
 export const LEFT_MS = 10_000;
@@ -49,23 +49,6 @@ function shownAs<Row>(
 const marks = (left: readonly (readonly [string, number])[]): Pick<Shown<never>, 'left' | 'leftIds'> =>
   left.length === 0 ? NONE_LEFT : { left: new Map(left), leftIds: new Set(left.map(([id]) => id)) };
 
-/** Rows as they stood before, newcomers last: all but sorted, which spares most of a sort's comparisons. */
-function asBefore<Row>(
-  rows: readonly Row[],
-  rowId: (row: Row) => string,
-  places: ReadonlyMap<string, number>,
-): readonly Row[] {
-  if (places.size === 0) return rows;
-  const stayed = new Array<Row | undefined>(places.size);
-  const came: Row[] = [];
-  for (const row of rows) {
-    const place = places.get(rowId(row));
-    if (place === undefined) came.push(row);
-    else stayed[place] = row;
-  }
-  return [...stayed.filter((row) => row !== undefined), ...came];
-}
-
 /** New values in old places; what no longer belongs stays where it is, marked. */
 export function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
@@ -105,14 +88,16 @@ export function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): S
 /**
  * The rows as they are sorted, but for those near open ones, which keep their places, also, for a while, when they no
  * longer belong.
+ * @param sort sorts as `sortRows` does
  * @returns whether those stand elsewhere than they would
  */
 export function inOrder<Row>(
   before: Shown<Row>,
   input: RowsInput<Row>,
+  sort: SortRows<Row>,
 ): { shown: Shown<Row>; isNearOpenRow: boolean } {
   const { rowId, openIds } = input;
-  const sorted = sortRows(asBefore(input.rows, rowId, before.places), rowId, input.by);
+  const sorted = sort(input.rows, rowId, input.by);
   const now = openIds.size === 0 ? NOTHING_SHOWN : withoutExpired(inPlace(before, input), input);
   const kept = new Map(rowsNear(now, openIds));
   if (kept.size === 0) return { shown: shownAs(sorted, rowId, NONE_LEFT.left), isNearOpenRow: false };

@@ -2,7 +2,7 @@ import type { CellValue } from './types.ts';
 
 export type SortBy<Row> = { read(row: Row): CellValue; desc: boolean };
 
-type Keyed<Row> = { key: CellValue; id: string; row: Row };
+export type Keyed<Row> = { key: CellValue; id: string; row: Row };
 
 function compareKeys(a: number | string, b: number | string): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -15,11 +15,14 @@ const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : 
 
 const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
 
-const keyedBy =
-  <Row>(rowId: (row: Row) => string, by: SortBy<Row> | null) =>
-  (row: Row): Keyed<Row> => ({ key: by ? by.read(row) : null, id: rowId(row), row });
+/** What a row is sorted by; null where nothing is. */
+export const keyOf = <Row>(row: Row, by: SortBy<Row> | null): CellValue => (by ? by.read(row) : null);
 
-function comparison<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => number {
+/**
+ * Missing values come last whichever way it is sorted; ties go by id, ascending, so that equal rows never swap.
+ * @param desc the greatest key first
+ */
+export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => number {
   const sign = desc ? -1 : 1;
   return (a, b) => {
     if (a.key === null || b.key === null || isMissing(a.key) || isMissing(b.key)) {
@@ -29,9 +32,19 @@ function comparison<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => numbe
   };
 }
 
+const keyedBy =
+  <Row>(rowId: (row: Row) => string, by: SortBy<Row> | null) =>
+  (row: Row): Keyed<Row> => ({ key: keyOf(row, by), id: rowId(row), row });
+
+/** @returns a new array, in the order of `compareKeyed` */
+export type SortRows<Row> = (
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  by: SortBy<Row> | null,
+) => Row[];
+
 /**
- * Sorts rows by one column. Missing values come last whichever way it is sorted; ties go by id, ascending, so that
- * equal rows never swap.
+ * Sorts rows by one column, see `compareKeyed`.
  * @returns a new array
  */
 export function sortRows<Row>(
@@ -40,8 +53,7 @@ export function sortRows<Row>(
   by: SortBy<Row> | null,
 ): Row[] {
   const keyed = rows.map(keyedBy(rowId, by));
-  keyed.sort(comparison(by?.desc ?? false));
-  return keyed.map(({ row }) => row);
+  return keyed.sort(compareKeyed(by?.desc ?? false)).map(({ row }) => row);
 }
 
 /** Whether rows stand as `sortRows` would put them. */
@@ -51,7 +63,7 @@ export function areSorted<Row>(
   by: SortBy<Row> | null,
 ): boolean {
   const keyed = rows.map(keyedBy(rowId, by));
-  const compare = comparison<Row>(by?.desc ?? false);
+  const compare = compareKeyed<Row>(by?.desc ?? false);
   return keyed.every((one, index) => {
     const before = keyed[index - 1];
     return before === undefined || compare(before, one) <= 0;
