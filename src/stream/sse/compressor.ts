@@ -11,7 +11,7 @@ export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 
 const LEVEL = 7;
 
 /** How far back a deflate block can refer, in bytes of plain text. */
-const WINDOW = 32_768;
+export const WINDOW = 32_768;
 
 /** Compresses one message by itself. */
 export const pack = (bytes: Uint8Array): Uint8Array =>
@@ -20,14 +20,14 @@ export const pack = (bytes: Uint8Array): Uint8Array =>
 /**
  * Compresses a message that may refer to the text right before it in the client's stream. What repeats there are codes
  * and names; short repeats of digits cost more than they save, hence the strategy.
- * @param before not empty; its last 32 KB count
+ * @param before at most 32 KB, not empty
  */
 export const packAfter = (before: Uint8Array, bytes: Uint8Array): Uint8Array =>
   deflateRawSync(bytes, {
     level: LEVEL,
     strategy: constants.Z_FILTERED,
     finishFlush: constants.Z_FULL_FLUSH,
-    dictionary: before.subarray(-WINDOW),
+    dictionary: before,
   });
 
 /** The message that `pack` was given. */

@@ -1,4 +1,4 @@
-import { pack, packAfter, unpack } from './compressor.ts';
+import { pack, packAfter, unpack, WINDOW } from './compressor.ts';
 
 /** One message, as any client can be given it: encoded and compressed once, never changed, shared by all. */
 export type Message = {
@@ -37,8 +37,12 @@ const MAX_REACH = 3;
 /** With so much text before it a message gains little from more. */
 const ENOUGH = 20_000;
 
-/** The texts right before a message that its block refers to: as few of the newest as are enough. */
-function referredTo(recent: readonly Uint8Array[]): Uint8Array[] {
+/**
+ * The texts right before a message that its block refers to: as few of the newest as are enough. A long text has its
+ * repeats within itself.
+ */
+function referredTo(recent: readonly Uint8Array[], text: Uint8Array): Uint8Array[] {
+  if (text.byteLength > WINDOW) return [];
   let count = 0;
   for (let bytes = 0; count < recent.length && bytes < ENOUGH; count += 1) {
     bytes += recent.at(-1 - count)?.byteLength ?? 0;
@@ -46,14 +50,27 @@ function referredTo(recent: readonly Uint8Array[]): Uint8Array[] {
   return recent.slice(recent.length - count);
 }
 
+/** Writes the ends of texts into a window, the newest at its end. @returns the part of the window that was filled */
+function fill(window: Uint8Array, texts: readonly Uint8Array[]): Uint8Array {
+  let free = window.byteLength;
+  for (const text of texts.toReversed()) {
+    const part = text.subarray(Math.max(0, text.byteLength - free));
+    free -= part.byteLength;
+    window.set(part, free);
+  }
+  return window.subarray(free);
+}
+
 /** Makes the messages that every client gets, in the order in which they are sent: each may refer to those before it. */
 export function createSequence(): (text: Uint8Array) => Message {
   let place = 0;
   let recent: Uint8Array[] = [];
+  // Always the same, as memory that is new costs more than filling it.
+  const window = new Uint8Array(WINDOW);
   return (text) => {
-    const before = referredTo(recent);
+    const before = referredTo(recent, text);
     const reach = before.length;
-    const block = reach === 0 ? pack(text) : packAfter(Buffer.concat(before), text);
+    const block = reach === 0 ? pack(text) : packAfter(fill(window, before), text);
     let alone = reach === 0 ? block : undefined;
     place += 1;
     recent = [...recent.slice(1 - MAX_REACH), text];
