@@ -21,7 +21,7 @@ const packed = <Name extends keyof StreamEvents>(
 /** Unknown members are left out: absent means unknown. */
 function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
   const result: Record<string, StockPatch> = {};
-  for (const stock of stocks.toSorted(byPrice)) result[stock.code] = withoutNulls(stock) as StockPatch;
+  for (const stock of byPrice(stocks, (item) => item)) result[stock.code] = withoutNulls(stock) as StockPatch;
   return result;
 }
 

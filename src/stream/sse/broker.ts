@@ -99,12 +99,15 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
         if (delivery.takes(client, now)) delivery.give(client, message);
       }
     },
-    stats: () => ({
-      clients: clients.size,
-      plain: [...clients].filter(({ gzip }) => !gzip).length,
-      behind: [...clients].filter(({ fullSince }) => fullSince !== null).length,
-      ...delivery.totals,
-    }),
+    stats() {
+      let plain = 0;
+      let behind = 0;
+      for (const { gzip, fullSince } of clients) {
+        if (!gzip) plain += 1;
+        if (fullSince !== null) behind += 1;
+      }
+      return { clients: clients.size, plain, behind, ...delivery.totals };
+    },
     close() {
       for (const client of clients) end(client, deps);
     },
