@@ -26,8 +26,9 @@ export async function openReader({ app }: Pick<BenchComposition, 'app'>): Promis
     // First comes what begins the gzip stream, which is no block of its own.
     await body.read();
     for (let next = await body.read(); !next.done; next = await body.read()) {
-      weight.wire += next.value.byteLength;
       await unpack(next.value);
+      // Only now, so that both weights are of the same messages.
+      weight.wire += next.value.byteLength;
     }
   };
   const reading = read();
