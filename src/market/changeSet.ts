@@ -22,7 +22,7 @@ export function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet 
   }
   const upsert: Record<string, StockPatch> = {};
   let count = deleted.length;
-  for (const { before, stock } of changed.sort((a, b) => byPrice(a.stock, b.stock))) {
+  for (const { before, stock } of byPrice(changed, (item) => item.stock)) {
     const patch = diffPatch(before ?? undefined, stock, patches);
     if (patch === undefined) continue;
     upsert[stock.code] = patch as StockPatch;

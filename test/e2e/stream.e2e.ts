@@ -28,8 +28,8 @@ describe('the stream in a real browser', () => {
       const codes = new Set<string>();
       const deltas = () => events.filter((name) => name === 'delta_update').length;
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      // A server that has just started is still filling its market.
-      while (reader && (deltas() < 3 || codes.size <= 1500) && deltas() < 30) {
+      // Ticks refer to those before them from the fourth on. A server that has just started is still filling its market.
+      while (reader && (deltas() < 6 || codes.size <= 1500) && deltas() < 30) {
         const { value, done } = await reader.read();
         if (done) break;
         text += value;

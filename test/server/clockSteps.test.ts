@@ -11,6 +11,7 @@ import { createTradingView } from '../../src/sources/quotes/tradingview/index.ts
 import { createSnapshots } from '../../src/stream/market/snapshots.ts';
 import { createBroker } from '../../src/stream/sse/broker.ts';
 import { createSseChannel } from '../../src/stream/sse/channel.ts';
+import { loneMessage } from '../../src/stream/sse/message.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 import { createTestApp, START, type TestApp } from '../support/testApp.ts';
 
@@ -84,11 +85,11 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     broker.open(request, {
       address: null,
       gzip: true,
-      opening: () => ({ blocks: [], next: null }),
+      opening: () => ({ messages: [], next: null }),
       refresh: () => [],
     });
     await Bun.sleep(5);
-    const publish = () => broker.publish(new Uint8Array(100));
+    const publish = () => broker.publish(loneMessage(crypto.getRandomValues(new Uint8Array(100))));
     publish();
     publish();
     clock.stepWall(step);

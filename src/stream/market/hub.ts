@@ -38,10 +38,10 @@ export type StreamHub = {
 /** A snapshot: in parts for our own page, whose first rows shall show soon. */
 function opening(request: Request, snapshots: Snapshots): OpeningStep {
   if (new URL(request.url).searchParams.get('parts') !== '1') {
-    return { blocks: snapshots.whole(), next: null };
+    return { messages: snapshots.whole(), next: null };
   }
   const { first, later } = snapshots.parts();
-  return { blocks: first, next: () => ({ blocks: later(), next: null }) };
+  return { messages: first, next: () => ({ messages: later(), next: null }) };
 }
 
 /** The market's stream: encodes and compresses a change once, whatever the number of clients. */

@@ -1,5 +1,6 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { SseChannel } from '../sse/channel.ts';
+import type { Message } from '../sse/message.ts';
 import { packParts, packWhole, type State } from './snapshot.ts';
 
 /** An older snapshot is given with the deltas after it while these cost less than this share of it. */
@@ -8,10 +9,10 @@ const WORTH_REUSING = 1 / 8;
 const MAX_AGE_MS = 2_000;
 
 export type Snapshots = {
-  /** The blocks that bring any client to the present. */
-  whole(): Uint8Array[];
+  /** The messages that bring any client to the present. */
+  whole(): Message[];
   /** The same in parts: the first for now, the others for later, then with what happened meanwhile. */
-  parts(): { first: Uint8Array[]; later: () => Uint8Array[] };
+  parts(): { first: Message[]; later: () => Message[] };
   /** How many snapshots were built since the start. */
   built(): number;
 };
@@ -23,10 +24,10 @@ export type SnapshotsDeps = {
   clock: Stopwatch;
 };
 
-type Built = { seq: number; at: number; blocks: Uint8Array[]; bytes: number };
+type Built = { seq: number; at: number; messages: Message[]; bytes: number };
 
-const bytesOf = (blocks: readonly Uint8Array[]): number =>
-  blocks.reduce((sum, block) => sum + block.byteLength, 0);
+const bytesOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { block }) => sum + block.byteLength, 0);
 
 /**
  * Builds and compresses snapshots only when somebody needs one, and shares them: everyone who joins at the same
@@ -37,34 +38,34 @@ export function createSnapshots({ read, channel, clock }: SnapshotsDeps): Snapsh
   let built = 0;
 
   /** A snapshot that is fresh enough, built when there is none, and the deltas after it. */
-  function take(packer: typeof packWhole): { blocks: Uint8Array[]; since: Uint8Array[]; seq: number } {
+  function take(packer: typeof packWhole): { messages: Message[]; since: Message[]; seq: number } {
     const now = clock.monotonic();
     const known = kept.get(packer);
     const since = known && now - known.at <= MAX_AGE_MS ? channel.after(known.seq) : null;
     if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) {
-      return { blocks: known.blocks, since, seq: known.seq };
+      return { messages: known.messages, since, seq: known.seq };
     }
     const seq = channel.seq();
-    const blocks = packer(read(), channel.idOf(seq));
+    const messages = packer(read(), channel.idOf(seq));
     built += 1;
-    kept.set(packer, { seq, at: now, blocks, bytes: bytesOf(blocks) });
-    return { blocks, since: [], seq };
+    kept.set(packer, { seq, at: now, messages, bytes: bytesOf(messages) });
+    return { messages, since: [], seq };
   }
 
-  function whole(): Uint8Array[] {
-    const { blocks, since } = take(packWhole);
-    return [...blocks, ...since];
+  function whole(): Message[] {
+    const { messages, since } = take(packWhole);
+    return [...messages, ...since];
   }
 
   return {
     whole,
     parts() {
-      const { blocks, seq: version } = take(packParts);
+      const { messages, seq: version } = take(packParts);
       return {
-        first: blocks.slice(0, 1),
+        first: messages.slice(0, 1),
         later() {
           const since = channel.after(version);
-          return since ? [...blocks.slice(1), ...since] : whole();
+          return since ? [...messages.slice(1), ...since] : whole();
         },
       };
     },

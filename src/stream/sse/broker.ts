@@ -1,8 +1,9 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Client, Opening } from './client.ts';
-import { createPlainText, GZIP_HEADER, pack, unpack } from './compressor.ts';
+import { GZIP_HEADER, pack } from './compressor.ts';
 import { createDelivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
 import { retryText, toBytes } from './event.ts';
+import type { Message } from './message.ts';
 
 const RETRY = toBytes(retryText(3000));
 const GZIP_HELLO: Uint8Array = Buffer.concat([GZIP_HEADER, pack(RETRY)]);
@@ -28,8 +29,8 @@ export type Broker = {
   open(request: Request, options: OpenOptions): ReadableStream;
   /** How many clients an address has; null counts all. */
   count(address: string | null): number;
-  /** Gives one packed message to every client. */
-  publish(block: Uint8Array): void;
+  /** Gives one message to every client; messages are published in the order of their places. */
+  publish(message: Message): void;
   stats(): BrokerStats;
   /** Ends every stream. */
   close(): void;
@@ -46,13 +47,12 @@ function end(client: Client, { log, cutOff }: DeliveryDeps): void {
   if (client.fullSince !== null) cutOff(client.request);
 }
 
-/** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same array, never a copy. */
+/** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same arrays, never a copy. */
 export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   const clients = new Set<Client>();
   /** How many clients each address has. */
   const byAddress = new Map<string, number>();
-  const plainText = createPlainText();
-  const delivery = createDelivery({ ...deps, plainText });
+  const delivery = createDelivery(deps);
 
   function add(client: Client): void {
     clients.add(client);
@@ -81,9 +81,9 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       // Bun copies the opening for each client (140 KB instead of 8, measured) and never gives it back.
       return new ReadableStream<Uint8Array>({
         start(controller) {
-          const state = { sizes: [], fullSince: null, opening: null };
+          const state = { sizes: [], fullSince: null, opening: null, place: null, run: 0 };
           client = { request, address, gzip, refresh, controller, ...state, release };
-          delivery.give(client, gzip ? GZIP_HELLO : RETRY);
+          delivery.write(client, gzip ? GZIP_HELLO : RETRY);
           if (request.signal.aborted) return;
           add(client);
           client.opening = setTimeout(delivery.open, 0, client, opening);
@@ -93,21 +93,21 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       });
     },
     count: (address) => (address === null ? clients.size : (byAddress.get(address) ?? 0)),
-    publish(block) {
+    publish(message) {
       const now = clock.monotonic();
-      // Not kept with the block: who comes later seldom asks for a single message.
-      let plain: Uint8Array | undefined;
       for (const client of clients) {
-        if (!delivery.takes(client, now)) continue;
-        delivery.give(client, client.gzip ? block : (plain ??= unpack(block)));
+        if (delivery.takes(client, now)) delivery.give(client, message);
       }
     },
-    stats: () => ({
-      clients: clients.size,
-      plain: [...clients].filter(({ gzip }) => !gzip).length,
-      behind: [...clients].filter(({ fullSince }) => fullSince !== null).length,
-      ...delivery.totals,
-    }),
+    stats() {
+      let plain = 0;
+      let behind = 0;
+      for (const { gzip, fullSince } of clients) {
+        if (!gzip) plain += 1;
+        if (fullSince !== null) behind += 1;
+      }
+      return { clients: clients.size, plain, behind, ...delivery.totals };
+    },
     close() {
       for (const client of clients) end(client, deps);
     },

@@ -4,7 +4,8 @@ import type { SystemClock } from '../../lib/clock.ts';
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { OpeningStep } from './client.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
-import { packEvent } from './event.ts';
+import { eventText, toBytes } from './event.ts';
+import { createSequence, type Message } from './message.ts';
 import { createResumeRing, type ResumeLimits, type ResumeRing } from './resume.ts';
 
 const HEADERS = {
@@ -24,7 +25,7 @@ const TOO_MANY = 'The server has as many live streams open as it serves. Try aga
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
 const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
-const RESUME: ResumeLimits = { bytes: 2 << 20, ageMs: 120_000 };
+const RESUME: ResumeLimits = { bytes: 4 << 20, ageMs: 120_000 };
 
 export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   clock: SystemClock;
@@ -44,7 +45,7 @@ export type Greeting = {
   /** For one that is new, or was away for longer than events are kept. */
   opening(request: Request): OpeningStep;
   /** For one that missed events because it read too slowly. */
-  refresh(): readonly Uint8Array[];
+  refresh(): readonly Message[];
 };
 
 export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
@@ -62,17 +63,17 @@ export type SseChannel<Events> = {
   seq(): number;
   /** The id by which a client resumes after an event. */
   idOf(seq: number): string;
-  /** The packed events after that one, oldest first; null when one of them is not kept any more. */
-  after(seq: number): Uint8Array[] | null;
+  /** The events after that one, oldest first; null when one of them is not kept any more. */
+  after(seq: number): Message[] | null;
   stats(): ChannelStats;
   /** Ends every stream; later ones are refused with 503. */
   close(): void;
 };
 
-const NOTHING_FIRST: Greeting = { opening: () => ({ blocks: [], next: null }), refresh: () => [] };
+const NOTHING_FIRST: Greeting = { opening: () => ({ messages: [], next: null }), refresh: () => [] };
 
 /** What a client that was here before has missed; null when it names nothing that is still kept. */
-function missed(ring: ResumeRing, request: Request): Uint8Array[] | null {
+function missed(ring: ResumeRing, request: Request): Message[] | null {
   const id = request.headers.get('last-event-id') || new URL(request.url).searchParams.get('lastEventId');
   const last = id ? ring.read(id) : null;
   return last === null ? null : ring.after(last);
@@ -80,8 +81,8 @@ function missed(ring: ResumeRing, request: Request): Uint8Array[] | null {
 
 /** The events that the client missed, else the greeting. */
 function openingOf(request: Request, ring: ResumeRing, greeting: Greeting): OpeningStep {
-  const blocks = missed(ring, request);
-  return blocks ? { blocks, next: null } : greeting.opening(request);
+  const messages = missed(ring, request);
+  return messages ? { messages, next: null } : greeting.opening(request);
 }
 
 /** Why there is no room for a stream of an address; null when there is. */
@@ -119,6 +120,7 @@ function answer(request: Request, answering: Answering, greeting: Greeting): Res
 export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Events> {
   const { clock, log, cutOff, clientAddress, streams } = deps;
   const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), deps.resume ?? RESUME);
+  const nextMessage = createSequence();
   let seq = 0;
   let pings: ReturnType<typeof setInterval> | undefined;
   let closed = false;
@@ -130,7 +132,7 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
 
   function ping(): void {
-    broker.publish(packEvent('ping', ring.idOf(seq), { time: clock.now() }));
+    broker.publish(nextMessage(toBytes(eventText('ping', ring.idOf(seq), { time: clock.now() }))));
   }
 
   return {
@@ -140,9 +142,9 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
         : answer(request, { broker, ring, clientAddress, streams }, greeting),
     send(event, data) {
       seq += 1;
-      const block = packEvent(event, ring.idOf(seq), data);
-      ring.add(seq, block, clock.monotonic());
-      broker.publish(block);
+      const message = nextMessage(toBytes(eventText(event, ring.idOf(seq), data)));
+      ring.add(seq, message, clock.monotonic());
+      broker.publish(message);
     },
     seq: () => seq,
     idOf: ring.idOf,

@@ -1,19 +1,21 @@
+import type { Message, Progress } from './message.ts';
+
 /**
  * A step of what a client is given before the messages that everybody gets. `next`, when there is one, has its turn a
  * moment later; until the last the client gets nothing else.
  */
-export type OpeningStep = { blocks: readonly Uint8Array[]; next: Opening | null };
+export type OpeningStep = { messages: readonly Message[]; next: Opening | null };
 /** Asked for when its turn has come. */
 export type Opening = () => OpeningStep;
 
 /** One open connection. */
-export type Client = {
+export type Client = Progress & {
   request: Request;
   /** Whose streams it counts among; null when that is not known. */
   address: string | null;
   gzip: boolean;
   /** What the client needs to be up to date whatever it missed. */
-  refresh: () => readonly Uint8Array[];
+  refresh: () => readonly Message[];
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** Bytes of the blocks given last, at least of those that still wait. */
   sizes: number[];

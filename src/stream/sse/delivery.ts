@@ -1,5 +1,6 @@
 import type { Log } from '../../lib/log.ts';
 import { type Client, type Opening, waitingBytes } from './client.ts';
+import { bytesFor, type Message } from './message.ts';
 
 export type DeliveryLimits = {
   /** Bytes that may wait in memory for one client before it misses messages. */
@@ -17,11 +18,6 @@ export type DeliveryDeps = {
   cutOff(request: Request): void;
 };
 
-export type DeliveryNeeds = DeliveryDeps & {
-  /** The message in a block, for a client that does not take gzip. */
-  plainText(block: Uint8Array): Uint8Array;
-};
-
 /** Since the start. */
 export type DeliveryTotals = {
   /** Messages not given to full clients. */
@@ -36,45 +32,49 @@ export type DeliveryTotals = {
 
 export type Delivery = {
   totals: Readonly<DeliveryTotals>;
-  /** Gives one block as it stands. */
-  give(client: Client, block: Uint8Array): void;
+  /** Gives bytes as they stand. */
+  write(client: Client, bytes: Uint8Array): void;
+  /** Gives a message, in the form that the client can read. */
+  give(client: Client, message: Message): void;
   /** Gives the client its opening, from this step on; nothing else until the opening is over. */
   open(client: Client, step: Opening): void;
   /** Whether the client is to get the message of this moment (by the stopwatch, ms); one that is full misses it. */
   takes(client: Client, now: number): boolean;
 };
 
-/** Puts blocks into the queue of a client's connection, where they wait as references until the client reads. */
-function createQueue({ log, plainText }: DeliveryNeeds, totals: DeliveryTotals) {
-  function give(client: Client, block: Uint8Array): void {
+/** Puts bytes into the queue of a client's connection, where they wait as references until the client reads. */
+function createQueue({ log }: DeliveryDeps, totals: DeliveryTotals) {
+  function write(client: Client, bytes: Uint8Array): void {
     try {
-      client.controller.enqueue(block);
-      client.sizes.push(block.byteLength);
-      totals.bytes += block.byteLength;
+      client.controller.enqueue(bytes);
+      client.sizes.push(bytes.byteLength);
+      totals.bytes += bytes.byteLength;
     } catch (error) {
       log.debug('A stream client was gone before its message', { error });
       client.release();
     }
   }
 
-  function giveAll(client: Client, blocks: readonly Uint8Array[]): void {
-    for (const block of blocks) give(client, client.gzip ? block : plainText(block));
+  const give = (client: Client, message: Message): void => write(client, bytesFor(client, message));
+
+  function giveAll(client: Client, messages: readonly Message[]): void {
+    for (const message of messages) give(client, message);
   }
 
-  return { give, giveAll };
+  return { write, give, giveAll };
 }
 
-/** Gives blocks to single clients, and looks after those that read too slowly. */
-export function createDelivery(needs: DeliveryNeeds): Delivery {
-  const { log, limits, cutOff } = needs;
+/** Gives messages to single clients, and looks after those that read too slowly. */
+export function createDelivery(deps: DeliveryDeps): Delivery {
+  const { log, limits, cutOff } = deps;
   const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
-  const { give, giveAll } = createQueue(needs, totals);
+  const { write, give, giveAll } = createQueue(deps, totals);
 
   function open(client: Client, step: Opening): void {
     client.opening = null;
     try {
-      const { blocks, next } = step();
-      giveAll(client, blocks);
+      const { messages, next } = step();
+      giveAll(client, messages);
       if (next) client.opening = setTimeout(open, limits.openingMs, client, next);
     } catch (error) {
       log.error('A stream could not be opened; its client will try again', { error });
@@ -111,5 +111,5 @@ export function createDelivery(needs: DeliveryNeeds): Delivery {
     return false;
   }
 
-  return { totals, give, open, takes };
+  return { totals, write, give, open, takes };
 }

@@ -1,4 +1,4 @@
-import { pack } from './compressor.ts';
+import { loneMessage, type Message } from './message.ts';
 
 const utf8 = new TextEncoder();
 
@@ -14,6 +14,6 @@ export const retryText = (ms: number): string => `retry: ${ms}\n\n`;
 
 export const toBytes = (text: string): Uint8Array => utf8.encode(text);
 
-/** One event, encoded and compressed: the bytes that every client gets. */
-export const packEvent = (event: string, id: string | null, data: unknown): Uint8Array =>
-  pack(toBytes(eventText(event, id, data)));
+/** One event, encoded and compressed, that can be given to any client at any time. */
+export const packEvent = (event: string, id: string | null, data: unknown): Message =>
+  loneMessage(toBytes(eventText(event, id, data)));

@@ -1,7 +1,9 @@
-type Entry = { seq: number; block: Uint8Array; at: number };
+import type { Message } from './message.ts';
+
+type Entry = { seq: number; message: Message; at: number };
 
 export type ResumeLimits = {
-  /** Bytes of compressed deltas kept. */
+  /** Bytes in memory of the deltas kept. */
   bytes: number;
   /** How long a delta is kept, ms. */
   ageMs: number;
@@ -11,9 +13,9 @@ export type ResumeRing = {
   /** `${epoch}-${seq}`. */
   idOf(seq: number): string;
   /** Keeps a delta; `seq` counts up by one, `now` is the stopwatch's reading. */
-  add(seq: number, block: Uint8Array, now: number): void;
+  add(seq: number, message: Message, now: number): void;
   /** The deltas after `seq`, oldest first; null when one of them is gone. */
-  after(seq: number): Uint8Array[] | null;
+  after(seq: number): Message[] | null;
   /** Which delta a Last-Event-ID names; null when it is none of this run's. */
   read(id: string): number | null;
   bytes(): number;
@@ -25,14 +27,17 @@ export type ResumeRing = {
  */
 export function createResumeRing(epoch: string, limits: ResumeLimits): ResumeRing {
   let entries: Entry[] = [];
-  let bytes = 0;
   let latest = 0;
 
+  /** Added up anew each time, as a message grows when a client needs a block of its own. */
+  const held = (): number => entries.reduce((sum, { message }) => sum + message.bytes(), 0);
+
   function trim(now: number): void {
+    let bytes = held();
     let drop = 0;
-    for (const entry of entries) {
-      if (bytes <= limits.bytes && now - entry.at <= limits.ageMs) break;
-      bytes -= entry.block.byteLength;
+    for (const { message, at } of entries) {
+      if (bytes <= limits.bytes && now - at <= limits.ageMs) break;
+      bytes -= message.bytes();
       drop += 1;
     }
     if (drop > 0) entries = entries.slice(drop);
@@ -40,9 +45,8 @@ export function createResumeRing(epoch: string, limits: ResumeLimits): ResumeRin
 
   return {
     idOf: (seq) => `${epoch}-${seq}`,
-    add(seq, block, now) {
-      entries.push({ seq, block, at: now });
-      bytes += block.byteLength;
+    add(seq, message, now) {
+      entries.push({ seq, message, at: now });
       latest = seq;
       trim(now);
     },
@@ -50,12 +54,12 @@ export function createResumeRing(epoch: string, limits: ResumeLimits): ResumeRin
       if (seq === latest) return [];
       const first = entries[0];
       if (!first || seq > latest || seq < first.seq - 1) return null;
-      return entries.slice(seq - first.seq + 1).map((entry) => entry.block);
+      return entries.slice(seq - first.seq + 1).map(({ message }) => message);
     },
     read(id) {
       const digits = id.startsWith(`${epoch}-`) ? id.slice(epoch.length + 1) : '';
       return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
     },
-    bytes: () => bytes,
+    bytes: held,
   };
 }

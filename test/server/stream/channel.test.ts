@@ -107,7 +107,7 @@ describe('a channel', () => {
     });
     const hello = packEvent('note', null, { text: 'welcome' });
     const response = channel.open(new Request('http://localhost/'), {
-      opening: () => ({ blocks: [hello], next: null }),
+      opening: () => ({ messages: [hello], next: null }),
       refresh: () => [],
     });
     const reader = response.body?.getReader();

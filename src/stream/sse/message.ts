@@ -1,0 +1,104 @@
+import { pack, packAfter, unpack, WINDOW } from './compressor.ts';
+
+/** One message, as any client can be given it: encoded and compressed once, never changed, shared by all. */
+export type Message = {
+  /** Its number among those that every client gets; null for one that is made for some, as a snapshot is. */
+  place: number | null;
+  /** How many messages, those right before it, a client must have got to be able to read `block`. */
+  reach: number;
+  block: Uint8Array;
+  /** A block that any client can read; packed when first asked for. */
+  alone(): Uint8Array;
+  /** The text, for clients that do not take gzip. */
+  plain(): Uint8Array;
+  /** Bytes that it holds in memory. */
+  bytes(): number;
+};
+
+/** A message of its own. Its text is unpacked when first asked for and kept as long as the message is. */
+export function loneMessage(text: Uint8Array): Message {
+  const block = pack(text);
+  let plain: Uint8Array | undefined;
+  return {
+    place: null,
+    reach: 0,
+    block,
+    alone: () => block,
+    plain: () => (plain ??= unpack(block)),
+    bytes: () => block.byteLength + (plain?.byteLength ?? 0),
+  };
+}
+
+/**
+ * A client needs so many blocks of its own after it joined, so the more messages a block refers to the more often there
+ * are two to pack. Three, because a ping may stand between two ticks.
+ */
+const MAX_REACH = 3;
+/** With so much text before it a message gains little from more. */
+const ENOUGH = 20_000;
+
+/**
+ * The texts right before a message that its block refers to: as few of the newest as are enough. A long text has its
+ * repeats within itself.
+ */
+function referredTo(recent: readonly Uint8Array[], text: Uint8Array): Uint8Array[] {
+  if (text.byteLength > WINDOW) return [];
+  let count = 0;
+  for (let bytes = 0; count < recent.length && bytes < ENOUGH; count += 1) {
+    bytes += recent.at(-1 - count)?.byteLength ?? 0;
+  }
+  return recent.slice(recent.length - count);
+}
+
+/** Writes the ends of texts into a window, the newest at its end. @returns the part of the window that was filled */
+function fill(window: Uint8Array, texts: readonly Uint8Array[]): Uint8Array {
+  let free = window.byteLength;
+  for (const text of texts.toReversed()) {
+    const part = text.subarray(Math.max(0, text.byteLength - free));
+    free -= part.byteLength;
+    window.set(part, free);
+  }
+  return window.subarray(free);
+}
+
+/** Makes the messages that every client gets, in the order in which they are sent: each may refer to those before it. */
+export function createSequence(): (text: Uint8Array) => Message {
+  let place = 0;
+  let recent: Uint8Array[] = [];
+  // Always the same, as memory that is new costs more than filling it.
+  const window = new Uint8Array(WINDOW);
+  return (text) => {
+    const before = referredTo(recent, text);
+    const reach = before.length;
+    const block = reach === 0 ? pack(text) : packAfter(fill(window, before), text);
+    let alone = reach === 0 ? block : undefined;
+    place += 1;
+    recent = [...recent.slice(1 - MAX_REACH), text];
+    return {
+      place,
+      reach,
+      block,
+      alone: () => (alone ??= pack(text)),
+      plain: () => text,
+      bytes: () => text.byteLength + block.byteLength + (alone && alone !== block ? alone.byteLength : 0),
+    };
+  };
+}
+
+/** What a client got last of the messages that everybody gets. */
+export type Progress = {
+  /** Place of the message got last; null when something else came after it. */
+  place: number | null;
+  /** How many it got without a gap, up to that one. */
+  run: number;
+};
+
+/** The bytes of a message for a client, which is about to get them: its progress is brought forward. */
+export function bytesFor(client: Progress & { gzip: boolean }, message: Message): Uint8Array {
+  const { place, reach } = message;
+  const run = place !== null && client.place === place - 1 ? client.run : 0;
+  client.place = place;
+  client.run = place === null ? 0 : run + 1;
+  if (!client.gzip) return message.plain();
+  return run >= reach ? message.block : message.alone();
+}
