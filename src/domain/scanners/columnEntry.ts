@@ -1,4 +1,4 @@
-import { BASE_COLUMNS, FIELD_COLUMNS } from './columns.ts';
+import { BASE_COLUMNS, FIELD_COLUMNS, furtherColumns } from './columns.ts';
 import { type HtfChoice, htfKey } from '../indicators/htfCandle.ts';
 import { indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts';
 import { indicatorLabel } from '../indicators/indicatorLabel.ts';
@@ -20,7 +20,7 @@ export type ColumnEntry = {
 
 /** The default layout of a table. */
 export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
-  BASE_COLUMNS[tableKey].map(({ id, label, enabled, mandatory }) => ({
+  [...BASE_COLUMNS[tableKey], ...furtherColumns(tableKey)].map(({ id, label, enabled, mandatory }) => ({
     id,
     enabled,
     mandatory,

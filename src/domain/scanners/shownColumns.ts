@@ -1,6 +1,13 @@
 import { normaliseColumns } from './columnList.ts';
 import { type ColumnEntry } from './columnEntry.ts';
-import { BASE_COLUMNS, type Column, DECIMALS, defaultColumns, FIELD_COLUMNS } from './columns.ts';
+import {
+  BASE_COLUMNS,
+  type Column,
+  DECIMALS,
+  defaultColumns,
+  FIELD_COLUMNS,
+  furtherColumns,
+} from './columns.ts';
 import { readerOf } from '../conditions/reader.ts';
 import { checkHtf } from '../indicators/htfCandle.ts';
 import type { Operand } from '../conditions/operand.ts';
@@ -24,6 +31,7 @@ export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | nul
   if (htf) return valueColumn(id, label, { type: 'htf', ...htf });
   return (
     BASE_COLUMNS[tableKey].find((column) => column.id === id) ??
+    furtherColumns(tableKey).find((column) => column.id === id) ??
     FIELD_COLUMNS.find((column) => column.id === id) ??
     null
   );
