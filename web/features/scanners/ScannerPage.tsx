@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
-import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
+import { marketNow, meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../shared/popup/popup.ts';
 import { settings } from '../../shared/settings.ts';
@@ -44,6 +44,6 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   return scanner === 'custom' ? (
     <CustomScanner key={scanner} {...shared} />
   ) : (
-    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks.value} {...shared} />
+    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks.value} clock={marketNow} {...shared} />
   );
 }

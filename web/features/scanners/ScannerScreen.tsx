@@ -28,6 +28,8 @@ export type ScannerScreenProps = {
   meta: MarketMeta | null;
   connection: Connection;
   quoteLink: QuoteLink;
+  /** The market's clock, epoch ms; without it nothing is said of the opening. */
+  clock?(): number;
   /** The user's layout of this table; undefined shows the default one. */
   layout?: unknown;
   /** Columns after those of the layout. */
@@ -101,6 +103,9 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           today={today}
           isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}
+          stocks={stocks}
+          clock={meta === null ? null : (props.clock ?? null)}
+          isPopup={props.onPopOut === null}
         />
       )}
     </div>

@@ -13,7 +13,7 @@ import './ScannerTable.css';
 export type ScannerTableProps = {
   title: string;
   /** Behind the title, such as when the values were captured. */
-  note?: string;
+  note?: ReactNode;
   columns: readonly TableColumn<ScannerRow>[];
   rows: readonly ScannerRow[];
   lookup(code: string): ScannerRow | undefined;
@@ -28,13 +28,17 @@ export type ScannerTableProps = {
   /** What the empty table says besides, such as what it waits for. */
   emptyNote?: string | null;
   isPrimary: boolean;
+  /** The heading alone, with what the empty table says. */
+  isFolded?: boolean;
+  /** Takes j, k and the arrows when nothing has the focus; the primary table does when left out. */
+  takesKeys?: boolean;
 };
 
 const codeOf = (row: ScannerRow): string => row.code;
 
 /** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
-  const { title, rows, today, isLoading, hidden } = props;
+  const { title, rows, today, isLoading, hidden, isFolded = false } = props;
   const renderNews = useCallback((row: ScannerRow) => <NewsRow row={row} today={today} />, [today]);
   const detail = useMemo(
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
@@ -43,40 +47,56 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   const summary = useScreenReaderSummary(isLoading || !props.isPrimary, () => screenReaderSummary(props));
   const isEmpty = rows.length === 0 && !isLoading;
   return (
-    <section className="scanner-panel" data-empty={isEmpty || undefined} aria-label={title}>
+    <section
+      className="scanner-panel"
+      data-empty={(isEmpty && !isFolded) || undefined}
+      data-folded={isFolded || undefined}
+      aria-label={title}
+    >
       <Head {...props} />
       {props.isPrimary && (
         <p className="visually-hidden" role="status">
           {summary}
         </p>
       )}
-      <DataTable
-        label={title}
-        columns={props.columns}
-        rows={rows}
-        rowId={codeOf}
-        sort={props.sort}
-        onSort={props.onSort}
-        resetKey={props.resetKey}
-        lookup={props.lookup}
-        detail={detail}
-        loading={isLoading}
-        isPrimary={props.isPrimary}
-        empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
-      />
+      {!isFolded && (
+        <DataTable
+          label={title}
+          columns={props.columns}
+          rows={rows}
+          rowId={codeOf}
+          sort={props.sort}
+          onSort={props.onSort}
+          resetKey={props.resetKey}
+          lookup={props.lookup}
+          detail={detail}
+          loading={isLoading}
+          isPrimary={props.takesKeys ?? props.isPrimary}
+          empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
+        />
+      )}
     </section>
   );
 }
 
-function Head({ title, note, rows, isLoading, isPrimary }: ScannerTableProps): ReactNode {
+function Head({ title, note, rows, isLoading, isPrimary, isFolded, today }: ScannerTableProps): ReactNode {
   const Title = isPrimary ? 'h1' : 'h2';
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
-      <span className="scanner-count">
-        {isLoading ? 'Loading…' : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
-      </span>
+      {!isFolded && (
+        <span className="scanner-count">
+          {isLoading
+            ? 'Loading…'
+            : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
+        </span>
+      )}
       {note && <span className="scanner-note">{note}</span>}
+      {isFolded && (
+        <span className="scanner-count scanner-none">
+          <span>No results yet</span> · <span>{formatDate(today)}</span>
+        </span>
+      )}
     </header>
   );
 }
