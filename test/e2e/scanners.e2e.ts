@@ -77,6 +77,10 @@ describe('the five scanners', () => {
       await snapshot.locator('tr[data-id]').first().waitFor({ timeout: 30_000 });
       const [first] = await shownRows(snapshot);
       expect(shownNumber(first?.cells['Gap %'])).toBeGreaterThan(0);
+      await visitor.page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();
+      await grid(visitor.page, 'Live Pre-Open').waitFor({ state: 'detached' });
+      await visitor.page.getByRole('link', { name: 'Go to Intraday' }).click();
+      await grid(visitor.page, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
       await visitor.context.close();
       expectQuiet(stage, visitor);
     } finally {

@@ -8,10 +8,10 @@ export const BREAKPOINTS = {
   beyondPhone: '(min-width: 641px)',
   /** The navigation drops its icons. */
   tablet: '(max-width: 860px)',
-  /** Filters take a second row. */
-  compact: '(max-width: 940px)',
-  /** The strip and the header drop what is said elsewhere too. */
+  /** The strip and the header drop what is said elsewhere too, filters take a second row. */
   laptop: '(max-width: 1100px)',
+  /** The buttons of a scanner's filter bar drop their texts. */
+  desk: '(max-width: 1420px)',
 } as const;
 
 export type Breakpoint = keyof typeof BREAKPOINTS;

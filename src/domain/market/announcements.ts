@@ -79,6 +79,32 @@ export const hasHeadlineToday = (stock: Pick<Stock, 'news'>, today: string): boo
 export const hasNewsIcon = (stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>, today: string): boolean =>
   (stock.sensitiveAnnouncements ?? 0) > 0 || hasHeadlineToday(stock, today);
 
+/** An announcement of today that is price sensitive, or one counted today. @param today Sydney date, YYYY-MM-DD */
+export function hasSensitiveNews(
+  stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>,
+  today: string,
+): boolean {
+  if ((stock.sensitiveAnnouncements ?? 0) > 0) return true;
+  const announcements = dayOf(stock.news, today)?.announcements;
+  for (const id in announcements) if (announcements[id]?.isPriceSensitive) return true;
+  return false;
+}
+
+/**
+ * Today's newest headline. When another one is the price-sensitive one, the newest of those follows: 'Change of Address ·
+ * Price sensitive: Quarterly Report'.
+ * @param today Sydney date, YYYY-MM-DD
+ * @returns null when there is no headline today
+ */
+export function newestHeadline(stock: Pick<Stock, 'news'>, today: string): string | null {
+  const day = dayOf(stock.news, today);
+  const items = itemsOf(day, false);
+  const newest = day?.headline ?? items[0]?.headline ?? null;
+  const sensitive = items.find((item) => item.isPriceSensitive)?.headline ?? null;
+  if (newest === null || sensitive === null || sensitive === newest) return newest;
+  return `${newest} · Price sensitive: ${sensitive}`;
+}
+
 /** The sentence shown in place of today's announcements when there are none. */
 export const noNewsText = (stock: Pick<Stock, 'sensitiveAnnouncements'>): string =>
   (stock.sensitiveAnnouncements ?? 0) > 0 ? SENSITIVE_BUT_UNPUBLISHED : NO_ANNOUNCEMENTS_TODAY;

@@ -1,4 +1,4 @@
-import { BASE_COLUMNS, FIELD_COLUMNS } from './columns.ts';
+import { BASE_COLUMNS, FIELD_COLUMNS, furtherColumns } from './columns.ts';
 import type { ColumnLooks } from './columnLooks.ts';
 import { type HtfChoice, htfKey } from '../indicators/htfCandle.ts';
 import { indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts';
@@ -21,7 +21,7 @@ export type ColumnEntry = ColumnLooks & {
 
 /** The default layout of a table. */
 export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
-  BASE_COLUMNS[tableKey].map(({ id, label, enabled, mandatory }) => ({
+  [...BASE_COLUMNS[tableKey], ...furtherColumns(tableKey)].map(({ id, label, enabled, mandatory }) => ({
     id,
     enabled,
     mandatory,

@@ -80,6 +80,7 @@ const column = (
 /** Sorted by code, because its cell begins with the code. */
 const NAME = column('name', 'Name', 'name', (stock) => stock.code);
 const LAST = column('last', 'Last', 'price', (stock) => stock.last);
+const CHANGE_PERCENT = column('change_percent', 'Change', 'percent', (stock) => stock.change_percent, 'sign');
 const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
 const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
@@ -121,7 +122,7 @@ const PRE_MARKET: readonly BaseColumn[] = [
 
 const intraday = (pipsColumn: BaseColumn, marketCap: BaseColumn): readonly BaseColumn[] => [
   always(NAME),
-  on(column('change_percent', 'Change', 'percent', (stock) => stock.change_percent, 'sign')),
+  on(CHANGE_PERCENT),
   always(LAST),
   pipsColumn,
   on(column('vwap', 'VWAP', 'price', (stock) => stock.vwap, 'vwap')),
@@ -149,6 +150,28 @@ export const BASE_COLUMNS: Readonly<Record<ScannerKey, readonly BaseColumn[]>> =
     on(column('value', 'Value', 'money', (stock) => stock.value)),
   ],
 };
+
+/**
+ * The last price against the match price of the opening auction, percent: above 0 the gap went on, below it was given
+ * back, in part or more. Null until the stock has left the pre-open.
+ */
+function sinceMatch({ last, preOpen }: Stock): number | null {
+  const match = preOpen?.snapshot.match_price ?? null;
+  return last !== null && match !== null && match > 0 ? (last / match - 1) * 100 : null;
+}
+
+const FURTHER: Partial<Record<ScannerKey, readonly BaseColumn[]>> = {
+  preMarket: [
+    off(LAST),
+    off(CHANGE_PERCENT),
+    off(column('sinceMatch', 'Since Match', 'percent', sinceMatch, 'sign')),
+  ],
+};
+
+const NONE: readonly BaseColumn[] = [];
+
+/** Columns that a table offers besides those that the specification lists for it, off by default. */
+export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? NONE;
 
 const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
   preMarket: PRE_MARKET.filter((entry) => entry.enabled),

@@ -1,4 +1,4 @@
-import { hasNewsIcon } from '../market/announcements.ts';
+import { hasNewsIcon, hasSensitiveNews } from '../market/announcements.ts';
 import type { Stock } from '../market/stock.ts';
 
 /** The pre-market scanner's exclusive price group. */
@@ -10,10 +10,23 @@ export const PRICE_GROUPS: readonly { id: PriceGroup; label: string }[] = [
   { id: 'largeCap', label: 'Large cap' },
 ];
 
+/** Which kind of security a scanner is narrowed to. */
+export type Securities = 'shares' | 'funds';
+
+export const SECURITIES: readonly { id: Securities | undefined; label: string }[] = [
+  { id: undefined, label: 'All' },
+  { id: 'shares', label: 'Shares' },
+  { id: 'funds', label: 'Funds' },
+];
+
 export type ScannerFilters = {
   /** Null shows every price; only the pre-market scanner offers the group. */
   priceGroup: PriceGroup | null;
   newsOnly: boolean;
+  /** Only stocks with price-sensitive news; takes the place of `newsOnly`, which it implies. */
+  sensitiveOnly?: boolean | undefined;
+  /** Absent shows shares and funds. */
+  securities?: Securities | undefined;
   /** AUD traded today, or that would trade in the auction. */
   minValue: number;
   /** Part of a name or start of a code; '' shows all. */
@@ -44,9 +57,26 @@ export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
 export const toggleGroup = <T>(selected: T | null, clicked: T): T | null =>
   selected === clicked ? null : clicked;
 
+/** Clicking a news filter selects it in the place of the other one; clicking the selected one clears it. */
+export const toggleNews = (
+  filters: ScannerFilters,
+  clicked: 'newsOnly' | 'sensitiveOnly',
+): ScannerFilters => ({
+  ...filters,
+  newsOnly: clicked === 'newsOnly' && !filters.newsOnly,
+  sensitiveOnly: (clicked === 'sensitiveOnly' && !filters.sensitiveOnly) || undefined,
+});
+
 /** How many filters are on, the text apart. */
-export const countFilters = ({ priceGroup, newsOnly, minValue }: ScannerFilters): number =>
-  Number(priceGroup !== null) + Number(newsOnly) + Number(minValue > 0);
+export const countFilters = (filters: ScannerFilters): number =>
+  Number(filters.priceGroup !== null) +
+  Number(filters.newsOnly) +
+  Number(filters.sensitiveOnly === true) +
+  Number(filters.securities !== undefined) +
+  Number(filters.minValue > 0);
+
+/** A fund is what the source calls one: an ETF, a listed investment company. All else, the unknown too, is a share. */
+export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
 
 /** Market cap at or above 1e9 AUD; where the market cap is not known, the source's category decides. */
 export const isLargeCap = (stock: Stock): boolean =>
@@ -79,7 +109,9 @@ export function matchesText(stock: Pick<Stock, 'code' | 'name'>, text: string): 
 export const passesFilters = (stock: Stock, filters: ScannerFilters, today: string): boolean =>
   (filters.minValue <= 0 || (filterValue(stock) ?? 0) >= filters.minValue) &&
   (filters.priceGroup === null || inPriceGroup(stock, filters.priceGroup)) &&
+  (filters.securities === undefined || isFund(stock) === (filters.securities === 'funds')) &&
   (!filters.newsOnly || hasNewsIcon(stock, today)) &&
+  (!filters.sensitiveOnly || hasSensitiveNews(stock, today)) &&
   matchesText(stock, filters.text);
 
 /**

@@ -1,6 +1,13 @@
 import { normaliseColumns } from './columnList.ts';
 import { type ColumnEntry } from './columnEntry.ts';
-import { BASE_COLUMNS, type Column, DECIMALS, defaultColumns, FIELD_COLUMNS } from './columns.ts';
+import {
+  BASE_COLUMNS,
+  type Column,
+  DECIMALS,
+  defaultColumns,
+  FIELD_COLUMNS,
+  furtherColumns,
+} from './columns.ts';
 import { withLooks } from './columnLooks.ts';
 import { readerOf } from '../conditions/reader.ts';
 import { checkHtf } from '../indicators/htfCandle.ts';
@@ -34,6 +41,7 @@ function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null 
   if (htf) return valueColumn(id, label, { type: 'htf', ...htf });
   return (
     BASE_COLUMNS[tableKey].find((column) => column.id === id) ??
+    furtherColumns(tableKey).find((column) => column.id === id) ??
     FIELD_COLUMNS.find((column) => column.id === id) ??
     null
   );

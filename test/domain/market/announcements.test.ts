@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import {
   hasNewsIcon,
+  hasSensitiveNews,
+  newestHeadline,
   NO_ANNOUNCEMENTS_TODAY,
   newsDate,
   newsFor,
@@ -84,6 +86,38 @@ describe('the news icon', () => {
     expect(SENSITIVE_BUT_UNPUBLISHED).toBe(
       'Price sensitive activity detected, but no ASX announcement was published yet.',
     );
+  });
+});
+
+describe('the newest headline', () => {
+  const early = announcement('Quarterly Report', '2026-11-22T22:10:00Z');
+  const late = announcement('Change of Address', '2026-11-22T23:10:00Z');
+  const sensitive = { ...early, isPriceSensitive: true };
+
+  test('is that of the newest announcement of today, or what the day itself names', () => {
+    expect(newestHeadline({ news: { [MONDAY]: day({ a: early, b: late }) } }, MONDAY)).toBe(
+      'Change of Address',
+    );
+    expect(newestHeadline({ news: { '23/11/2026': day({}, 'Trading Halt') } }, MONDAY)).toBe('Trading Halt');
+    expect(newestHeadline({ news: { '2026-11-20': day({ a: early }) } }, MONDAY)).toBeNull();
+    expect(newestHeadline({}, MONDAY)).toBeNull();
+  });
+
+  test('is followed by the price-sensitive one when that is another', () => {
+    expect(newestHeadline({ news: { [MONDAY]: day({ a: sensitive, b: late }) } }, MONDAY)).toBe(
+      'Change of Address · Price sensitive: Quarterly Report',
+    );
+    expect(newestHeadline({ news: { [MONDAY]: day({ a: sensitive }) } }, MONDAY)).toBe('Quarterly Report');
+  });
+
+  test('and whether some news is price sensitive is told by the announcements or their count', () => {
+    const of = (announcements: Record<string, Announcement>) => ({
+      news: { [MONDAY]: day(announcements) },
+      sensitiveAnnouncements: null,
+    });
+    expect(hasSensitiveNews(of({ a: late, b: sensitive }), MONDAY)).toBe(true);
+    expect(hasSensitiveNews(of({ a: late }), MONDAY)).toBe(false);
+    expect(hasSensitiveNews({ sensitiveAnnouncements: 1 }, MONDAY)).toBe(true);
   });
 });
 

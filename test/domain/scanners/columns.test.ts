@@ -3,6 +3,7 @@ import {
   BASE_COLUMNS,
   type BaseColumn,
   defaultColumns,
+  furtherColumns,
   toneOf,
 } from '../../../src/domain/scanners/columns.ts';
 import { SCANNER_KEYS, SCANNERS } from '../../../src/domain/scanners/scanners.ts';
@@ -108,5 +109,46 @@ describe('direction', () => {
 
   test('plain columns have none', () => {
     expect(toneOf(find(BASE_COLUMNS.intraDaySmall, 'last'), aStock())).toBeNull();
+  });
+});
+
+describe('columns that the snapshot offers besides', () => {
+  const further = furtherColumns('preMarket');
+  const since = find(further, 'sinceMatch');
+  const opened = (last: number | null, match_price: number | null) =>
+    aStock({
+      last,
+      preOpen: {
+        snapshot: {
+          capturedAt: '2026-11-19T22:59:45.000Z',
+          indicativeChangePercent: 4,
+          match_price,
+          match_vol: 1000,
+          match_value: 1000,
+          buy_surplus: 0,
+        },
+      },
+    });
+
+  test('are the last price, its change, and what came of the gap; off by default, in no other table', () => {
+    expect(further.map(({ id, enabled, mandatory }) => [id, enabled, mandatory])).toEqual([
+      ['last', false, false],
+      ['change_percent', false, false],
+      ['sinceMatch', false, false],
+    ]);
+    for (const key of SCANNER_KEYS) if (key !== 'preMarket') expect(furtherColumns(key)).toEqual([]);
+  });
+
+  test('Since Match says how the last price stands against the match price of the auction', () => {
+    expect(since.value(opened(0.55, 0.5))).toBeCloseTo(10, 9);
+    expect(since.value(opened(0.45, 0.5))).toBeCloseTo(-10, 9);
+    expect([toneOf(since, opened(0.55, 0.5)), toneOf(since, opened(0.45, 0.5))]).toEqual(['up', 'down']);
+  });
+
+  test('it is unknown in the pre-open, without a trade and without a match', () => {
+    expect(since.value(aPreOpenStock())).toBeNull();
+    for (const stock of [opened(null, 0.5), opened(0.5, null), opened(0.5, 0)]) {
+      expect(since.value(stock)).toBeNull();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  countFilters,
   defaultFilters,
   filterValue,
   matchesText,
@@ -8,6 +9,7 @@ import {
   type ScannerFilters,
   sliderMax,
   toggleGroup,
+  toggleNews,
 } from '../../../src/domain/scanners/filters.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
@@ -57,6 +59,66 @@ describe('the minimum value', () => {
     expect(passesFilters(unknown, OPEN, TODAY)).toBe(true);
     expect(passesFilters(unknown, { ...OPEN, minValue: 1 }, TODAY)).toBe(false);
     expect(passesFilters(aStock({ value: 5000 }), { ...OPEN, minValue: 5000 }, TODAY)).toBe(true);
+  });
+});
+
+describe('Price sensitive only', () => {
+  const item = (isPriceSensitive: boolean) => ({
+    headline: 'Trading Update',
+    url: null,
+    announcementTypes: [],
+    isPriceSensitive,
+    time: '2026-11-18T23:10:00Z',
+  });
+  const withNews = (date: string, isPriceSensitive: boolean) =>
+    aStock({
+      news: {
+        [date]: {
+          headline: 'Trading Update',
+          summary: null,
+          summary_generated_at: null,
+          alerted: false,
+          announcements: { one: item(isPriceSensitive) },
+        },
+      },
+    });
+
+  test('keeps stocks with a price-sensitive announcement today, listed or counted', () => {
+    const passes = (stock: ReturnType<typeof aStock>) =>
+      passesFilters(stock, { ...OPEN, sensitiveOnly: true }, TODAY);
+    expect(passes(withNews(TODAY, true))).toBe(true);
+    expect(passes(aStock({ sensitiveAnnouncements: 1 }))).toBe(true);
+    expect(passes(withNews(TODAY, false))).toBe(false);
+    expect(passes(withNews('2026-11-18', true))).toBe(false);
+    expect(passes(aStock())).toBe(false);
+  });
+
+  test('takes the place of News Only, which it implies, and the other way round', () => {
+    const news = toggleNews(OPEN, 'newsOnly');
+    const sensitive = toggleNews(news, 'sensitiveOnly');
+    expect([news.newsOnly, news.sensitiveOnly]).toEqual([true, undefined]);
+    expect([sensitive.newsOnly, sensitive.sensitiveOnly]).toEqual([false, true]);
+    expect(toggleNews(sensitive, 'newsOnly')).toEqual(news);
+    expect(toggleNews(sensitive, 'sensitiveOnly')).toEqual(OPEN);
+    expect([OPEN, news, sensitive].map(countFilters)).toEqual([0, 1, 1]);
+  });
+});
+
+describe('All, Shares and Funds', () => {
+  const types = ['stock', 'cdi', 'other', 'fund'] as const;
+  const passing = (securities: ScannerFilters['securities']) =>
+    types.filter((securityType) => passesFilters(aStock({ securityType }), { ...OPEN, securities }, TODAY));
+
+  test('tell funds from everything else', () => {
+    expect(passing(undefined)).toEqual([...types]);
+    expect(passing('shares')).toEqual(['stock', 'cdi', 'other']);
+    expect(passing('funds')).toEqual(['fund']);
+  });
+
+  test('take a stock of which no source told the kind for a share', () => {
+    const stock = aStock({ securityType: null as never });
+    expect(passesFilters(stock, { ...OPEN, securities: 'shares' }, TODAY)).toBe(true);
+    expect(passesFilters(stock, { ...OPEN, securities: 'funds' }, TODAY)).toBe(false);
   });
 });
 

@@ -46,6 +46,6 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   return scanner === 'custom' ? (
     <CustomScanner key={scanner} {...shared} />
   ) : (
-    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks.value} {...shared} />
+    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks.value} clock={marketNow} {...shared} />
   );
 }

@@ -33,6 +33,8 @@ export type ScannerScreenProps = {
   phase?: string;
   connection: Connection;
   quoteLink: QuoteLink;
+  /** The market's clock, epoch ms; without it nothing is said of the opening. */
+  clock?(): number;
   /** The user's layout of this table; undefined shows the default one. */
   layout?: unknown;
   /** Columns after those of the layout. */
@@ -119,6 +121,9 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}
           requestedCode={requestedCode}
+          stocks={stocks}
+          clock={meta === null ? null : (props.clock ?? null)}
+          isPopup={props.onPopOut === null}
         />
       )}
     </div>

@@ -1,6 +1,11 @@
 import { isRecord } from '../../../src/lib/json.ts';
 import { readBoolean, readNumber, readRecord } from '../../../src/lib/read.ts';
-import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../../../src/domain/scanners/filters.ts';
+import {
+  type ScannerFilters,
+  defaultFilters,
+  PRICE_GROUPS,
+  SECURITIES,
+} from '../../../src/domain/scanners/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
 import { readStored, writeStored } from '../../shared/storage.ts';
 
@@ -23,6 +28,8 @@ function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
     // A scanner without the group must never filter by it unseen.
     priceGroup: fallback.priceGroup === null ? null : group,
     newsOnly: readBoolean(value.newsOnly) ?? false,
+    sensitiveOnly: readBoolean(value.sensitiveOnly) || undefined,
+    securities: SECURITIES.find(({ id }) => id !== undefined && id === value.securities)?.id,
     minValue: minValue !== null && minValue >= 0 ? minValue : fallback.minValue,
     text: '',
   };

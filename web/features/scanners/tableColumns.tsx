@@ -1,5 +1,5 @@
 import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
-import { hasNewsIcon } from '../../../src/domain/market/announcements.ts';
+import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../src/domain/market/announcements.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
@@ -21,7 +21,7 @@ export type TableColumnsInput = {
 type Widths = { width: number; maxWidth: number };
 
 const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
-  name: { width: 216, maxWidth: 400 },
+  name: { width: 216, maxWidth: 520 },
   price: { width: 76, maxWidth: 116 },
   percent: { width: 84, maxWidth: 116 },
   pips: { width: 72, maxWidth: 104 },
@@ -32,7 +32,7 @@ const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
 };
 
 const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
-const NARROW_NAME: Widths = { width: 76, maxWidth: 76 };
+const NARROW_NAME: Widths = { width: 86, maxWidth: 86 };
 const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
 
 function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths {
@@ -75,6 +75,9 @@ function textWriter(column: Column): (row: ScannerRow) => string {
   };
 }
 
+const newsOf = (row: ScannerRow, today: string): 'none' | 'plain' | 'sensitive' =>
+  hasSensitiveNews(row, today) ? 'sensitive' : hasNewsIcon(row, today) ? 'plain' : 'none';
+
 /** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow, quoteLink, today } = input;
@@ -100,7 +103,8 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
               code={row.code}
               name={row.name}
               url={quoteLinkUrl(quoteLink, row.code)}
-              hasNews={hasNewsIcon(row, today)}
+              news={newsOf(row, today)}
+              headline={newestHeadline(row, today)}
               isShort={isNarrow}
               inTabOrder={inTabOrder}
             />

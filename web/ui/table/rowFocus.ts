@@ -29,6 +29,15 @@ export function usePendingFocus(
   });
 }
 
+/** The element of a row that is what another one is in its own row: its first link, its second button. */
+function likeIn(row: HTMLElement, element: HTMLElement): HTMLElement | undefined {
+  const alike = (within: Element | null) => [
+    ...(within?.querySelectorAll<HTMLElement>(element.localName) ?? []),
+  ];
+  const there = alike(row);
+  return there[alike(element.closest('[data-id]')).indexOf(element)] ?? there[0];
+}
+
 /**
  * Keeps the focus with its row: lines stay where they are and change their rows, so after a re-sort the focused line
  * shows another one. Goes to the like element of the row's new line; leaves the table when the row is gone.
@@ -40,7 +49,7 @@ export function useFocusWithRow(body: RefObject<HTMLElement | null>, focusedId: 
     const shownId = idOfRow(focused);
     if (shownId === null || shownId === focusedId) return;
     const row = rowOf(body.current, focusedId);
-    const target = focused.matches('tr') ? row : row?.querySelector<HTMLElement>(focused.localName);
+    const target = focused.matches('tr') ? row : row && likeIn(row, focused);
     if (target) target.focus({ preventScroll: true });
     else focused.blur();
   });

@@ -36,7 +36,7 @@ export const LISTING_COUNT = 2000;
 const SECURITY: Readonly<Record<Kind, SecurityType>> = {
   stock: 'stock',
   cdi: 'cdi',
-  reit: 'fund',
+  reit: 'stock',
   fund: 'fund',
 };
 

@@ -5,8 +5,10 @@ import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
 import {
   countFilters,
   PRICE_GROUPS,
+  SECURITIES,
   type ScannerFilters,
   toggleGroup,
+  toggleNews,
 } from '../../../../src/domain/scanners/filters.ts';
 import './FilterBar.css';
 import { MinValueSlider } from './MinValueSlider.tsx';
@@ -100,9 +102,26 @@ function Choices({ filters, onChange, hasPriceGroup, sliderMax }: FilterBarProps
           ))}
         </fieldset>
       )}
-      <Toggle isOn={filters.newsOnly} onClick={() => change({ newsOnly: !filters.newsOnly })}>
-        News Only
-      </Toggle>
+      <fieldset className="filter-group">
+        <legend className="visually-hidden">Shares or funds</legend>
+        {SECURITIES.map(({ id, label }) => (
+          <Toggle key={label} isOn={filters.securities === id} onClick={() => change({ securities: id })}>
+            {label}
+          </Toggle>
+        ))}
+      </fieldset>
+      <fieldset className="filter-group">
+        <legend className="visually-hidden">News</legend>
+        <Toggle isOn={filters.newsOnly} onClick={() => onChange(toggleNews(filters, 'newsOnly'))}>
+          News Only
+        </Toggle>
+        <Toggle
+          isOn={filters.sensitiveOnly === true}
+          onClick={() => onChange(toggleNews(filters, 'sensitiveOnly'))}
+        >
+          Price sensitive only
+        </Toggle>
+      </fieldset>
       <MinValueSlider
         value={filters.minValue}
         max={sliderMax}

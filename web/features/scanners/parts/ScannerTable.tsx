@@ -14,7 +14,7 @@ import './ScannerTable.css';
 export type ScannerTableProps = {
   title: string;
   /** Behind the title, such as when the values were captured. */
-  note?: string;
+  note?: ReactNode;
   columns: readonly TableColumn<ScannerRow>[];
   columnActions?: ColumnActions | undefined;
   rows: readonly ScannerRow[];
@@ -33,13 +33,17 @@ export type ScannerTableProps = {
   isPrimary: boolean;
   /** The code of the row that somebody jumped to; null when there is none. */
   requestedCode?: string | null;
+  /** The heading alone, with what the empty table says. */
+  isFolded?: boolean;
+  /** Takes j, k and the arrows when nothing has the focus; the primary table does when left out. */
+  takesKeys?: boolean;
 };
 
 const codeOf = (row: ScannerRow): string => row.code;
 
 /** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
-  const { title, rows, today, isLoading, hidden } = props;
+  const { title, rows, today, isLoading, hidden, isFolded = false } = props;
   const renderNews = useCallback((row: ScannerRow) => <NewsRow row={row} today={today} />, [today]);
   const detail = useMemo(
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
@@ -48,25 +52,34 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   const summary = useScreenReaderSummary(isLoading || !props.isPrimary, () => screenReaderSummary(props));
   const isEmpty = rows.length === 0 && !isLoading;
   return (
-    <section className="scanner-panel" data-empty={isEmpty || undefined} aria-label={title}>
-      <DataTable
-        label={title}
-        columns={props.columns}
-        columnActions={props.columnActions}
-        rows={rows}
-        rowId={codeOf}
-        sort={props.sort}
-        onSort={props.onSort}
-        resetKey={props.resetKey}
-        epoch={props.epoch}
-        lookup={props.lookup}
-        detail={detail}
-        loading={isLoading}
-        isPrimary={props.isPrimary}
-        requestedId={props.requestedCode ?? null}
-        heading={(state) => <Head {...props} {...state} />}
-        empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
-      />
+    <section
+      className="scanner-panel"
+      data-empty={(isEmpty && !isFolded) || undefined}
+      data-folded={isFolded || undefined}
+      aria-label={title}
+    >
+      {isFolded ? (
+        <Head {...props} {...NOTHING_SHOWN} />
+      ) : (
+        <DataTable
+          label={title}
+          columns={props.columns}
+          columnActions={props.columnActions}
+          rows={rows}
+          rowId={codeOf}
+          sort={props.sort}
+          onSort={props.onSort}
+          resetKey={props.resetKey}
+          epoch={props.epoch}
+          lookup={props.lookup}
+          detail={detail}
+          loading={isLoading}
+          isPrimary={props.takesKeys ?? props.isPrimary}
+          requestedId={props.requestedCode ?? null}
+          heading={(state) => <Head {...props} {...state} />}
+          empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
+        />
+      )}
       {props.isPrimary && (
         <p className="visually-hidden" role="status">
           {summary}
@@ -76,17 +89,26 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   );
 }
 
+const NOTHING_SHOWN: HeadingState = { count: 0, pausedChip: null };
+
 /** The title, how many rows the table below has, and whether its order is paused. */
 function Head(props: ScannerTableProps & HeadingState): ReactNode {
-  const { title, note, count, pausedChip, isLoading, isPrimary } = props;
+  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
   const Title = isPrimary ? 'h1' : 'h2';
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
-      <span className="scanner-count">
-        {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
-      </span>
+      {!isFolded && (
+        <span className="scanner-count">
+          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
+        </span>
+      )}
       {note && <span className="scanner-note">{note}</span>}
+      {isFolded && (
+        <span className="scanner-count scanner-none">
+          <span>No results yet</span> · <span>{formatDate(today)}</span>
+        </span>
+      )}
       {pausedChip}
     </header>
   );

@@ -1,5 +1,7 @@
-import { type ReactNode, useCallback } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { formatTime } from '../../../../src/domain/format.ts';
+import type { Opening } from '../../../../src/domain/market/opening.ts';
+import type { Stock } from '../../../../src/domain/market/stock.ts';
 import {
   SCANNERS,
   type ScannerKey,
@@ -13,6 +15,10 @@ import type { ScannerRows } from '../useScannerRows.ts';
 import { visibleSort } from '../visibleSort.ts';
 import { ScannerTable } from './ScannerTable.tsx';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
+
+const OpeningNote = lazy(() =>
+  import('../preOpen/OpeningNote.tsx').then((code) => ({ default: code.OpeningNote })),
+);
 
 export type ScannerTablesProps = {
   scanner: ScannerKey;
@@ -32,6 +38,11 @@ export type ScannerTablesProps = {
   emptyNote: string | null;
   /** The code of the row that somebody jumped to; null when there is none. */
   requestedCode: string | null;
+  /** At least the scanner's. */
+  stocks: ReadonlyMap<string, Stock>;
+  /** The market's clock, epoch ms; null where the opening is not told. */
+  clock: (() => number) | null;
+  isPopup: boolean;
 };
 
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
@@ -43,10 +54,27 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
     [onPreferences],
   );
   const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
+  const [opening, setOpening] = useState<Opening['kind'] | null>(null);
+  const isEmpty = found.rows.length === 0 && found.hidden === 0 && !props.isLoading;
+  const isFolded = isEmpty && found.snapshotRows.length > 0 && opening !== null && opening !== 'preOpen';
   return (
     <>
       <ScannerTable
         title={SCANNERS[scanner].title}
+        note={
+          scanner === 'preMarket' &&
+          props.clock && (
+            <Suspense fallback={null}>
+              <OpeningNote
+                clock={props.clock}
+                stocks={props.stocks}
+                priceGroup={preferences.filters.priceGroup}
+                hasLink={!props.isPopup}
+                onKind={setOpening}
+              />
+            </Suspense>
+          )
+        }
         columns={columns}
         columnActions={props.columnActions}
         rows={found.rows}
@@ -61,6 +89,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         emptyNote={props.emptyNote}
         isPrimary
         requestedCode={props.requestedCode}
+        isFolded={isFolded}
       />
       {found.snapshotRows.length > 0 && (
         <ScannerTable
@@ -78,6 +107,8 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
           isLoading={false}
           hidden={0}
           isPrimary={false}
+          takesKeys={isFolded}
+          requestedCode={props.requestedCode}
         />
       )}
     </>
