@@ -49,7 +49,7 @@ describe('columns', () => {
     await page.getByRole('searchbox').waitFor();
     await picture(page, 'picker');
     expect(await axe(page)).toEqual([]);
-    await addIndicator(page, 'rsi', ['1h']);
+    await addIndicator(page, 'rsi', ['1h', '1D']);
     await picture(page, 'parameters');
     expect(await axe(page)).toEqual([]);
     await button(page.getByRole('dialog'), 'Save').click();

@@ -358,7 +358,6 @@ describe('chosen indicators', () => {
     await userEvent.click(within(await editor()).getByRole('button', { name: 'Add Indicator' }));
     await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
     await userEvent.selectOptions(await screen.findByLabelText('Timeframe'), '1h');
-    await click('Remove 1D');
     await click('Save');
   };
 

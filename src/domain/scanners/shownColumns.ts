@@ -1,19 +1,20 @@
 import { normaliseColumns } from './columnList.ts';
 import { type ColumnEntry } from './columnEntry.ts';
 import { BASE_COLUMNS, type Column, DECIMALS, defaultColumns, FIELD_COLUMNS } from './columns.ts';
-import { readerOf } from '../conditions/reader.ts';
+import { refReader } from '../conditions/refReader.ts';
 import { checkHtf } from '../indicators/htfCandle.ts';
-import type { Operand } from '../conditions/operand.ts';
+import type { Ref } from '../conditions/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
-const valueColumn = (id: string, label: string, operand: Operand): Column => ({
+/** The column of an indicator or a higher-timeframe candle. */
+export const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   id,
   label,
   kind: 'indicator',
   decimals: DECIMALS.indicator,
   numeric: true,
   colour: 'plain',
-  value: readerOf(operand),
+  value: refReader(ref),
 });
 
 /** The column of an entry of a saved layout; null when the table has none like it. */
@@ -39,15 +40,6 @@ export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Col
     .columns.filter(({ enabled }) => enabled)
     .flatMap((entry) => columnOf(tableKey, entry) ?? []);
 }
-
-/**
- * A column that shows one side of a condition.
- * @param id different for each delay, as two delays of one indicator may be shown side by side
- */
-export const operandColumn = (id: string, label: string, operand: Operand): Column =>
-  operand.type === 'field'
-    ? (FIELD_COLUMNS.find((column) => column.id === operand.key) ?? valueColumn(id, label, operand))
-    : valueColumn(id, label, operand);
 
 /**
  * Columns followed by those of `more` that are not among them yet. An indicator's column is also taken for the same when

@@ -49,6 +49,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
           options={props.timeframes.filter(({ key }) => family.timeframes.includes(key))}
           chosen={parameters.timeframes}
           multiple={props.multipleTimeframes}
+          isProposal={parameters.isProposal}
           isWrong={parameters.isTimeframeMissing}
           selectRef={timeframeSelect}
           onChoose={parameters.setTimeframes}
