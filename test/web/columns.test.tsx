@@ -229,32 +229,6 @@ describe('choosing an indicator', () => {
     expect(chips()).not.toContain('RSI(7) 1h, 1 bar ago');
   });
 
-  test('the timeframe that is proposed gives way to the first one chosen', async () => {
-    await open();
-    const before = chips();
-    await click(button('Add Indicator'));
-    await dialog();
-    await userEvent.type(search(), 'rsi{Enter}');
-    await userEvent.selectOptions(await screen.findByLabelText('Timeframe'), '15m');
-    await click(button('Save', await dialog()));
-    expect(chips()).toEqual([...before, 'RSI(14) 15m']);
-  });
-
-  test('after a timeframe is taken out the focus is on its neighbour, then on the list', async () => {
-    await open();
-    await click(button('Add Indicator'));
-    await dialog();
-    await userEvent.type(search(), 'rsi{Enter}');
-    const select = await screen.findByLabelText('Timeframe');
-    for (const label of ['15m', '1h', '1D']) await userEvent.selectOptions(select, label);
-    await click(button('Remove 1h'));
-    expect(document.activeElement).toBe(button('Remove 1D'));
-    await click(button('Remove 1D'));
-    expect(document.activeElement).toBe(button('Remove 15m'));
-    await click(button('Remove 15m'));
-    expect(document.activeElement).toBe(select);
-  });
-
   test('Save does nothing without a timeframe, but marks what is missing', async () => {
     await open();
     await click(button('Add Indicator'));

@@ -2,6 +2,7 @@ import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import './Chips.css';
+import { focusNeighbour } from './focusNeighbour.ts';
 
 type ChipsProps = {
   label: string;
@@ -17,8 +18,7 @@ export function Chips({ label, chips, onRemove, fallback }: ChipsProps): ReactNo
   if (chips.length === 0) return null;
   const remove = (key: string, index: number) => {
     flushSync(() => onRemove(key));
-    const crosses = [...(list.current?.querySelectorAll('button') ?? [])];
-    (crosses[index] ?? crosses.at(-1) ?? fallback.current)?.focus();
+    focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, fallback.current);
   };
   return (
     <ul className="chosen-chips" ref={list} aria-label={label}>
