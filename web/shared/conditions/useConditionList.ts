@@ -64,7 +64,7 @@ export function useConditionList({ conditions, onChange, frame }: ConditionListI
       // At the end of the way the button is disabled and can't keep the focus: the one back has it then.
       edit(
         moveInBlocks(conditions, id, by),
-        () => inRow(id, `[data-move="${by}"]:enabled`) ?? inRow(id, '[data-move]:enabled'),
+        () => inRow(id, `[data-move="${by}"]:not([disabled])`) ?? inRow(id, '[data-move]:not([disabled])'),
       );
     },
     remove: (id: number): void => without((condition) => condition.id === id),
