@@ -176,7 +176,7 @@ describe('a scan of one’s own', () => {
     await editor.getByLabel('Number', { exact: true }).nth(1).fill('50');
     const count = async (): Promise<number> => {
       const text = (await editor.locator('.preview-count').textContent()) ?? '';
-      return shownNumber(/^([\d,]+) of/.exec(text)?.[1]) ?? -1;
+      return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;
     };
     await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
     expect(await axe(page)).toEqual([]);

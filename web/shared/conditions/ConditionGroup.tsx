@@ -27,7 +27,7 @@ export function ConditionGroup({ number, children, onAdd, onRemove }: ConditionG
       <div className="condition-group-foot">
         <Button onClick={onAdd} aria-label={`Add condition to ${name}`}>
           <PlusIcon size={15} aria-hidden />
-          Or…
+          Add condition
         </Button>
         <Button look="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
           Remove group
