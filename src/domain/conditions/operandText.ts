@@ -24,8 +24,11 @@ export function operandId(operand: Operand): string {
 }
 
 /** With separators, and as many decimals as the number has, at most six. */
-const numberText = (value: number): string =>
-  formatNumber(value, Math.min(6, /\.(\d+)$/.exec(numericText(value))?.[1]?.length ?? 0));
+function numberText(value: number): string {
+  const text = numericText(value);
+  const point = text.indexOf('.');
+  return formatNumber(value, point < 0 ? 0 : text.length - point - 1);
+}
 
 /**
  * An operand in words: 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', '0.5'.
