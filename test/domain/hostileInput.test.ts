@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { normaliseColumns } from '../../src/domain/scanners/columnList.ts';
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { checkLogic, MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
+import { checkLogic } from '../../src/domain/conditions/checkLogic.ts';
+import { MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
 import { checkRef } from '../../src/domain/conditions/operand.ts';
 
 const catalog = builtInCatalog();
@@ -15,7 +16,7 @@ const anything = fc.oneof(
 );
 const ref = fc.record(
   {
-    type: fc.oneof(fc.constantFrom('indicator', 'htf', 'field', 'number'), anything),
+    type: fc.oneof(fc.constantFrom('indicator', 'htf', 'field', 'number', 'text'), anything),
     family: fc.oneof(fc.constantFrom('rsi', '__proto__', 'constructor'), anything),
     params: fc.oneof(fc.record({ length: anything }), anything),
     tf: fc.oneof(fc.constantFrom('D', '60', '7'), anything),
@@ -24,6 +25,7 @@ const ref = fc.record(
     field: anything,
     key: anything,
     value: anything,
+    values: anything,
   },
   { requiredKeys: [] },
 );
@@ -31,6 +33,10 @@ const condition = fc.record({
   lhs: fc.oneof(ref, anything),
   op: fc.oneof(fc.constant('>'), anything),
   rhs: fc.oneof(ref, anything),
+});
+const group = fc.record({
+  op: fc.oneof(fc.constantFrom('OR', 'AND'), anything),
+  conditions: fc.oneof(fc.array(fc.oneof(condition, anything), { maxLength: 3 }), anything),
 });
 const column = fc.record({
   id: anything,
@@ -56,7 +62,7 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
 
   test('conditions', () =>
     fc.assert(
-      fc.property(fc.array(fc.oneof(condition, anything), { maxLength: 3 }), (conditions) => {
+      fc.property(fc.array(fc.oneof(condition, group, anything), { maxLength: 3 }), (conditions) => {
         const checked = checkLogic(catalog, { op: 'AND', conditions });
         expect(checked.ok || isSentence(checked.error.message)).toBe(true);
       }),

@@ -49,7 +49,7 @@ describe('columns', () => {
     await page.getByRole('searchbox').waitFor();
     await picture(page, 'picker');
     expect(await axe(page)).toEqual([]);
-    await addIndicator(page, 'rsi', ['1h']);
+    await addIndicator(page, 'rsi', ['1h', '1D']);
     await picture(page, 'parameters');
     expect(await axe(page)).toEqual([]);
     await button(page.getByRole('dialog'), 'Save').click();
@@ -176,7 +176,7 @@ describe('a scan of one’s own', () => {
     await editor.getByLabel('Number', { exact: true }).nth(1).fill('50');
     const count = async (): Promise<number> => {
       const text = (await editor.locator('.preview-count').textContent()) ?? '';
-      return shownNumber(/^([\d,]+) of/.exec(text)?.[1]) ?? -1;
+      return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;
     };
     await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
     expect(await axe(page)).toEqual([]);

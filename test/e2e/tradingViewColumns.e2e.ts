@@ -144,7 +144,7 @@ describe('indicator columns of the recorded market, through the TradingView sour
     const editor = region(page, 'Custom Scanner');
     await editor.waitFor();
     await choose(page, 'Relative Strength Index', []);
-    await choose(page, 'Average Directional Index', ['1W']);
+    await choose(page, 'Average Directional Index', ['1W', '1D']);
     expect((await chipNames(editor)).slice(-3)).toEqual(['RSI(14) 1D', 'ADX(14) 1D', 'ADX(14) 1W']);
     await save(editor);
     await until('the unknown column is left out', () => asked().join() === 'ADX,RSI');

@@ -23,7 +23,7 @@ export async function save(table: Locator): Promise<void> {
   );
 }
 
-/** Chooses an indicator in the open picker, on the given timeframes besides the day; the parameters stay open. */
+/** Chooses an indicator in the open picker, on the given timeframes in the place of the one that is proposed; the parameters stay open. */
 export async function addIndicator(page: Page, search: string, timeframes: readonly string[]): Promise<void> {
   await page.getByRole('searchbox').fill(search);
   await page.keyboard.press('Enter');

@@ -208,6 +208,7 @@ describe('choosing an indicator', () => {
     expect(within(parameters).getByRole('option', { name: 'Select timeframe' })).toBeDefined();
     await userEvent.selectOptions(within(parameters).getByLabelText('Length'), '7');
     await userEvent.selectOptions(within(parameters).getByLabelText('Timeframe'), '1h');
+    await userEvent.selectOptions(within(parameters).getByLabelText('Timeframe'), '1D');
     await userEvent.selectOptions(within(parameters).getByLabelText('Delay'), '1 bar ago');
     expect(await findings(parameters)).toEqual([]);
     await click(button('Save', parameters));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, render } from '@testing-library/react';
 import type { Stock } from '../../src/domain/market/stock.ts';
 import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '../../src/domain/scanners/columns.ts';
-import { operandColumn } from '../../src/domain/scanners/shownColumns.ts';
+import { operandColumn } from '../../src/domain/scanners/operandColumn.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';

@@ -194,6 +194,16 @@ test('another window may say anything', () => {
 describe('conditions', () => {
   const last = { type: 'field', key: 'last' };
   const above = (rhs: unknown, op: unknown = '>') => ({ op: 'AND', conditions: [{ lhs: last, op, rhs }] });
+  const inGroup = (...members: unknown[]) => ({ op: 'AND', conditions: [{ op: 'OR', conditions: members }] });
+  test('groups and sectors are read', () => {
+    const sector = {
+      lhs: { type: 'field', key: 'sector' },
+      op: '==',
+      rhs: { type: 'text', values: ['Energy', 'Materials'] },
+    };
+    const logic = inGroup(sector, { lhs: last, op: '>', rhs: { type: 'number', value: 1 } });
+    expect(readLogic(logic) as unknown).toEqual(logic);
+  });
   test.each([
     [12, { type: 'number', value: 12 }],
     [
@@ -214,7 +224,7 @@ describe('conditions', () => {
       { type: 'indicator', family: 'rsi', params: { a: 1 }, tf: '60', key: 'rsi_1', valueKey: '1' },
     ],
   ])('the side %j is read', (given, operand) => {
-    expect(readLogic(above(given))?.conditions[0]?.rhs as unknown).toEqual(operand);
+    expect(readLogic(above(given))?.conditions[0] as unknown).toEqual({ lhs: last, op: '>', rhs: operand });
   });
   test.each([
     ['a side that is not known', above({ type: 'news' })],
@@ -223,6 +233,10 @@ describe('conditions', () => {
     ['another way to join them', { ...above(1), op: 'OR' }],
     ['a number on the left', { op: 'AND', conditions: [{ lhs: 1, op: '>', rhs: 2 }] }],
     ['no list', { op: 'AND' }],
+    ['a group in a group', inGroup({ op: 'OR', conditions: above(1).conditions })],
+    ['a group with a condition that can not be read', inGroup({ lhs: last, op: '>', rhs: {} })],
+    ['a group without conditions', { op: 'AND', conditions: [{ op: 'OR', conditions: [] }] }],
+    ['a sector that is more than something', above({ type: 'text', values: ['Energy'] })],
   ])('a scan with %s is not read in part', (_, logic) => {
     expect(readLogic(logic)).toBeNull();
   });

@@ -29,14 +29,24 @@ const HOLDS: Readonly<Record<PlainOperator, (side: Side) => boolean>> = {
 };
 
 /** Whether a condition holds for a stock. An unknown value meets no comparison, not even '!='. */
-export function comparisonOf({ lhs, rhs }: Condition, op: PlainOperator): (stock: Stock) => boolean {
+export function comparisonOf(
+  { lhs, rhs }: Condition,
+  op: PlainOperator,
+): (stock: Stock, now: number) => boolean {
+  if (rhs.type === 'text') return sectorComparisonOf(rhs.values, op);
   const readLeft = readerOf(lhs);
   const readRight = readerOf(rhs);
   const holds = HOLDS[op];
-  return (stock) => {
-    const left = readLeft(stock);
+  return (stock, now) => {
+    const left = readLeft(stock, now);
     if (left === null) return false;
-    const right = readRight(stock);
+    const right = readRight(stock, now);
     return right !== null && holds(sideOf(left, right));
   };
+}
+
+/** Whether the sector is one of these; a stock whose sector is not known meets neither comparison. */
+function sectorComparisonOf(sectors: readonly string[], op: PlainOperator): (stock: Stock) => boolean {
+  const listed = new Set(sectors);
+  return ({ sector }) => sector !== null && listed.has(sector) === (op === '==');
 }

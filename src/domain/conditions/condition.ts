@@ -1,67 +1,42 @@
-import { isRecord } from '../../lib/json.ts';
-import { ok, refuse, type Result } from '../../lib/result.ts';
-import { fieldPath, within } from '../fieldPath.ts';
-import type { Catalog } from '../indicators/types.ts';
-import { quoted } from '../quoted.ts';
-import { checkOperand, type FieldRef, type NumberOperand, type Operand, type Ref } from './operand.ts';
+import type { FieldRef, NumberOperand, Operand, Ref, TextOperand } from './operand.ts';
 import { operandId } from './operandText.ts';
 
 /** The comparisons (specification, section 5). */
 export const OPERATORS = ['>', '>=', '==', '!=', '<=', '<', 'crosses_above', 'crosses_below'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** Only the right side of a condition may be a number (specification, section 3). */
+/** The comparisons of a text: is one of, is none of. */
+export const TEXT_OPERATORS: readonly Operator[] = ['==', '!='];
+
+/** Only the right side of a condition may be a number (specification, section 3) or a list of texts. */
 export type Condition = { lhs: Ref | FieldRef; op: Operator; rhs: Operand };
 
-/** Conditions that must all hold. */
-export type Logic = { op: 'AND'; conditions: Condition[] };
+/** Conditions of which at least one must hold; it holds no further groups. */
+export type AnyGroup = { op: 'OR'; conditions: Condition[] };
 
-/** Bounds what one user's scan costs at each tick; no scan of a person comes near it. */
+/** Conditions and groups that must all hold. Without a group it is the form of the specification, section 3. */
+export type Logic = { op: 'AND'; conditions: (Condition | AnyGroup)[] };
+
+/** Bounds what one user's scan costs at each tick, groups included; no scan of a person comes near it. */
 export const MAX_CONDITIONS = 40;
+export const MAX_GROUPS = 10;
 
-function checkCondition(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Condition> {
-  if (!isRecord(sent)) return refuse('A condition needs two sides and a comparison.');
-  const op = OPERATORS.find((operator) => operator === sent['op']);
-  if (!op) return refuse(`The comparison "${quoted(sent['op'])}" is not known.`, 'op');
-  const lhs = within('lhs', checkOperand(catalog, sent['lhs']));
-  if (!lhs.ok) return lhs;
-  if (lhs.value.type === 'number') {
-    return refuse('The left side of a condition is an indicator or a field.', 'lhs');
-  }
-  const rhs = within('rhs', checkOperand(catalog, sent['rhs']));
-  return rhs.ok ? ok({ lhs: lhs.value, op, rhs: rhs.value }) : rhs;
-}
+export const isGroup = (member: Condition | AnyGroup): member is AnyGroup => member.op === 'OR';
 
-/**
- * Checks a list of conditions that must all hold.
- * @returns the list in its one form; or a refusal whose field names the condition and its member, e.g.
- *   'conditions[1].rhs.tf'
- */
-export function checkLogic(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Logic> {
-  const list = isRecord(sent) ? sent['conditions'] : undefined;
-  if (!isRecord(sent) || sent['op'] !== 'AND' || !Array.isArray(list)) {
-    return refuse('A scan is a list of conditions joined by AND.', 'conditions');
-  }
-  if (list.length > MAX_CONDITIONS) {
-    return refuse(`A scan has at most ${MAX_CONDITIONS} conditions.`, 'conditions');
-  }
-  const conditions: Condition[] = [];
-  for (const [index, item] of (list as unknown[]).entries()) {
-    const checked = checkCondition(catalog, item);
-    if (!checked.ok) {
-      const { field, message } = checked.error;
-      return refuse(`Condition ${index + 1}: ${message}`, fieldPath(`conditions[${index}]`, field));
+/** Every condition, those of groups included, in the order they appear. */
+export const conditionsOf = (logic: Logic): Condition[] =>
+  logic.conditions.flatMap((member) => (isGroup(member) ? member.conditions : [member]));
+
+/** What is read off a stock: neither numbers nor texts. */
+export type ReadOperand = Exclude<Operand, NumberOperand | TextOperand>;
+
+/** The values that conditions read, each once, in the order they appear. */
+export function operandsOf(logic: Logic): ReadOperand[] {
+  const found = new Map<string, ReadOperand>();
+  for (const { lhs, rhs } of conditionsOf(logic)) {
+    for (const operand of [lhs, rhs]) {
+      if (operand.type !== 'number' && operand.type !== 'text') found.set(operandId(operand), operand);
     }
-    conditions.push(checked.value);
-  }
-  return ok({ op: 'AND', conditions });
-}
-
-/** The values that conditions read, each once, in the order they appear; numbers are left out. */
-export function operandsOf(logic: Logic): Exclude<Operand, NumberOperand>[] {
-  const found = new Map<string, Exclude<Operand, NumberOperand>>();
-  for (const { lhs, rhs } of logic.conditions) {
-    for (const operand of [lhs, rhs]) if (operand.type !== 'number') found.set(operandId(operand), operand);
   }
   return [...found.values()];
 }

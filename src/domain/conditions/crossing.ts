@@ -17,8 +17,8 @@ type Past = { side: Side | null; crossedAt: number };
 
 /** Updates `past`; the first evaluation of a stock only takes note of the side. */
 function isCrossed(crossing: Crossing, past: Past, stock: Stock, now: number, holdMs: number): boolean {
-  const left = crossing.readLeft(stock);
-  const right = crossing.readRight(stock);
+  const left = crossing.readLeft(stock, now);
+  const right = crossing.readRight(stock, now);
   if (left === null || right === null) return false;
   const { to } = crossing;
   const side = sideOf(left, right);
@@ -33,8 +33,11 @@ function isCrossed(crossing: Crossing, past: Past, stock: Stock, now: number, ho
 }
 
 export type Crossings = {
-  /** Whether all have crossed, at `now` or not longer than the holding time before it. */
-  areCrossed(stock: Stock, now: number): boolean;
+  /**
+   * Takes note of a stock. Gives of each crossing, in order, whether it happened at `now` or not longer than the holding
+   * time before; the same array each time.
+   */
+  look(stock: Stock, now: number): readonly boolean[];
   /** Forgets the stocks that are not listed any more. */
   keepOnly(stocks: ReadonlyMap<string, Stock>): void;
 };
@@ -45,6 +48,7 @@ export type Crossings = {
  */
 export function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossings {
   const pasts = new Map<string, Past[]>();
+  const crossed = crossings.map(() => false);
 
   function pastsOf(code: string): Past[] {
     const existing = pasts.get(code);
@@ -55,16 +59,15 @@ export function createCrossings(crossings: readonly Crossing[], holdMs: number):
   }
 
   return {
-    areCrossed(stock, now) {
-      if (crossings.length === 0) return true;
+    look(stock, now) {
+      if (crossings.length === 0) return crossed;
       const own = pastsOf(stock.code);
-      let all = true;
       // Each has its own memory to keep, so none is skipped after one has failed.
-      crossings.forEach((crossing, index) => {
+      for (const [index, crossing] of crossings.entries()) {
         const past = own[index];
-        if (past && !isCrossed(crossing, past, stock, now, holdMs)) all = false;
-      });
-      return all;
+        if (past) crossed[index] = isCrossed(crossing, past, stock, now, holdMs);
+      }
+      return crossed;
     },
     keepOnly(stocks) {
       if (pasts.size <= stocks.size) return;

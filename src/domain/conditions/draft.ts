@@ -1,7 +1,13 @@
 import type { Refusal } from '../../lib/result.ts';
-import type { Condition, Logic, Operator } from './condition.ts';
-import type { Operand } from './operand.ts';
-import { MAX_CONDITIONS } from './condition.ts';
+import {
+  type Condition,
+  isGroup,
+  type Logic,
+  MAX_CONDITIONS,
+  type Operator,
+  TEXT_OPERATORS,
+} from './condition.ts';
+import { isSector, type Operand } from './operand.ts';
 
 /** The names of the comparisons, in the order they are offered. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
@@ -15,10 +21,21 @@ export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
   { id: 'crosses_below', label: 'crosses below' },
 ];
 
-/** A condition while it is edited: a side may still be missing. */
+/** The names of the comparisons of a text. */
+export const TEXT_OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
+  { id: '==', label: '= is one of' },
+  { id: '!=', label: '≠ is none of' },
+];
+
+/**
+ * A condition while it is edited: a side may still be missing. The list is flat: conditions of one group stand together
+ * and have the same `group`, so that a group is gone with its last condition.
+ */
 export type DraftCondition = {
   /** Stays the same while the list is edited. */
   id: number;
+  /** The group of which one condition must hold; undefined for a condition that must hold by itself. */
+  group?: number;
   lhs: Condition['lhs'] | null;
   op: Operator;
   rhs: Operand | null;
@@ -27,6 +44,11 @@ export type DraftCondition = {
 /** Which side of a condition is missing, and what to do about it; null when it is whole. */
 export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   if (!lhs) return { field: 'lhs', message: 'Choose what to compare.' };
+  if (isSector(lhs)) {
+    return rhs?.type === 'text' && rhs.values.length > 0
+      ? null
+      : { field: 'rhs', message: 'Choose at least one sector.' };
+  }
   if (!rhs) return { field: 'rhs', message: 'Choose what to compare with, or enter a number.' };
   if (rhs.type === 'number' && !Number.isFinite(rhs.value))
     return { field: 'rhs', message: 'Enter a number.' };
@@ -48,27 +70,91 @@ export function conditionsRefusal(conditions: readonly DraftCondition[]): Refusa
   return listRefusal(conditions) ?? (isComplete ? null : incomplete);
 }
 
+/** A condition after a change of one part, its other parts made to fit: a sector is compared with sectors only. */
+export function changeCondition(condition: DraftCondition, part: Partial<DraftCondition>): DraftCondition {
+  const next = { ...condition, ...part };
+  const wasSector = isSector(condition.lhs);
+  if (isSector(next.lhs) === wasSector) return next;
+  if (wasSector) return { ...next, rhs: null };
+  return {
+    ...next,
+    op: TEXT_OPERATORS.includes(next.op) ? next.op : '==',
+    rhs: { type: 'text', values: [] },
+  };
+}
+
+const nextNumber = (taken: readonly (number | undefined)[]): number =>
+  Math.max(-1, ...taken.map((one) => one ?? -1)) + 1;
+
 /** A condition to add to a list: the last price above something that is still to be chosen. */
 export const newCondition = (conditions: readonly DraftCondition[]): DraftCondition => ({
-  id: Math.max(-1, ...conditions.map(({ id }) => id)) + 1,
+  id: nextNumber(conditions.map(({ id }) => id)),
   lhs: { type: 'field', key: 'last' },
   op: '>',
   rhs: null,
 });
 
-/** The conditions that are whole already, in the form that is saved. */
-export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
-  op: 'AND',
-  conditions: conditions.flatMap((draft): Condition[] =>
+/** The first condition of a group that the list does not have yet. */
+export const newGroup = (conditions: readonly DraftCondition[]): DraftCondition => ({
+  ...newCondition(conditions),
+  group: nextNumber(conditions.map(({ group }) => group)),
+});
+
+/** The list with a condition put at the end of a group. */
+export function addToGroup(
+  conditions: readonly DraftCondition[],
+  group: number,
+  added: DraftCondition,
+): DraftCondition[] {
+  const at = conditions.findLastIndex((condition) => condition.group === group) + 1;
+  return [...conditions.slice(0, at), { ...added, group }, ...conditions.slice(at)];
+}
+
+/** What stands side by side and must hold: a condition, or the conditions of a group. */
+export type DraftBlock = { group: number | null; conditions: DraftCondition[] };
+
+/** A flat list as blocks, in order. */
+export function blocksOf(conditions: readonly DraftCondition[]): DraftBlock[] {
+  const blocks: DraftBlock[] = [];
+  for (const condition of conditions) {
+    const { group = null } = condition;
+    const before = blocks.at(-1);
+    if (group !== null && before?.group === group) before.conditions.push(condition);
+    else blocks.push({ group, conditions: [condition] });
+  }
+  return blocks;
+}
+
+/** How many groups a list has. */
+export const groupCount = (conditions: readonly DraftCondition[]): number =>
+  new Set(conditions.flatMap(({ group }) => group ?? [])).size;
+
+const wholeOf = (conditions: readonly DraftCondition[]): Condition[] =>
+  conditions.flatMap((draft) =>
     draftRefusal(draft) === null && draft.lhs && draft.rhs
       ? [{ lhs: draft.lhs, op: draft.op, rhs: draft.rhs }]
       : [],
-  ),
+  );
+
+/** The conditions that are whole already, in the form that is saved. */
+export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
+  op: 'AND',
+  conditions: blocksOf(conditions).flatMap((block): Logic['conditions'] => {
+    const whole = wholeOf(block.conditions);
+    if (block.group === null || whole.length === 0) return whole;
+    return [{ op: 'OR', conditions: whole }];
+  }),
 });
 
 /** Saved conditions in the form that is edited. */
-export const draftOf = (logic: Logic): DraftCondition[] =>
-  logic.conditions.map((condition, id) => ({ id, ...condition }));
+export function draftOf(logic: Logic): DraftCondition[] {
+  const drafts: DraftCondition[] = [];
+  for (const [index, member] of logic.conditions.entries()) {
+    if (!isGroup(member)) drafts.push({ id: drafts.length, ...member });
+    else for (const one of member.conditions) drafts.push({ id: drafts.length, ...one, group: index });
+  }
+  return drafts;
+}
 
 /** The list with the condition at `index` moved up (−1) or down (1); at the ends it stays. */
 export function moveCondition<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
@@ -77,4 +163,20 @@ export function moveCondition<T>(list: readonly T[], index: number, by: -1 | 1):
   if (moved === undefined || to < 0 || to >= list.length) return [...list];
   const rest = list.filter((_, at) => at !== index);
   return [...rest.slice(0, to), moved, ...rest.slice(to)];
+}
+
+/** The list with a condition moved inside its group; one that stands alone moves past whole groups. */
+export function moveInBlocks(
+  conditions: readonly DraftCondition[],
+  id: number,
+  by: -1 | 1,
+): readonly DraftCondition[] {
+  const blocks = blocksOf(conditions);
+  const at = blocks.findIndex((block) => block.conditions.some((one) => one.id === id));
+  const block = blocks[at];
+  if (!block) return conditions;
+  if (block.group === null) return moveCondition(blocks, at, by).flatMap((one) => one.conditions);
+  const within = block.conditions.findIndex((one) => one.id === id);
+  const moved = { ...block, conditions: moveCondition(block.conditions, within, by) };
+  return blocks.with(at, moved).flatMap((one) => one.conditions);
 }

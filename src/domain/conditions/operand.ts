@@ -1,11 +1,11 @@
 import { isRecord } from '../../lib/json.ts';
 import { ok, refuse, type Result } from '../../lib/result.ts';
-import { BROKER_FIELDS } from '../indicators/brokerFields.ts';
 import { checkChoice } from '../indicators/choice.ts';
 import { checkHtf, type HtfChoice, isHtfPeriod } from '../indicators/htfCandle.ts';
 import { delayOf, indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts';
 import type { Catalog, ParamValues } from '../indicators/types.ts';
 import { quoted } from '../quoted.ts';
+import { CONDITION_FIELDS, SECTOR_FIELD } from './conditionFields.ts';
 
 /** An indicator by reference: `indicators[tf][key][valueKey]`. */
 export type IndicatorRef = {
@@ -24,13 +24,24 @@ export type HtfRef = { type: 'htf' } & HtfChoice;
 /** A value that is computed or fetched only while somebody uses it, unlike the fields of a stock. */
 export type Ref = IndicatorRef | HtfRef;
 
-/** A field of the field catalogue, by its key. */
+/** A field that conditions read, by its key: of the field catalogue, or one of those beside it. */
 export type FieldRef = { type: 'field'; key: string };
 
 export type NumberOperand = { type: 'number'; value: number };
 
+/** Texts of which the left side must be one (or none, for '!='); only with the sector. */
+export type TextOperand = { type: 'text'; values: string[] };
+
 /** One side of a condition. */
-export type Operand = Ref | FieldRef | NumberOperand;
+export type Operand = Ref | FieldRef | NumberOperand | TextOperand;
+
+/** More than there are sectors. */
+export const MAX_TEXTS = 40;
+const MAX_TEXT_LENGTH = 120;
+
+/** Whether an operand is the sector, the one that is a text and no number. */
+export const isSector = (operand: Operand | null): boolean =>
+  operand?.type === 'field' && operand.key === SECTOR_FIELD.key;
 
 const NOT_FINITE = 'The number of a condition must be finite.';
 
@@ -72,9 +83,22 @@ export function checkRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown): R
 }
 
 const checkField = (key: unknown): Result<FieldRef> =>
-  typeof key === 'string' && BROKER_FIELDS.some((field) => field.key === key)
+  typeof key === 'string' && CONDITION_FIELDS.some((field) => field.key === key)
     ? ok({ type: 'field', key })
     : refuse(`The field "${quoted(key)}" is not in the catalog.`, 'key');
+
+/** Texts that are not empty, each once; a single one may be sent as `value`. */
+function checkTexts(sent: { values?: unknown; value?: unknown }): Result<TextOperand> {
+  const list: unknown = sent.values ?? [sent.value];
+  if (!Array.isArray(list) || list.length === 0) return refuse('Choose at least one sector.', 'values');
+  if (list.length > MAX_TEXTS) return refuse(`A condition names at most ${MAX_TEXTS} sectors.`, 'values');
+  const values = (list as unknown[]).filter(
+    (text): text is string => typeof text === 'string' && text !== '' && text.length <= MAX_TEXT_LENGTH,
+  );
+  return values.length === list.length
+    ? ok({ type: 'text', values: [...new Set(values)] })
+    : refuse(`A sector is a text of at most ${MAX_TEXT_LENGTH} characters.`, 'values');
+}
 
 /**
  * Checks one side of a condition. A bare text stands for a field, a bare number for a number.
@@ -89,6 +113,7 @@ export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown
   }
   if (!isRecord(sent)) return refuse('A condition compares indicators, fields and numbers.');
   if (sent['type'] === 'number') return refuse(NOT_FINITE, 'value');
+  if (sent['type'] === 'text') return checkTexts(sent);
   if (sent['type'] === 'field') return checkField(sent['key'] ?? sent['field']);
   return checkRef(catalog, sent);
 }

@@ -1,8 +1,10 @@
-import { FIELD_COLUMNS } from '../scanners/columns.ts';
+import { numericText } from '../../lib/numericInput.ts';
+import { formatNumber } from '../format.ts';
 import { htfKey } from '../indicators/htfCandle.ts';
 import { indicatorLabel } from '../indicators/indicatorLabel.ts';
 import { isTimeframe, timeframeLabel } from '../indicators/timeframe.ts';
 import type { Catalog } from '../indicators/types.ts';
+import { CONDITION_FIELDS } from './conditionFields.ts';
 import type { Operand } from './operand.ts';
 
 /** An id that is the same for equal operands and different for all others. */
@@ -10,6 +12,8 @@ export function operandId(operand: Operand): string {
   switch (operand.type) {
     case 'number':
       return `number:${operand.value}`;
+    case 'text':
+      return `text:${JSON.stringify(operand.values)}`;
     case 'field':
       return `field:${operand.key}`;
     case 'htf':
@@ -19,6 +23,13 @@ export function operandId(operand: Operand): string {
   }
 }
 
+/** With separators, and as many decimals as the number has, at most six. */
+function numberText(value: number): string {
+  const text = numericText(value);
+  const point = text.indexOf('.');
+  return formatNumber(value, point < 0 ? 0 : text.length - point - 1);
+}
+
 /**
  * An operand in words: 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', '0.5'.
  * @param catalog names of indicators; without it their keys are shown
@@ -26,9 +37,11 @@ export function operandId(operand: Operand): string {
 export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators'> | null): string {
   switch (operand.type) {
     case 'number':
-      return String(operand.value);
+      return numberText(operand.value);
+    case 'text':
+      return operand.values.join(' or ');
     case 'field':
-      return FIELD_COLUMNS.find(({ id }) => id === operand.key)?.label ?? operand.key;
+      return CONDITION_FIELDS.find(({ key }) => key === operand.key)?.label ?? operand.key;
     case 'htf':
       return `${operand.period} ${operand.field}`;
     case 'indicator': {

@@ -1,36 +1,33 @@
-import type { Operand } from './operand.ts';
 import { FIELD_COLUMNS } from '../scanners/columns.ts';
-import type { Stock } from '../market/stock.ts';
+import { createFieldReader, type FieldReader } from './conditionFields.ts';
+import type { Operand } from './operand.ts';
+import { finite, refReader } from './refReader.ts';
 
 /** Gives the value of one operand for a stock; null when it is not known. */
-export type Reader = (stock: Stock) => number | null;
-
-const finite = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;
+export type Reader = FieldReader;
 
 function fieldReader(key: string): Reader {
   const column = FIELD_COLUMNS.find(({ id }) => id === key);
-  if (!column) return () => null;
-  const { value } = column;
-  return (stock) => finite(value(stock));
+  if (column) return (stock) => finite(column.value(stock));
+  const read = createFieldReader(key);
+  return read ? (stock, now) => finite(read(stock, now)) : () => null;
 }
 
-/** A function that reads an operand's value off a stock; null when the stock does not have it. Made once per operand. */
+/**
+ * A function that reads an operand's value off a stock; null when the stock does not have it, and for texts. Made once
+ * per operand.
+ */
 export function readerOf(operand: Operand): Reader {
   switch (operand.type) {
     case 'number': {
       const value = finite(operand.value);
       return () => value;
     }
+    case 'text':
+      return () => null;
     case 'field':
       return fieldReader(operand.key);
-    case 'htf': {
-      const { period, field } = operand;
-      return (stock) => finite(stock.htf?.[period]?.[field]);
-    }
-    case 'indicator': {
-      const { tf, key, valueKey } = operand;
-      return (stock) => finite(stock.indicators?.[tf]?.[key]?.[valueKey]);
-    }
+    default:
+      return refReader(operand);
   }
 }

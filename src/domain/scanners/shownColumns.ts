@@ -9,23 +9,24 @@ import {
   furtherColumns,
 } from './columns.ts';
 import { withLooks } from './columnLooks.ts';
-import { readerOf } from '../conditions/reader.ts';
+import { refReader } from '../conditions/refReader.ts';
 import { checkHtf } from '../indicators/htfCandle.ts';
-import type { Operand } from '../conditions/operand.ts';
+import type { Ref } from '../conditions/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
 /** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
 const RISING = /volume|traded|bars.?count/i;
 
-const valueColumn = (id: string, label: string, operand: Operand): Column => ({
+/** The column of an indicator or a higher-timeframe candle. */
+export const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   id,
   label,
   kind: 'indicator',
   decimals: DECIMALS.indicator,
   numeric: true,
   colour: 'plain',
-  flashes: operand.type !== 'indicator' || !RISING.test(operand.family),
-  value: readerOf(operand),
+  flashes: ref.type !== 'indicator' || !RISING.test(ref.family),
+  value: refReader(ref),
 });
 
 /** The column of an entry of a saved layout; null when the table has none like it. */
@@ -57,15 +58,6 @@ export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Col
     .columns.filter(({ enabled }) => enabled)
     .flatMap((entry) => columnOf(tableKey, entry) ?? []);
 }
-
-/**
- * A column that shows one side of a condition.
- * @param id different for each delay, as two delays of one indicator may be shown side by side
- */
-export const operandColumn = (id: string, label: string, operand: Operand): Column =>
-  operand.type === 'field'
-    ? (FIELD_COLUMNS.find((column) => column.id === operand.key) ?? valueColumn(id, label, operand))
-    : valueColumn(id, label, operand);
 
 /**
  * Columns followed by those of `more` that are not among them yet. An indicator's column is also taken for the same when

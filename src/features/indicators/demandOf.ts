@@ -2,7 +2,8 @@ import { normaliseColumns } from '../../domain/scanners/columnList.ts';
 import { isScannerKey } from '../../domain/scanners/scanners.ts';
 import { type ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import { checkHtf } from '../../domain/indicators/htfCandle.ts';
-import { checkLogic, type Logic } from '../../domain/conditions/condition.ts';
+import { checkLogic } from '../../domain/conditions/checkLogic.ts';
+import { conditionsOf, type Logic } from '../../domain/conditions/condition.ts';
 import { checkRef, type Operand } from '../../domain/conditions/operand.ts';
 import { isTimeframe } from '../../domain/indicators/timeframe.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
@@ -22,7 +23,7 @@ export function demandOfOperand(operand: Operand): DemandItem[] {
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
 export const demandOfLogic = (logic: Logic): DemandItem[] =>
-  logic.conditions.flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
+  conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
 
 function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
   if (!enabled) return [];

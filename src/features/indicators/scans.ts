@@ -1,4 +1,5 @@
-import { checkLogic, type Logic } from '../../domain/conditions/condition.ts';
+import { checkLogic } from '../../domain/conditions/checkLogic.ts';
+import type { Logic } from '../../domain/conditions/condition.ts';
 import { within } from '../../domain/fieldPath.ts';
 import { checkScanName } from '../../domain/scanners/scanName.ts';
 import { accepted, AppError } from '../../http/errors.ts';

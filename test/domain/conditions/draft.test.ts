@@ -11,7 +11,8 @@ import {
   OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { checkLogic, MAX_CONDITIONS, OPERATORS } from '../../../src/domain/conditions/condition.ts';
+import { checkLogic } from '../../../src/domain/conditions/checkLogic.ts';
+import { MAX_CONDITIONS, OPERATORS } from '../../../src/domain/conditions/condition.ts';
 
 const last = { type: 'field', key: 'last' } as const;
 const whole: DraftCondition = { id: 0, lhs: last, op: '>', rhs: { type: 'number', value: 1 } };

@@ -8,12 +8,8 @@ import {
 import { defaultColumns } from '../../../src/domain/scanners/columns.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
-import {
-  columnOf,
-  operandColumn,
-  shownColumns,
-  withColumns,
-} from '../../../src/domain/scanners/shownColumns.ts';
+import { operandColumn } from '../../../src/domain/scanners/operandColumn.ts';
+import { columnOf, shownColumns, withColumns } from '../../../src/domain/scanners/shownColumns.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const rsi = (delay: number) =>

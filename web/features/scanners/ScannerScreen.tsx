@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
 import type { Column } from '../../../src/domain/scanners/columns.ts';
-import { countFilters, OPEN_FILTERS } from '../../../src/domain/scanners/filters.ts';
+import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { useActions } from '../../shared/actions.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
@@ -20,6 +20,9 @@ import { useScannerRows } from './useScannerRows.ts';
 import { useStreamFailure } from './useStreamFailure.ts';
 
 const NO_COLUMNS: readonly Column[] = [];
+
+/** The filters in force, the Sydney date that they take for today, and how many rows they leave. */
+export type Filtered = { filters: ScannerFilters; today: string; shown: number };
 
 export type ScannerScreenProps = {
   scanner: ScannerKey;
@@ -49,8 +52,8 @@ export type ScannerScreenProps = {
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
   onRetry(): void;
-  /** Between filter bar and table: further bars and banners. */
-  notices?: ReactNode;
+  /** Between filter bar and table: further bars and banners, which may say what the filters leave. */
+  notices?: ReactNode | ((filtered: Filtered) => ReactNode);
 };
 
 /** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
@@ -64,6 +67,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     matches = null,
     moreColumns = NO_COLUMNS,
     hasStocks = true,
+    notices,
   } = props;
   const [preferences, change] = useScannerPreferences(scanner);
   const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences.filters, change);
@@ -103,7 +107,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
-      {props.notices}
+      {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.length }) : notices}
       {parts}
       {hasFailed ? (
         <StreamFailed onRetry={retry} />

@@ -56,8 +56,9 @@ export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences 
   };
 }
 
-/** Stores a scanner's preferences in this browser. */
-export function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): void {
+/** Stores a scanner's preferences in this browser. Returns whether the browser keeps them. */
+export function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): boolean {
   const { text: _, ...filters } = preferences.filters;
   writeStored(keyOf(scanner), { ...preferences, filters });
+  return readStored(keyOf(scanner), (kept) => kept) !== null;
 }

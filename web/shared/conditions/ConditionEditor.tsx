@@ -1,6 +1,8 @@
 import PlusIcon from 'lucide-react/icons/plus';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type DraftCondition, moveCondition, newCondition } from '../../../src/domain/conditions/draft.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { MORE_CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
+import { blocksOf, type DraftBlock, type DraftCondition } from '../../../src/domain/conditions/draft.ts';
+import { isSector, type Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AddIndicatorDialog } from '../indicators/AddIndicatorDialog.tsx';
@@ -8,9 +10,11 @@ import { loadCatalogs, platformCatalog } from '../indicators/catalog.ts';
 import { CatalogProblem } from '../indicators/CatalogProblem.tsx';
 import type { PickerResult } from '../indicators/pickerResult.ts';
 import './ConditionEditor.css';
+import { ConditionGroup } from './ConditionGroup.tsx';
 import { ConditionRow, type Side } from './ConditionRow.tsx';
 import { pickedOperands } from './pickedOperands.ts';
-import type { Ref } from '../../../src/domain/conditions/operand.ts';
+import { useConditionList } from './useConditionList.ts';
+import { type WrongPlace, wrongPlace } from './wrongPlace.ts';
 
 type ConditionEditorProps = {
   conditions: readonly DraftCondition[];
@@ -28,60 +32,115 @@ type ConditionEditorProps = {
 };
 
 const NO_INDICATORS: readonly Ref[] = [];
-
-/** The side that a field of the saved logic names, if it names one of this condition. */
-function wrongSide(field: string | null, index: number): Side | null {
-  const [, at, side] = /^logic\.conditions\[(\d{1,4})\]\.(lhs|rhs)\b/.exec(field ?? '') ?? [];
-  return Number(at) === index && (side === 'lhs' || side === 'rhs') ? side : null;
-}
+const RIGHT_FIELDS = MORE_CONDITION_FIELDS.filter(({ key }) => !isSector({ type: 'field', key }));
 
 /**
- * Edits a list of conditions that must all hold: add, change, move, remove, and choose operands with the picker. The
- * list and its saving belong to the caller (see `draftOf`, `logicOf` and `conditionsRefusal` in
- * `src/domain/conditions/draft.ts`). Import it lazily: it brings Base UI along.
+ * Edits conditions that must all hold, and groups of which one condition must: add, change, move, remove, and choose
+ * operands with the picker. The list and its saving belong to the caller (see `draftOf`, `logicOf` and
+ * `conditionsRefusal` in `src/domain/conditions/draft.ts`). Import it lazily: it brings Base UI along.
  */
 export function ConditionEditor(props: ConditionEditorProps): ReactNode {
-  const { conditions, onChange, indicators = NO_INDICATORS, onIndicatorPicked } = props;
+  const { conditions, onChange, onIndicatorPicked } = props;
   const [picking, setPicking] = useState<{ id: number; side: Side } | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const list = useConditionList({ conditions, onChange, frame });
   const catalog = platformCatalog.value?.catalog ?? null;
   useEffect(() => void loadCatalogs(), []);
 
-  const change = (id: number, part: Partial<DraftCondition>) =>
-    onChange(conditions.map((one) => (one.id === id ? { ...one, ...part } : one)));
   const pick = (result: PickerResult) => {
     const [operand] = pickedOperands(result, catalog);
     if (!operand || !picking) return;
-    change(picking.id, { [picking.side]: operand });
+    list.change(picking.id, { [picking.side]: operand });
     if (operand.type !== 'field') onIndicatorPicked?.(operand);
   };
+  const blocks = blocksOf(conditions);
+  const wrong = wrongPlace(props.wrong ?? null, blocks);
+  const rows = { ...props, list, wrong, onPick: (id: number, side: Side) => setPicking({ id, side }) };
+  const groups = blocks.flatMap(({ group }) => group ?? []);
 
   return (
-    <div className="condition-editor">
+    <div className="condition-editor" ref={frame}>
       <CatalogProblem />
       <ol className="condition-list" aria-label="Conditions, all of which must hold">
-        {conditions.map((condition, index) => (
-          <ConditionRow
-            key={condition.id}
-            index={index}
-            count={conditions.length}
-            condition={condition}
-            indicators={indicators}
-            catalog={catalog}
-            stocks={props.stocks}
-            showsProblems={props.showsProblems}
-            wrongSide={wrongSide(props.wrong ?? null, index)}
-            onChange={(part) => change(condition.id, part)}
-            onPick={(side) => setPicking({ id: condition.id, side })}
-            onMove={(by) => onChange(moveCondition(conditions, index, by))}
-            onRemove={() => onChange(conditions.filter(({ id }) => id !== condition.id))}
-          />
-        ))}
+        {blocks.map((block, at) => {
+          const isAlone = block.group === null;
+          const own = (
+            <Rows
+              key={isAlone ? block.conditions[0]?.id : undefined}
+              {...rows}
+              block={block}
+              canMoveUp={isAlone && at > 0}
+              canMoveDown={isAlone && at < blocks.length - 1}
+            />
+          );
+          const { group } = block;
+          if (group === null) return own;
+          return (
+            <ConditionGroup
+              key={`group ${group}`}
+              number={groups.indexOf(group) + 1}
+              onAdd={() => list.addTo(group)}
+              onRemove={() => list.removeGroup(group)}
+            >
+              {own}
+            </ConditionGroup>
+          );
+        })}
       </ol>
-      <Button onClick={() => onChange([...conditions, newCondition(conditions)])}>
-        <PlusIcon size={15} aria-hidden />
-        Add condition
-      </Button>
-      <AddIndicatorDialog open={picking !== null} onClose={() => setPicking(null)} onAdd={pick} />
+      <div className="condition-adders">
+        <Button data-add onClick={list.add}>
+          <PlusIcon size={15} aria-hidden />
+          Add condition
+        </Button>
+        <Button onClick={list.addGroup}>
+          <PlusIcon size={15} aria-hidden />
+          Add group (any of)
+        </Button>
+      </div>
+      <p className="field-error" role="status">
+        {list.refusal}
+      </p>
+      <AddIndicatorDialog
+        open={picking !== null}
+        moreFields={picking?.side === 'rhs' ? RIGHT_FIELDS : MORE_CONDITION_FIELDS}
+        onClose={() => setPicking(null)}
+        onAdd={pick}
+      />
     </div>
   );
+}
+
+type RowsProps = Omit<ConditionEditorProps, 'wrong'> & {
+  block: DraftBlock;
+  list: ReturnType<typeof useConditionList>;
+  wrong: WrongPlace | null;
+  /** Of a condition that stands alone, past its neighbours. */
+  canMoveUp: boolean;
+  canMoveDown: boolean;
+  onPick(id: number, side: Side): void;
+};
+
+/** The rows of a condition that stands alone or of those in one group. */
+function Rows(props: RowsProps): ReactNode {
+  const { block, conditions, list, wrong, indicators = NO_INDICATORS, stocks, showsProblems, onPick } = props;
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const isGroup = block.group !== null;
+  return block.conditions.map((condition, index) => (
+    <ConditionRow
+      key={condition.id}
+      index={conditions.indexOf(condition)}
+      canMoveUp={isGroup ? index > 0 : props.canMoveUp}
+      canMoveDown={isGroup ? index < block.conditions.length - 1 : props.canMoveDown}
+      condition={condition}
+      indicators={indicators}
+      catalog={catalog}
+      stocks={stocks}
+      showsProblems={showsProblems}
+      wrongSide={wrong?.id === condition.id ? wrong.side : null}
+      onChange={(part) => list.change(condition.id, part)}
+      onPick={(side) => onPick(condition.id, side)}
+      onMove={(by) => list.move(condition.id, by)}
+      onRemove={() => list.remove(condition.id)}
+    />
+  ));
 }

@@ -2,25 +2,31 @@ import ArrowDownIcon from 'lucide-react/icons/arrow-down';
 import ArrowUpIcon from 'lucide-react/icons/arrow-up';
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
-import { type DraftCondition, OPERATOR_LABELS } from '../../../src/domain/conditions/draft.ts';
+import {
+  type DraftCondition,
+  draftRefusal,
+  OPERATOR_LABELS,
+  TEXT_OPERATOR_LABELS,
+} from '../../../src/domain/conditions/draft.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
-import { NumberField } from '../../ui/NumberField.tsx';
 import './ConditionRow.css';
 import { MatchCount } from './MatchCount.tsx';
 import { OperandSelect } from './OperandSelect.tsx';
-import { draftRefusal } from '../../../src/domain/conditions/draft.ts';
-import type { Ref } from '../../../src/domain/conditions/operand.ts';
+import { isSector, type Ref } from '../../../src/domain/conditions/operand.ts';
+import { QuantityField } from './QuantityField.tsx';
+import { SectorField } from './SectorField.tsx';
 
 /** The side of a condition: what is compared, or what it is compared with. */
 export type Side = 'lhs' | 'rhs';
 
 type ConditionRowProps = {
+  /** Its place in the whole list, by which it is called. */
   index: number;
-  /** How many conditions the list has. */
-  count: number;
+  canMoveUp: boolean;
+  canMoveDown: boolean;
   condition: DraftCondition;
   /** Indicators to choose from, besides those already in the condition. */
   indicators: readonly Ref[];
@@ -44,7 +50,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
   const problem = draftRefusal(condition);
   const name = `Condition ${props.index + 1}`;
   return (
-    <li className="condition" aria-label={name}>
+    <li className="condition" aria-label={name} data-condition={condition.id}>
       <Comparison {...props} />
       <div className="condition-foot">
         {problem !== null && (
@@ -59,7 +65,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
 
 function Comparison(props: ConditionRowProps): ReactNode {
   const { condition, indicators, catalog, showsProblems, wrongSide, onChange, onPick } = props;
-  const { lhs, op, rhs } = condition;
+  const { lhs, op } = condition;
   return (
     <div className="condition-sides">
       <OperandSelect
@@ -67,54 +73,77 @@ function Comparison(props: ConditionRowProps): ReactNode {
         value={lhs}
         indicators={indicators}
         catalog={catalog}
-        allowsNumber={false}
+        isRight={false}
         isWrong={wrongSide === 'lhs' || (showsProblems && lhs === null)}
         onChoose={(operand) => {
-          if (operand.type !== 'number') onChange({ lhs: operand });
+          if (operand.type !== 'number' && operand.type !== 'text') onChange({ lhs: operand });
         }}
         onPick={() => onPick('lhs')}
       />
       <NativeSelect
         label="Comparison"
         value={op}
-        options={OPERATOR_LABELS}
+        options={isSector(lhs) ? TEXT_OPERATOR_LABELS : OPERATOR_LABELS}
         onChoose={(operator) => onChange({ op: operator })}
       />
+      <RightSide {...props} />
+    </div>
+  );
+}
+
+/** What the value is compared with: sectors, or a value and its number. */
+function RightSide(props: ConditionRowProps): ReactNode {
+  const { condition, indicators, catalog, stocks, showsProblems, wrongSide, onChange, onPick } = props;
+  const { lhs, rhs } = condition;
+  const isMissing = showsProblems && draftRefusal(condition)?.field === 'rhs';
+  if (isSector(lhs)) {
+    return (
+      <SectorField
+        chosen={rhs?.type === 'text' ? rhs.values : []}
+        stocks={stocks}
+        isWrong={wrongSide === 'rhs' || isMissing}
+        onChoose={(values) => onChange({ rhs: { type: 'text', values } })}
+      />
+    );
+  }
+  return (
+    <>
       <OperandSelect
         label="Compared with"
         value={rhs}
         indicators={indicators}
         catalog={catalog}
-        allowsNumber
+        isRight
         isWrong={wrongSide === 'rhs' || (showsProblems && rhs === null)}
         onChoose={(operand) => onChange({ rhs: operand })}
         onPick={() => onPick('rhs')}
       />
       {rhs?.type === 'number' && (
-        <NumberField
+        <QuantityField
           label="Number"
-          value={Number.isFinite(rhs.value) ? rhs.value : null}
-          limits={{ step: 1 }}
-          isWrong={showsProblems && draftRefusal(condition) !== null}
-          onNumber={(value) => onChange({ rhs: { type: 'number', value: value ?? Number.NaN } })}
+          value={rhs.value}
+          isWrong={isMissing}
+          onNumber={(value) => onChange({ rhs: { type: 'number', value } })}
         />
       )}
-    </div>
+    </>
   );
 }
 
-type ActionsProps = Pick<ConditionRowProps, 'index' | 'count' | 'onMove' | 'onRemove'> & { name: string };
+type ActionsProps = Pick<ConditionRowProps, 'canMoveUp' | 'canMoveDown' | 'onMove' | 'onRemove'> & {
+  name: string;
+};
 
-function Actions({ index, count, name, onMove, onRemove }: ActionsProps): ReactNode {
+function Actions({ canMoveUp, canMoveDown, name, onMove, onRemove }: ActionsProps): ReactNode {
   return (
     <span className="condition-actions">
-      <IconButton label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(-1)}>
+      <IconButton label={`Move ${name} up`} data-move="-1" disabled={!canMoveUp} onClick={() => onMove(-1)}>
         <ArrowUpIcon size={15} aria-hidden />
       </IconButton>
-      <IconButton label={`Move ${name} down`} disabled={index === count - 1} onClick={() => onMove(1)}>
+      <IconButton label={`Move ${name} down`} data-move="1" disabled={!canMoveDown} onClick={() => onMove(1)}>
         <ArrowDownIcon size={15} aria-hidden />
       </IconButton>
-      <IconButton label={`Remove ${name}`} onClick={onRemove}>
+      <IconButton label={`Remove ${name}`} data-remove onClick={onRemove}>
         <XIcon size={15} aria-hidden />
       </IconButton>
     </span>

@@ -1,11 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
+import { operandsOf } from '../../../src/domain/conditions/condition.ts';
 import { type DraftCondition, logicOf } from '../../../src/domain/conditions/draft.ts';
+import { operandText } from '../../../src/domain/conditions/operandText.ts';
 import { formatNumber } from '../../../src/domain/format.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { hasValues } from './hasValues.ts';
+import { useArriving } from './useArriving.ts';
 import { useMatches } from './useMatches.ts';
-import { operandText } from '../../../src/domain/conditions/operandText.ts';
 
 type MatchCountProps = {
   /** A complete condition. */
@@ -14,20 +16,26 @@ type MatchCountProps = {
   catalog: Catalog | null;
 };
 
-/** How many stocks meet one condition, or which of its values have not arrived yet. */
+/** How many stocks meet one condition, so far or in all, or which of its values have not arrived yet. */
 export function MatchCount({ condition, stocks, catalog }: MatchCountProps): ReactNode {
   const logic = useMemo(() => logicOf([condition]), [condition]);
+  const operands = useMemo(() => operandsOf(logic), [logic]);
   const matches = useMatches(logic, stocks);
-  const missing = [condition.lhs, condition.rhs].flatMap((operand) =>
-    operand !== null && stocks.size > 0 && !hasValues(operand, stocks) ? operandText(operand, catalog) : [],
-  );
+  const isArriving = useArriving(operands, stocks);
+  const missing = stocks.size === 0 ? [] : operands.filter((operand) => !hasValues(operand, stocks));
   const isCrossing = condition.op === 'crosses_above' || condition.op === 'crosses_below';
   return (
     <p className="field-help">
       {missing.length > 0
-        ? `${missing.join(', ')}: waiting for values`
-        : `${formatNumber(matches?.size ?? 0, 0)} ${matches?.size === 1 ? 'stock meets' : 'stocks meet'} this alone`}
+        ? `${missing.map((operand) => operandText(operand, catalog)).join(', ')}: waiting for values`
+        : countText(matches?.size ?? 0, isArriving)}
       {isCrossing && '. A crossing counts for a minute after it happened.'}
     </p>
   );
+}
+
+function countText(count: number, isArriving: boolean): string {
+  const number = formatNumber(count, 0);
+  if (isArriving) return `${number} so far`;
+  return `${number} ${count === 1 ? 'stock meets' : 'stocks meet'} this alone`;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
-import type { Operand, Ref } from '../../../src/domain/conditions/operand.ts';
+import { CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
+import { isSector, type Operand, type Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 
 type OperandSelectProps = {
@@ -10,8 +10,8 @@ type OperandSelectProps = {
   /** Indicators to choose from, besides the value itself. */
   indicators: readonly Ref[];
   catalog: Catalog | null;
-  /** A number may be chosen too; the caller asks for its value. */
-  allowsNumber: boolean;
+  /** It is what another value is compared with: a number, which the caller asks for, but not the sector. */
+  isRight: boolean;
   isWrong: boolean;
   onChoose(operand: Operand): void;
   /** Opens the picker. */
@@ -22,20 +22,21 @@ const NONE = '';
 const NUMBER = 'number';
 const PICK = 'pick';
 
-const FIELDS: readonly Operand[] = BROKER_FIELDS.map(({ key }) => ({ type: 'field', key }));
+const FIELDS: readonly Operand[] = CONDITION_FIELDS.map(({ key }) => ({ type: 'field', key }));
 
 const idOf = (operand: Operand | null): string =>
   operand === null ? NONE : operand.type === 'number' ? NUMBER : operandId(operand);
 
-/** Chooses one side of a condition: a broker field, one of the given indicators, one from the picker, or a number. */
+/** Chooses one side of a condition: a field, one of the given indicators, one from the picker, or a number. */
 export function OperandSelect(props: OperandSelectProps): ReactNode {
-  const { label, value, indicators, catalog, allowsNumber, isWrong, onChoose, onPick } = props;
+  const { label, value, indicators, catalog, isRight, isWrong, onChoose, onPick } = props;
   const id = useId();
   const offered = withOwn(indicators, value);
+  const fields = isRight ? FIELDS.filter((field) => !isSector(field)) : FIELDS;
   const choose = (key: string) => {
     if (key === PICK) return onPick();
     if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });
-    const operand = [...FIELDS, ...offered].find((one) => operandId(one) === key);
+    const operand = [...fields, ...offered].find((one) => operandId(one) === key);
     if (operand) onChoose(operand);
   };
   const option = (operand: Operand) => (
@@ -54,8 +55,8 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
         onChange={(event) => choose(event.target.value)}
       >
         {value === null && <option value={NONE}>Select…</option>}
-        {allowsNumber && <option value={NUMBER}>Number</option>}
-        <optgroup label="Fields">{FIELDS.map(option)}</optgroup>
+        {isRight && <option value={NUMBER}>Number</option>}
+        <optgroup label="Fields">{fields.map(option)}</optgroup>
         {offered.length > 0 && <optgroup label="Indicators">{offered.map(option)}</optgroup>}
         <option value={PICK}>Add indicator…</option>
       </select>

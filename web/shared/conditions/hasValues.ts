@@ -1,9 +1,15 @@
+import { MINUTES_FIELD } from '../../../src/domain/conditions/conditionFields.ts';
+import { isSector, type Operand } from '../../../src/domain/conditions/operand.ts';
 import { readerOf } from '../../../src/domain/conditions/reader.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
-import type { Operand } from '../../../src/domain/conditions/operand.ts';
 
-/** Whether any stock has a value for the operand; a number always has one. */
+/**
+ * Whether any stock has a value for the operand, or nothing is to be waited for: a number and a text are always there,
+ * and the minutes since the open come with the open.
+ */
 export function hasValues(operand: Operand, stocks: ReadonlyMap<string, Stock>): boolean {
+  if (operand.type === 'text' || (operand.type === 'field' && operand.key === MINUTES_FIELD)) return true;
+  if (isSector(operand)) return [...stocks.values()].some(({ sector }) => sector !== null);
   const read = readerOf(operand);
   for (const stock of stocks.values()) if (read(stock) !== null) return true;
   return false;

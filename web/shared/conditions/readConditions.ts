@@ -1,12 +1,21 @@
 import {
+  type AnyGroup,
   type Condition,
   type Logic,
   type Operator,
   OPERATORS,
+  TEXT_OPERATORS,
 } from '../../../src/domain/conditions/condition.ts';
 import { isRecord } from '../../../src/lib/json.ts';
 import { readChoice, readMap, readNumber, readRecord, readText } from '../../../src/lib/read.ts';
-import type { FieldRef, IndicatorRef, Operand, Ref } from '../../../src/domain/conditions/operand.ts';
+import {
+  type FieldRef,
+  type IndicatorRef,
+  isSector,
+  type Operand,
+  type Ref,
+  type TextOperand,
+} from '../../../src/domain/conditions/operand.ts';
 import { valueKeyOf, delayOf } from '../../../src/domain/indicators/indicatorKey.ts';
 import { checkHtf } from '../../../src/domain/indicators/htfCandle.ts';
 
@@ -37,6 +46,11 @@ function readField(value: unknown): FieldRef | null {
   return key ? { type: 'field', key } : null;
 }
 
+function readTexts(value: unknown): TextOperand | null {
+  const values = Array.isArray(value) ? readAll(value, readText) : null;
+  return values && values.length > 0 ? { type: 'text', values } : null;
+}
+
 /** One side of a condition. A field may be its key alone, a number itself alone (specification 3). */
 function readOperand(value: unknown): Operand | null {
   if (typeof value === 'string') return readField(value);
@@ -44,6 +58,7 @@ function readOperand(value: unknown): Operand | null {
     const number = readNumber(isRecord(value) ? value.value : value);
     return number === null ? null : { type: 'number', value: number };
   }
+  if (value.type === 'text') return readTexts(value.values);
   return value.type === 'field' ? readField(value.key ?? value.field) : readRef(value);
 }
 
@@ -52,16 +67,31 @@ function readCondition(value: unknown): Condition | null {
   const lhs = readOperand(given.lhs);
   const op = readOperator(given.op);
   const rhs = readOperand(given.rhs);
-  return lhs && lhs.type !== 'number' && op && rhs ? { lhs, op, rhs } : null;
+  if (!lhs || lhs.type === 'number' || lhs.type === 'text' || !op || !rhs) return null;
+  const isFitting = isSector(lhs) ? rhs.type === 'text' && TEXT_OPERATORS.includes(op) : rhs.type !== 'text';
+  return isFitting ? { lhs, op, rhs } : null;
+}
+
+/** All of a list; null when one of them can't be read. */
+function readAll<T>(list: readonly unknown[], read: (value: unknown) => T | null): T[] | null {
+  const members = list.map(read).filter((member) => member !== null);
+  return members.length === list.length ? members : null;
+}
+
+function readMember(value: unknown): Condition | AnyGroup | null {
+  const { op, conditions } = readRecord(value);
+  if (op !== 'OR') return readCondition(value);
+  const members = Array.isArray(conditions) ? readAll(conditions, readCondition) : null;
+  return members && members.length > 0 ? { op, conditions: members } : null;
 }
 
 /**
- * A list of conditions that must all hold.
+ * Conditions and groups that must all hold.
  * @returns null when one of them can't be read: without it the list would let more through than its owner meant
  */
 export function readLogic(value: unknown): Logic | null {
   const { op, conditions } = readRecord(value);
   if (op !== 'AND' || !Array.isArray(conditions)) return null;
-  const read = conditions.map(readCondition).filter((condition) => condition !== null);
-  return read.length === conditions.length ? { op: 'AND', conditions: read } : null;
+  const read = readAll(conditions, readMember);
+  return read && { op: 'AND', conditions: read };
 }

@@ -7,11 +7,16 @@ import { ParameterForm } from './ParameterForm.tsx';
 import type { PickerResult } from './pickerResult.ts';
 import { PickerList } from './PickerList.tsx';
 import { usePickerSteps } from './usePickerSteps.ts';
+import type { FieldOption } from '../../../src/domain/indicators/types.ts';
+
+const NO_FIELDS: readonly FieldOption[] = [];
 
 export type AddIndicatorDialogProps = {
   open: boolean;
   onClose(): void;
   onAdd(result: PickerResult): void;
+  /** Fields that are offered beside those of the catalog. */
+  moreFields?: readonly FieldOption[];
   /** Several timeframes may be chosen at once, which gives several indicators. */
   multipleTimeframes?: boolean;
 };
@@ -21,7 +26,7 @@ export type AddIndicatorDialogProps = {
  * Import it lazily: it brings Base UI along.
  */
 export function AddIndicatorDialog(props: AddIndicatorDialogProps): ReactNode {
-  const { open, multipleTimeframes = false } = props;
+  const { open, moreFields = NO_FIELDS, multipleTimeframes = false } = props;
   const { step, query, setQuery, search, pick, back, save, close } = usePickerSteps(props);
   const formId = useId();
   useEffect(() => {
@@ -47,7 +52,13 @@ export function AddIndicatorDialog(props: AddIndicatorDialogProps): ReactNode {
           onSave={(choices) => save(choices, step.isCandle)}
         />
       ) : (
-        <PickerList query={query} searchRef={search} onQuery={setQuery} onPick={pick} />
+        <PickerList
+          query={query}
+          moreFields={moreFields}
+          searchRef={search}
+          onQuery={setQuery}
+          onPick={pick}
+        />
       )}
     </DialogSheet>
   );

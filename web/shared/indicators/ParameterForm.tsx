@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValue } from '../../../src/domain/indicators/types.ts';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
@@ -24,6 +24,9 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
   const { family, onSave } = props;
   const parameters = useParameters(family);
   const timeframeSelect = useRef<HTMLSelectElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  // What was chosen in the picker is gone, and the focus with it.
+  useEffect(() => form.current?.querySelector<HTMLElement>('select, input:not([readonly])')?.focus(), []);
 
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -35,7 +38,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
   };
 
   return (
-    <form id={props.id} className="parameters" noValidate onSubmit={save}>
+    <form id={props.id} ref={form} className="parameters" noValidate onSubmit={save}>
       {family.params.map((param) => (
         <ParamField
           key={param.name}
@@ -49,6 +52,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
           options={props.timeframes.filter(({ key }) => family.timeframes.includes(key))}
           chosen={parameters.timeframes}
           multiple={props.multipleTimeframes}
+          isProposal={parameters.isProposal}
           isWrong={parameters.isTimeframeMissing}
           selectRef={timeframeSelect}
           onChoose={parameters.setTimeframes}

@@ -5,9 +5,12 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { CatalogProblem } from './CatalogProblem.tsx';
 import './PickerList.css';
 import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
+import type { FieldOption } from '../../../src/domain/indicators/types.ts';
 
 type PickerListProps = {
   query: string;
+  /** Fields that are offered beside those of the catalog. */
+  moreFields: readonly FieldOption[];
   /** The search box, for the dialog's focus. */
   searchRef: RefObject<HTMLInputElement | null>;
   onQuery(query: string): void;
@@ -15,9 +18,9 @@ type PickerListProps = {
 };
 
 /** Everything that can be chosen, in three groups, narrowed by the search box; the arrow keys move through it. */
-export function PickerList({ query, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
+export function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
-  const groups = usePickGroups(query);
+  const groups = usePickGroups(query, moreFields);
   const isWaiting = isCatalogLoading.value && platformCatalog.value === null;
   const first = groups[0]?.items.find(({ reason }) => reason === null);
 
@@ -59,7 +62,7 @@ export function PickerList({ query, searchRef, onQuery, onPick }: PickerListProp
 }
 
 /** What the loaded catalogs offer for a search; broker fields also while no catalog is loaded. */
-function usePickGroups(query: string): PickGroup[] {
+function usePickGroups(query: string, moreFields: readonly FieldOption[]): PickGroup[] {
   const platform = platformCatalog.value;
   const custom = customCatalog.value;
   return useMemo(
@@ -68,12 +71,12 @@ function usePickGroups(query: string): PickGroup[] {
         {
           indicators: platform?.catalog.indicators ?? {},
           unavailable: platform?.unavailable ?? [],
-          fields: platform?.catalog.fields ?? BROKER_FIELDS,
+          fields: [...(platform?.catalog.fields ?? BROKER_FIELDS), ...moreFields],
           custom: custom?.families.htf_candle ?? null,
         },
         query,
       ),
-    [platform, custom, query],
+    [platform, custom, query, moreFields],
   );
 }
 

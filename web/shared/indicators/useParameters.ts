@@ -18,6 +18,7 @@ function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family)
 export function useParameters(family: Family) {
   const [values, setValues] = useState(() => defaultValues(family));
   const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
+  const [isProposal, setProposal] = useState(true);
   const [delay, setDelay] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const [isTimeframeMissing, setTimeframeMissing] = useState(false);
@@ -40,6 +41,8 @@ export function useParameters(family: Family) {
   return {
     values,
     timeframes,
+    /** The timeframe is the family's own; the user has chosen none yet. */
+    isProposal,
     /** Bars back; 0 is now. */
     delay,
     problem,
@@ -50,6 +53,7 @@ export function useParameters(family: Family) {
     },
     setTimeframes(chosen: readonly Timeframe[]): void {
       setTimeframeMissing(false);
+      setProposal(false);
       setTimeframes(chosen);
     },
     setDelay,

@@ -3,12 +3,15 @@ import type { Catalog } from '../../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
 import { useActions } from '../../../shared/actions.ts';
 import { hasValues } from '../../../shared/conditions/hasValues.ts';
+import { useArriving } from '../../../shared/conditions/useArriving.ts';
 import { useMatches } from '../../../shared/conditions/useMatches.ts';
 import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
+import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
 import { ScanNotices } from './ScanNotices.tsx';
+import { ScanWords } from './ScanWords.tsx';
 import {
   activateScan,
   activeScan,
@@ -35,8 +38,8 @@ type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' }
 
 export type CustomScannerProps = Omit<
   ScannerScreenProps,
-  'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote'
->;
+  'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
+> & { notices?: ReactNode };
 
 /** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
 export function CustomScanner(props: CustomScannerProps): ReactNode {
@@ -47,7 +50,10 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   useScans();
   const logic = scan?.logic ?? null;
   const matches = useMatches(logic, market);
-  const waiting = logic ? waitingNote(operandsOf(logic), market, catalog) : null;
+  const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
+  const waiting = waitingNote(operands, market, catalog);
+  const isArriving = useArriving(operands, market);
+  const isPartial = isArriving || props.hasStocks === false;
   const close = () => setDialog(null);
   const edit = (id: number | null) => setDialog({ kind: 'editor', id });
   const chooseIndicators = () => setDialog({ kind: 'indicators' });
@@ -65,35 +71,35 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   );
 
   return (
-    <>
-      <ScannerScreen
-        {...props}
-        scanner="custom"
-        stocks={market}
-        matches={matches}
-        scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
-        moreColumns={useScanColumns()}
-        emptyNote={waiting}
-        notices={
-          <>
-            <ScanBar
-              count={matches?.size ?? null}
-              total={market.size}
-              isWaiting={waiting !== null}
-              onNew={() => edit(null)}
-              onEdit={edit}
-              onIndicators={chooseIndicators}
-            />
-            <ScanNotices />
-            {props.notices}
-          </>
-        }
-      />
-      <Suspense fallback={null}>
-        {dialog?.kind === 'editor' && <ScanEditor id={dialog.id} onClose={close} />}
-        {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={close} />}
-      </Suspense>
-    </>
+    <ScannerScreen
+      {...props}
+      scanner="custom"
+      stocks={market}
+      matches={matches}
+      scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
+      moreColumns={useScanColumns()}
+      emptyNote={waiting}
+      notices={({ shown, filters, today }) => (
+        <>
+          <ScanBar
+            count={matches && countText({ matches: matches.size, total: market.size, shown, isPartial })}
+            isWaiting={waiting !== null}
+            onNew={() => edit(null)}
+            onEdit={edit}
+            onIndicators={chooseIndicators}
+          />
+          {logic && <ScanWords logic={logic} catalog={catalog} />}
+          <ScanNotices />
+          {props.notices}
+          <Suspense fallback={null}>
+            {dialog?.kind === 'editor' && (
+              <ScanEditor id={dialog.id} filters={filters} today={today} onClose={close} />
+            )}
+            {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={close} />}
+          </Suspense>
+        </>
+      )}
+    />
   );
 }
 

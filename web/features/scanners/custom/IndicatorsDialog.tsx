@@ -1,6 +1,7 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { hasValues } from '../../../shared/conditions/hasValues.ts';
 import { pickedIndicators } from '../../../shared/conditions/pickedOperands.ts';
 import { AddIndicatorDialog } from '../../../shared/indicators/AddIndicatorDialog.tsx';
@@ -10,6 +11,7 @@ import { stocks } from '../../../shared/live/market.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
+import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
 import './IndicatorsDialog.css';
 import { changeError, dismissChangeError, selectedIndicators, selectIndicators } from './state.ts';
 import { operandId, operandText } from '../../../../src/domain/conditions/operandText.ts';
@@ -18,6 +20,7 @@ import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 /** Selects the indicators that the custom scanner shows after the columns of its table. */
 export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
   const [isAdding, setAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
   const catalog = platformCatalog.value?.catalog ?? null;
   useEffect(() => void loadCatalogs(), []);
   return (
@@ -26,6 +29,7 @@ export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
       title="Indicators"
       description="These are shown as columns after those of the table, and offered in conditions."
       onClose={onClose}
+      initialFocus={addButton}
       footer={
         <Button look="primary" onClick={onClose}>
           Done
@@ -34,8 +38,8 @@ export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
     >
       <CatalogProblem />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
-      <SelectedIndicators />
-      <Button onClick={() => setAdding(true)}>
+      <SelectedIndicators fallback={addButton} />
+      <Button ref={addButton} onClick={() => setAdding(true)}>
         <PlusIcon size={15} aria-hidden />
         Add Indicator
       </Button>
@@ -51,19 +55,24 @@ export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
   );
 }
 
-function SelectedIndicators(): ReactNode {
+function SelectedIndicators({ fallback }: { fallback: RefObject<HTMLElement | null> }): ReactNode {
   const selected = selectedIndicators.value;
   const catalog = platformCatalog.value?.catalog ?? null;
+  const list = useRef<HTMLUListElement>(null);
+  const remove = (indicator: Ref, index: number) => {
+    flushSync(() => void selectIndicators(selected.filter((other) => other !== indicator)));
+    focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, fallback.current);
+  };
   return (
     <>
       {selected.length === 0 && <p className="muted">No indicators chosen yet.</p>}
-      <ul className="selected-indicators">
-        {selected.map((indicator) => (
+      <ul className="selected-indicators" ref={list}>
+        {selected.map((indicator, index) => (
           <SelectedIndicator
             key={operandId(indicator)}
             indicator={indicator}
             label={operandText(indicator, catalog)}
-            onRemove={() => void selectIndicators(selected.filter((other) => other !== indicator))}
+            onRemove={() => remove(indicator, index)}
           />
         ))}
       </ul>

@@ -3,8 +3,7 @@ import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
 import SigmaIcon from 'lucide-react/icons/sigma';
 import TrashIcon from 'lucide-react/icons/trash-2';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
-import { formatNumber } from '../../../../src/domain/format.ts';
+import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { ToolbarButton } from '../parts/ToolbarButton.tsx';
 import type { ScanView } from '../../../../src/features/indicators/scans.ts';
 import './ScanBar.css';
@@ -15,9 +14,8 @@ const ConfirmDialog = lazy(() =>
 );
 
 type ScanBarProps = {
-  /** How many stocks match; null without a scan. */
-  count: number | null;
-  total: number;
+  /** How many stocks match, in words; null without a scan. */
+  count: string | null;
   /** The scan reads something that no stock has a value of yet. */
   isWaiting: boolean;
   onNew(): void;
@@ -28,15 +26,16 @@ type ScanBarProps = {
 const ALL_STOCKS = '';
 
 /** Chooses the scan that filters, edits it, and says how many stocks match. */
-export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }: ScanBarProps): ReactNode {
+export function ScanBar({ count, isWaiting, onNew, onEdit, onIndicators }: ScanBarProps): ReactNode {
   const scan = activeScan.value;
+  const select = useRef<HTMLSelectElement>(null);
   const isLoading = scans.value === null;
   const selected = selectedIndicators.value.length;
   return (
     <div className="scan-bar" role="toolbar" aria-label="Saved scans">
-      <ScanSelect />
+      <ScanSelect selectRef={select} />
       <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
-      {scan && <ScanActions scan={scan} onEdit={onEdit} />}
+      {scan && <ScanActions scan={scan} onEdit={onEdit} onDeleted={() => select.current?.focus()} />}
       <ToolbarButton
         label={selected === 0 ? 'Indicators' : `Indicators (${selected})`}
         icon={<SigmaIcon size={14} />}
@@ -45,7 +44,7 @@ export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }
       />
       {count !== null && (
         <span className="scan-count">
-          {formatNumber(count, 0)} of {formatNumber(total, 0)} match
+          {count}
           {isWaiting && <span className="muted">, waiting for values</span>}
         </span>
       )}
@@ -53,7 +52,7 @@ export function ScanBar({ count, total, isWaiting, onNew, onEdit, onIndicators }
   );
 }
 
-function ScanSelect(): ReactNode {
+function ScanSelect({ selectRef }: { selectRef: RefObject<HTMLSelectElement | null> }): ReactNode {
   const list = scans.value;
   const scan = activeScan.value;
   const id = useId();
@@ -64,7 +63,9 @@ function ScanSelect(): ReactNode {
       </label>
       <select
         id={id}
+        ref={selectRef}
         className="input select scan-select"
+        title={scan?.name}
         value={scan ? String(scan.id) : ALL_STOCKS}
         disabled={list === null}
         onChange={({ target }) => activateScan(target.value === ALL_STOCKS ? null : Number(target.value))}
@@ -80,8 +81,15 @@ function ScanSelect(): ReactNode {
   );
 }
 
+type ScanActionsProps = {
+  scan: ScanView;
+  onEdit(id: number): void;
+  /** The scan is gone, and these actions with it. */
+  onDeleted(): void;
+};
+
 /** What can be done with the scan that filters. */
-function ScanActions({ scan, onEdit }: { scan: ScanView; onEdit(id: number): void }): ReactNode {
+function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
   return (
     <>
@@ -100,7 +108,7 @@ function ScanActions({ scan, onEdit }: { scan: ScanView; onEdit(id: number): voi
             action="Delete"
             onConfirm={() => {
               setDeleting(false);
-              void removeScan(scan.id);
+              void removeScan(scan.id).then((isGone) => isGone && onDeleted());
             }}
             onCancel={() => setDeleting(false)}
           >

@@ -6,6 +6,7 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { readCount } from '../../../../src/lib/read.ts';
 import { messageOf, refusalOf } from '../../../shared/api/client.ts';
+import { saySaved } from '../../../shared/saved.ts';
 import { readStored, writeStored } from '../../../shared/storage.ts';
 import type { ScanView } from '../../../../src/features/indicators/scans.ts';
 import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs } from './api.ts';
@@ -88,8 +89,12 @@ export async function selectIndicators(next: readonly Ref[]): Promise<void> {
   const before = selection.peek();
   selection.value = distinct(next);
   changeFailure.value = null;
-  if (await sendIndicators()) notifyOtherWindows();
-  else selection.value = before;
+  if (!(await sendIndicators())) {
+    selection.value = before;
+    return;
+  }
+  saySaved();
+  notifyOtherWindows();
 }
 
 /** Asks for the values of an indicator that a scan reads before it is saved; until `dropDraftIndicators`. */
@@ -116,6 +121,7 @@ export async function saveScan(id: number | null, name: string, logic: Logic): P
     if (refusal !== null) return refusal;
     if (scan) showSaved({ ...scan, problem: null });
     else await loadScans();
+    saySaved();
     notifyOtherWindows();
     return null;
   } catch (problem) {
@@ -149,8 +155,8 @@ export async function duplicateScan(scan: ScanView): Promise<void> {
   changeFailure.value = refusal?.message ?? null;
 }
 
-/** Deletes a scan; the table shows every stock when it was the one that filtered. */
-export async function removeScan(id: number): Promise<void> {
+/** Deletes a scan; the table shows every stock when it was the one that filtered. Returns whether it is gone. */
+export async function removeScan(id: number): Promise<boolean> {
   try {
     await deleteScan(id);
     batch(() => {
@@ -158,8 +164,10 @@ export async function removeScan(id: number): Promise<void> {
       if (activeScanId.peek() === id) activateScan(null);
     });
     notifyOtherWindows();
+    return true;
   } catch (problem) {
     changeFailure.value = messageOf(problem, 'The scan could not be deleted. Try again.');
+    return false;
   }
 }
 

@@ -37,6 +37,7 @@ export function Chip(props: ChipProps): ReactNode {
       ref={setNodeRef}
       className="chip"
       style={style}
+      data-column={entry.id}
       data-on={entry.enabled || undefined}
       data-dragging={isDragging || undefined}
       data-mark={mark}

@@ -11,9 +11,11 @@ import {
 } from '@dnd-kit/core';
 import { SortableContext } from '@dnd-kit/sortable';
 import { type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { isRemovable } from '../../../../src/domain/scanners/columnEditor.ts';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
 import { Chip } from './Chip.tsx';
 import './ChipList.css';
 import { useChipMoves } from './useChipMoves.ts';
@@ -60,6 +62,13 @@ export function ChipList(props: ChipListProps): ReactNode {
   const { tableKey, columns, canMove, refused, onToggle, onRemove, onMove } = props;
   const list = useRef<HTMLUListElement>(null);
   const { onDragEnd, onHandleKey, statusText } = useChipMoves({ list, columns, canMove, onMove });
+  const remove = (id: string) => {
+    const crosses = () => list.current?.querySelectorAll<HTMLElement>('.chip-cross') ?? [];
+    const index = [...crosses()].findIndex((cross) => cross.closest('li')?.dataset.column === id);
+    flushSync(() => onRemove(id));
+    const handles = [...(list.current?.querySelectorAll<HTMLElement>('[data-handle]') ?? [])];
+    focusNeighbour(crosses(), index, handles.at(-1));
+  };
   const sensors = useSensors(
     // Neither a click with a small movement nor a scrolling finger may start a drag.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
@@ -83,7 +92,7 @@ export function ChipList(props: ChipListProps): ReactNode {
               errorId={refused?.id === entry.id ? refused.errorId : undefined}
               isRemovable={isRemovable(tableKey, entry)}
               onToggle={onToggle}
-              onRemove={onRemove}
+              onRemove={remove}
               onFormat={props.onFormat}
               onHandleKey={onHandleKey}
             />

@@ -11,6 +11,7 @@ import { indexIn } from '../../../../src/domain/fieldPath.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { platformCatalog } from '../../../shared/indicators/catalog.ts';
+import { saySaved } from '../../../shared/saved.ts';
 import { saveColumns, settings } from '../../../shared/settings.ts';
 import type { PickerResult } from '../../../shared/indicators/pickerResult.ts';
 
@@ -83,6 +84,7 @@ export async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
     setRefused(tableKey, null);
   });
   const refusal = await saveColumns(tableKey, sent);
+  if (refusal === null) saySaved();
   batch(() => {
     saving.value = new Set([...saving.peek()].filter((key) => key !== tableKey));
     setRefused(tableKey, refusal && refusedIn(sent, refusal));

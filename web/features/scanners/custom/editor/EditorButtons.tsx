@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import './EditorButtons.css';
 
@@ -15,6 +15,11 @@ type EditorButtonsProps = {
 /** The scan editor's buttons: Cancel and Save, or the question before changes are lost. */
 export function EditorButtons(props: EditorButtonsProps): ReactNode {
   const { isLeaving, isSaving } = props;
+  const discard = useRef<HTMLButtonElement>(null);
+  // The button that asked is gone, and Enter or Escape here ends it.
+  useEffect(() => {
+    if (isLeaving) discard.current?.focus();
+  }, [isLeaving]);
   if (isLeaving) {
     return (
       <>
@@ -22,7 +27,7 @@ export function EditorButtons(props: EditorButtonsProps): ReactNode {
           The changes are not saved.
         </span>
         <Button onClick={props.onKeepEditing}>Keep editing</Button>
-        <Button look="danger" onClick={props.onDiscard}>
+        <Button look="danger" ref={discard} onClick={props.onDiscard}>
           Discard
         </Button>
       </>

@@ -1,9 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Logic } from '../../../../../src/domain/conditions/condition.ts';
-import { DASH, formatNumber } from '../../../../../src/domain/format.ts';
+import { cellText } from '../../../../../src/domain/scanners/cellText.ts';
+import { passesFilters, type ScannerFilters } from '../../../../../src/domain/scanners/filters.ts';
 import type { Stock } from '../../../../../src/domain/market/stock.ts';
 import type { Column } from '../../../../../src/domain/scanners/columns.ts';
+import { useArriving } from '../../../../shared/conditions/useArriving.ts';
 import { useMatches } from '../../../../shared/conditions/useMatches.ts';
+import { countText } from '../countText.ts';
 import { useOperandColumns } from '../useOperandColumns.ts';
 import './Preview.css';
 import { operandsOf } from '../../../../../src/domain/conditions/condition.ts';
@@ -12,6 +15,9 @@ type PreviewProps = {
   /** Keeps its identity while the conditions stay the same. */
   logic: Logic;
   stocks: ReadonlyMap<string, Stock>;
+  /** The scanner's filters, and the Sydney date that they take for today. */
+  filters: ScannerFilters;
+  today: string;
 };
 
 const MAX_ROWS = 6;
@@ -22,20 +28,20 @@ const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
     .sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1))
     .slice(0, MAX_ROWS);
 
-/** 'N of M match', and the values that the conditions read: of the matches, or of the most traded when none match. */
-export function Preview({ logic, stocks }: PreviewProps): ReactNode {
+/** How many match, and the values that the conditions read: of the matches, or of the most traded when none match. */
+export function Preview({ logic, stocks, filters, today }: PreviewProps): ReactNode {
   const matches = useMatches(logic, stocks);
   const operands = useMemo(() => operandsOf(logic), [logic]);
   const columns = useOperandColumns(operands);
+  const isPartial = useArriving(operands, stocks);
   if (logic.conditions.length === 0 || matches === null) return null;
   const found = [...matches].flatMap((code) => stocks.get(code) ?? []);
+  const shown = found.filter((stock) => passesFilters(stock, filters, today)).length;
   const rows = mostTraded(found.length > 0 ? found : stocks.values());
   return (
     <section className="preview" aria-label="What the scan finds now">
       <p className="preview-count">
-        <strong>
-          {formatNumber(matches.size, 0)} of {formatNumber(stocks.size, 0)} match
-        </strong>
+        <strong>{countText({ matches: matches.size, total: stocks.size, shown, isPartial })}</strong>
         {found.length === 0 && rows.length > 0 && (
           <span className="muted">The most traded stocks, to compare</span>
         )}
@@ -65,7 +71,7 @@ function PreviewTable({ columns, rows }: { columns: readonly Column[]; rows: rea
             <tr key={stock.code}>
               <th scope="row">{stock.code}</th>
               {columns.map((column) => (
-                <td key={column.id}>{textOf(column, stock)}</td>
+                <td key={column.id}>{cellText(column, stock)}</td>
               ))}
             </tr>
           ))}
@@ -73,9 +79,4 @@ function PreviewTable({ columns, rows }: { columns: readonly Column[]; rows: rea
       </table>
     </div>
   );
-}
-
-function textOf(column: Column, stock: Stock): string {
-  const value = column.value(stock);
-  return typeof value === 'number' ? formatNumber(value, column.decimals) : DASH;
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ScannerFilters } from '../../../../../src/domain/scanners/filters.ts';
 import { MAX_SCAN_NAME_LENGTH } from '../../../../../src/domain/scanners/scanName.ts';
 import { ConditionEditor } from '../../../../shared/conditions/ConditionEditor.tsx';
 import { stocks } from '../../../../shared/live/market.ts';
@@ -21,21 +23,31 @@ import { FormError } from '../../../../ui/FormError.tsx';
 type ScanEditorProps = {
   /** The scan to change; null makes a new one. */
   id: number | null;
+  /** The scanner's filters, which hide some of what the scan finds, and the Sydney date that they take for today. */
+  filters: ScannerFilters;
+  today: string;
   onClose(): void;
 };
 
 /** Names a scan, edits its conditions, shows what it would find, and saves it. */
-export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
+export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): ReactNode {
   const draft = useScanDraft(id);
   const [isLeaving, setLeaving] = useState(false);
   const form = useRef<HTMLDivElement>(null);
   const nameBox = useRef<HTMLInputElement>(null);
+  const cameFrom = useRef<Element | null>(null);
   useEffect(() => () => void dropDraftIndicators(), []);
 
   const close = () => {
     if (draft.isSaving) return;
-    if (draft.isChanged && !isLeaving) setLeaving(true);
-    else onClose();
+    if (!draft.isChanged || isLeaving) return onClose();
+    cameFrom.current = document.activeElement;
+    setLeaving(true);
+  };
+  const keepEditing = () => {
+    flushSync(() => setLeaving(false));
+    const from = cameFrom.current;
+    (from instanceof HTMLElement && from.isConnected ? from : nameBox.current)?.focus();
   };
   const save = async () => {
     if (await draft.save()) onClose();
@@ -48,12 +60,12 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
       width="wide"
       title={draft.isNew ? 'New scan' : 'Edit scan'}
       onClose={close}
-      {...(draft.isNew ? { initialFocus: nameBox } : {})}
+      initialFocus={nameBox}
       footer={
         <EditorButtons
           isLeaving={isLeaving}
           isSaving={draft.isSaving}
-          onKeepEditing={() => setLeaving(false)}
+          onKeepEditing={keepEditing}
           onDiscard={onClose}
           onCancel={close}
           onSave={() => void save()}
@@ -61,20 +73,26 @@ export function ScanEditor({ id, onClose }: ScanEditorProps): ReactNode {
       }
     >
       <div className="scan-editor" ref={form}>
-        <ScanFields draft={draft} nameBox={nameBox} onEdit={() => setLeaving(false)} />
+        <ScanFields
+          draft={draft}
+          nameBox={nameBox}
+          filters={filters}
+          today={today}
+          onEdit={() => setLeaving(false)}
+        />
       </div>
     </DialogSheet>
   );
 }
 
-type ScanFieldsProps = {
+type ScanFieldsProps = Pick<ScanEditorProps, 'filters' | 'today'> & {
   draft: ScanDraft;
   nameBox: RefObject<HTMLInputElement | null>;
-  /** The conditions were changed. */
+  /** Something was changed. */
   onEdit(): void;
 };
 
-function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
+function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps): ReactNode {
   return (
     <>
       <TextField
@@ -83,7 +101,10 @@ function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
         value={draft.name}
         maxLength={MAX_SCAN_NAME_LENGTH}
         aria-invalid={draft.refusal?.field === 'name' || undefined}
-        onChange={(event) => draft.setName(event.target.value)}
+        onChange={(event) => {
+          draft.setName(event.target.value);
+          onEdit();
+        }}
       />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
       <ConditionEditor
@@ -99,7 +120,7 @@ function ScanFields({ draft, nameBox, onEdit }: ScanFieldsProps): ReactNode {
         onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
       />
       <FormError>{draft.refusal?.message}</FormError>
-      <Preview logic={draft.logic} stocks={stocks.value} />
+      <Preview logic={draft.logic} stocks={stocks.value} filters={filters} today={today} />
     </>
   );
 }

@@ -1,0 +1,120 @@
+import { isRecord, type JsonRecord } from '../../lib/json.ts';
+import { ok, refuse, type Result } from '../../lib/result.ts';
+import { fieldPath, within } from '../fieldPath.ts';
+import type { Catalog } from '../indicators/types.ts';
+import { quoted } from '../quoted.ts';
+import {
+  type AnyGroup,
+  type Condition,
+  type Logic,
+  MAX_CONDITIONS,
+  MAX_GROUPS,
+  type Operator,
+  OPERATORS,
+  TEXT_OPERATORS,
+} from './condition.ts';
+import { checkOperand, isSector, type Operand } from './operand.ts';
+
+type Families = Pick<Catalog, 'indicators'>;
+
+/** A sector goes with a list of sectors, and nothing else does. */
+function checkKinds(lhs: Condition['lhs'], op: Operator, rhs: Operand): Result<Operand> {
+  if (isSector(rhs)) return refuse('The sector can stand only on the left side.', 'rhs');
+  if (!isSector(lhs)) {
+    return rhs.type === 'text' ? refuse('Only the sector is compared with sectors.', 'rhs') : ok(rhs);
+  }
+  if (!TEXT_OPERATORS.includes(op)) return refuse('A sector is compared with == or != only.', 'op');
+  return rhs.type === 'text' ? ok(rhs) : refuse('Choose the sectors to compare with.', 'rhs');
+}
+
+function checkCondition(catalog: Families, sent: unknown): Result<Condition> {
+  if (!isRecord(sent)) return refuse('A condition needs two sides and a comparison.');
+  const op = OPERATORS.find((operator) => operator === sent['op']);
+  if (!op) return refuse(`The comparison "${quoted(sent['op'])}" is not known.`, 'op');
+  const lhs = within('lhs', checkOperand(catalog, sent['lhs']));
+  if (!lhs.ok) return lhs;
+  if (lhs.value.type === 'number' || lhs.value.type === 'text') {
+    return refuse('The left side of a condition is an indicator or a field.', 'lhs');
+  }
+  const rhs = within('rhs', checkOperand(catalog, sent['rhs']));
+  if (!rhs.ok) return rhs;
+  const fitting = checkKinds(lhs.value, op, rhs.value);
+  return fitting.ok ? ok({ lhs: lhs.value, op, rhs: fitting.value }) : fitting;
+}
+
+/** @param before how many conditions stand before these: each is called by its number in the whole list */
+function checkConditions(catalog: Families, list: readonly unknown[], before: number): Result<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const [index, item] of list.entries()) {
+    const checked = checkCondition(catalog, item);
+    if (!checked.ok) {
+      const { field, message } = checked.error;
+      const number = before + index + 1;
+      return refuse(`Condition ${number}: ${message}`, fieldPath(`conditions[${index}]`, field));
+    }
+    conditions.push(checked.value);
+  }
+  return ok(conditions);
+}
+
+const isSentGroup = (sent: unknown): sent is JsonRecord =>
+  isRecord(sent) && (sent['op'] === 'OR' || sent['op'] === 'AND');
+
+/** The conditions of a sent group; null when it is none. */
+function membersOf(sent: JsonRecord): readonly unknown[] | null {
+  const members = sent['conditions'];
+  return sent['op'] === 'OR' && Array.isArray(members) && members.length > 0 ? (members as unknown[]) : null;
+}
+
+function checkGroup(catalog: Families, sent: JsonRecord, before: number): Result<AnyGroup> {
+  const members = membersOf(sent);
+  if (!members) return refuse('A group is a list of conditions joined by OR.', 'conditions');
+  if (members.some(isSentGroup)) return refuse('A group can hold no further group.', 'conditions');
+  const checked = checkConditions(catalog, members, before);
+  return checked.ok ? ok({ op: 'OR', conditions: checked.value }) : checked;
+}
+
+/** Counted before anything is checked, so that a huge list costs nothing. */
+function refuseTooMany(list: readonly unknown[]): Result<null> {
+  const groups = list.filter(isSentGroup);
+  const inGroups = groups.reduce((sum, group) => sum + (membersOf(group)?.length ?? 1), 0);
+  if (list.length - groups.length + inGroups > MAX_CONDITIONS) {
+    return refuse(`A scan has at most ${MAX_CONDITIONS} conditions.`, 'conditions');
+  }
+  return groups.length > MAX_GROUPS
+    ? refuse(`A scan has at most ${MAX_GROUPS} groups.`, 'conditions')
+    : ok(null);
+}
+
+/**
+ * Checks a list of conditions and groups that must all hold.
+ * @returns the list in its one form; or a refusal whose field names the condition and its member, e.g.
+ *   'conditions[1].rhs.tf', or 'conditions[2].conditions[0].rhs.tf' in a group
+ */
+export function checkLogic(catalog: Families, sent: unknown): Result<Logic> {
+  const list = isRecord(sent) ? sent['conditions'] : undefined;
+  if (!isRecord(sent) || sent['op'] !== 'AND' || !Array.isArray(list)) {
+    return refuse('A scan is a list of conditions joined by AND.', 'conditions');
+  }
+  const bounded = refuseTooMany(list as unknown[]);
+  if (!bounded.ok) return bounded;
+  const members: Logic['conditions'] = [];
+  let before = 0;
+  for (const [index, item] of (list as unknown[]).entries()) {
+    if (isSentGroup(item)) {
+      const group = within(`conditions[${index}]`, checkGroup(catalog, item, before));
+      if (!group.ok) return group;
+      members.push(group.value);
+      before += group.value.conditions.length;
+      continue;
+    }
+    const checked = checkCondition(catalog, item);
+    if (!checked.ok) {
+      const { field, message } = checked.error;
+      return refuse(`Condition ${before + 1}: ${message}`, fieldPath(`conditions[${index}]`, field));
+    }
+    members.push(checked.value);
+    before += 1;
+  }
+  return ok({ op: 'AND', conditions: members });
+}

@@ -1,0 +1,16 @@
+import { phasesOf } from './sessionClock.ts';
+import { sessionAt } from './session.ts';
+
+/**
+ * Whole minutes since the opening auction of the session that the market shows; after the close, and until the next
+ * session begins, as many as trading lasted.
+ * @param now epoch ms on the market's clock
+ * @returns null before the open
+ */
+export function minutesSinceOpen(now: number): number | null {
+  const phases = phasesOf(sessionAt(now).date);
+  const open = phases.find(({ phase }) => phase === 'open');
+  const close = phases.find(({ phase }) => phase === 'post-close');
+  if (!open || !close || now < open.since) return null;
+  return Math.floor((Math.min(now, close.since) - open.since) / 60_000);
+}
