@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EMPTY_CALL_FORM } from '../../../../src/domain/calls/callForm.ts';
+import { type FormNotes, notesOn } from '../../../../src/domain/calls/formNotes.ts';
 import { checkCall } from '../../../../src/domain/calls/callRules.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
@@ -14,6 +15,7 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
  */
 export function useCallForm(onRefused: (refusal: Refusal) => void) {
   const [form, setForm] = useState(EMPTY_CALL_FORM);
+  const [notes, setNotes] = useState<FormNotes>({});
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
   const refuse = (reason: Refusal): void => {
@@ -22,8 +24,12 @@ export function useCallForm(onRefused: (refusal: Refusal) => void) {
   };
   return {
     form,
-    setForm(next: CallInput): void {
+    /** What the form changed by itself, beside its fields. */
+    notes,
+    /** @param asked the form as it was asked for, where the assists made another of it */
+    setForm(next: CallInput, asked: CallInput = next): void {
       setForm(next);
+      setNotes((before) => notesOn(before, asked, next));
       setRefusal(null);
     },
     /** Why the call was not submitted; null while nothing is wrong. */
