@@ -19,6 +19,7 @@ import {
   correcting,
   loadBoard,
   loadMyCalls,
+  refreshBoard,
   reloadAll,
   resetMyCalls,
 } from './state.ts';
@@ -99,7 +100,7 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
         {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
       </p>
       <div className="calls-actions">
-        <Button disabled={isLoading} onClick={() => void loadBoard()}>
+        <Button disabled={isLoading} onClick={() => void refreshBoard()}>
           <RefreshIcon size={14} aria-hidden />
           Refresh
         </Button>
@@ -116,9 +117,9 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
   );
 }
 
-/** Why the board could not be loaded, with a Retry. */
+/** Why the board could not be loaded, of when the lists below are, and a Retry. */
 function Failure() {
-  const { error, isLoading } = board.value;
+  const { data, error, isLoading } = board.value;
   if (error === null) return null;
   return (
     <Banner
@@ -129,6 +130,7 @@ function Failure() {
       }
     >
       {error}
+      {data && <span> · Shown is the list of {formatClock(data.fetchedAt)}</span>}
     </Banner>
   );
 }

@@ -9,6 +9,14 @@ import {
   formatStop,
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
+import { DASH } from '../../../../src/domain/format.ts';
+import {
+  claimText,
+  formatToStop,
+  formatToTarget,
+  type Standing,
+  standingOf,
+} from '../../../../src/domain/calls/standing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill, type PillLook } from '../../../ui/Pill.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
@@ -38,6 +46,11 @@ const figure =
   });
 
 const price = figure(formatCallPrice, 72, 110);
+const level = figure(formatCallPrice, 112, 150);
+/** A value with what is to be said beside it. */
+const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
+const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
+
 const moment = figure(formatMoment, 104, 140);
 const result = figure(formatResult, 74, 110);
 
@@ -51,6 +64,13 @@ const percent = (
   title,
   tone: (row) => directionTone(read(row), 1),
 });
+
+/** The verified result; of an open call what it has made so far. */
+function verifiedText(row: RecentRow): string {
+  if (row.call.awaitingTrade) return 'Awaiting a trade';
+  const running = standing(row)?.percent ?? null;
+  return running === null ? formatResult(row.call.verified?.percent) : `${formatResult(running)} so far`;
+}
 
 const word = (
   id: string,
@@ -69,17 +89,33 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
       <>
         <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
         {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
-        {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
+        {call.adminStatus === 'review' && (
+          <span title={call.reviewReason ?? undefined}>
+            <Pill look="warn">Review</Pill>
+          </span>
+        )}
         {call.corrections.length > 0 && <Pill look="accent">Corrected</Pill>}
       </>
     ),
   },
   price('last', 'Last', (row) => row.last),
-  price('entry', 'Entry', ({ call }) => call.entryPrice),
-  price('target', 'Target', ({ call }) => call.targetPrice),
   {
-    ...price('stop', 'Stop', ({ call }) => call.stopLoss),
-    text: ({ call }) => formatStop(call.stopLossType, call.stopLoss),
+    ...level('entry', 'Entry', ({ call }) => call.entryPrice),
+    title: 'Where the price at the posting was more than 5 % away, it stands beside.',
+    text: ({ call }) => beside(formatCallPrice(call.entryPrice), claimText(call)),
+  },
+  {
+    ...level('target', 'Target', ({ call }) => call.targetPrice),
+    text: (row) =>
+      beside(formatCallPrice(row.call.targetPrice), formatToTarget(standing(row)?.toTarget ?? null)),
+  },
+  {
+    ...level('stop', 'Stop', ({ call }) => call.stopLoss),
+    text: (row) =>
+      beside(
+        formatStop(row.call.stopLossType, row.call.stopLoss),
+        formatToStop(standing(row)?.toStop ?? null),
+      ),
   },
   {
     ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
@@ -94,6 +130,11 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     render: ({ call }) => <span title={call.submittedBy.display}>{call.submittedBy.display}</span>,
   },
   {
+    ...word('rationale', 'Rationale', 96, ({ call }) => call.rationale ?? DASH),
+    maxWidth: 260,
+    title: 'Why, in the submitter’s own words; the opened row has the whole.',
+  },
+  {
     ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
     title: 'Where the prices come from that the call was made on; it is followed on them alone.',
   },
@@ -106,7 +147,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ),
     width: 112,
     maxWidth: 140,
-    text: ({ call }) => (call.awaitingTrade ? 'Awaiting a trade' : formatResult(call.verified?.percent)),
+    text: verifiedText,
   },
   percent(
     'best',
