@@ -5,8 +5,8 @@ import type { CallInput } from './types.ts';
 const NOTED_FIELDS = ['entryPrice', 'targetPrice', 'stopLoss'] as const;
 export type NotedField = (typeof NOTED_FIELDS)[number];
 
-/** What the form made of a field, and the sentence that says so. */
-export type FormNote = { value: number | null; text: string };
+/** What the form made of a field, and the sentence that says so; `isFilled` where the field was empty. */
+export type FormNote = { value: number | null; text: string; isFilled: boolean };
 export type FormNotes = Readonly<Partial<Record<NotedField, FormNote>>>;
 
 const isTickAway = (a: number | null, b: number | null): boolean =>
@@ -64,7 +64,8 @@ export function notesOn(notes: FormNotes, asked: CallInput, form: CallInput): Fo
   for (const field of NOTED_FIELDS) {
     const value = form[field];
     const before = notes[field];
-    if (asked[field] !== value) next[field] = { value, text: textOf(field, asked, form) };
+    if (asked[field] !== value)
+      next[field] = { value, text: textOf(field, asked, form), isFilled: asked[field] === null };
     else if (before?.value === value) next[field] = before;
   }
   return next;

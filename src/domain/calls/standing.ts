@@ -47,7 +47,11 @@ export const formatToStop = (percent: number | null): string =>
 export function standingText({ percent, toTarget, toStop }: Standing): string {
   const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;
   const parts = [
-    toTarget === null ? null : toTarget <= 0 ? 'at the target or above' : `${size(toTarget)} below the target`,
+    toTarget === null
+      ? null
+      : toTarget <= 0
+        ? 'at the target or above'
+        : `${size(toTarget)} below the target`,
     toStop === null ? null : toStop >= 0 ? 'at the stop or below' : `${size(toStop)} above the stop`,
   ].filter((part) => part !== null);
   const now = percent === null ? 'No trade yet' : `Now ${formatSigned(percent, 1)}%`;

@@ -9,6 +9,13 @@ import { claimText, standingOf, standingText } from '../../../../src/domain/call
 import type { RecentRow } from '../state.ts';
 import './RecentDetail.css';
 
+/** 'stop 38', 'stop trailing 5.00% below the high', 'no stop'. */
+function stopText({ stopLossType, stopLoss }: RecentRow['call']): string {
+  if (stopLossType === 'NONE' || stopLoss === null) return 'no stop';
+  const value = formatStop(stopLossType, stopLoss);
+  return stopLossType === 'HARD' ? `stop ${value}` : `stop trailing ${value} below the high`;
+}
+
 /** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const standing = standingOf(call, last);
@@ -18,8 +25,8 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       <p className="recent-detail-why">{call.rationale ?? 'No rationale was given.'}</p>
       <p>
         {formatType(call.callType)} {call.symbol} at {formatCallPrice(call.entryPrice)}, target{' '}
-        {formatCallPrice(call.targetPrice)}, stop {formatStop(call.stopLossType, call.stopLoss)}; posted by{' '}
-        {call.submittedBy.display} on {formatMoment(call.submittedAt)}.
+        {formatCallPrice(call.targetPrice)}, {stopText(call)}; posted by {call.submittedBy.display} on{' '}
+        {formatMoment(call.submittedAt)}.
       </p>
       {claimText(call) !== '' && (
         <p>

@@ -80,10 +80,10 @@ function CallDialog({ onClose, onSubmitted }: SubmitCallDialogProps) {
           symbolBox={symbolBox}
           onForm={call.setForm}
         />
-        <CallLine form={call.form} />
         <NotesAnnouncer notes={call.notes} />
         <FormError>{call.refusal?.message}</FormError>
         <p className="call-notice">General information only, not financial advice</p>
+        <CallLine form={call.form} />
       </form>
     </DialogSheet>
   );

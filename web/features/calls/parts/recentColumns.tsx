@@ -21,6 +21,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Pill, type PillLook } from '../../../ui/Pill.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
+import { PersonName } from './PersonName.tsx';
 import { directionTone } from './directionTone.ts';
 import { sourceLabel } from './sourceLabel.ts';
 
@@ -101,6 +102,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   price('last', 'Last', (row) => row.last),
   {
     ...level('entry', 'Entry', ({ call }) => call.entryPrice),
+    width: 130,
     title: 'Where the price at the posting was more than 5 % away, it stands beside.',
     text: ({ call }) => beside(formatCallPrice(call.entryPrice), claimText(call)),
   },
@@ -126,13 +128,8 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
   moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
   {
-    ...word('submitter', 'Submitter', 110, ({ call }) => call.submittedBy.display),
-    render: ({ call }) => <span title={call.submittedBy.display}>{call.submittedBy.display}</span>,
-  },
-  {
-    ...word('rationale', 'Rationale', 96, ({ call }) => call.rationale ?? DASH),
-    maxWidth: 260,
-    title: 'Why, in the submitter’s own words; the opened row has the whole.',
+    ...word('submitter', 'Submitter', 140, ({ call }) => call.submittedBy.display),
+    render: ({ call }) => <PersonName name={call.submittedBy.display} />,
   },
   {
     ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
@@ -148,6 +145,12 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     width: 112,
     maxWidth: 140,
     text: verifiedText,
+  },
+  {
+    ...word('rationale', 'Rationale', 96, ({ call }) => call.rationale ?? DASH),
+    render: ({ call }) => <span className="call-rationale">{call.rationale ?? DASH}</span>,
+    maxWidth: 260,
+    title: 'Why, in the submitter’s own words; the opened row has the whole.',
   },
   percent(
     'best',
