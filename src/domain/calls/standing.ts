@@ -1,4 +1,4 @@
-import { formatNumber, formatSigned } from '../format.ts';
+import { formatSigned } from '../format.ts';
 import { formatCallPrice } from './callFormat.ts';
 import type { Call } from './types.ts';
 
@@ -42,21 +42,6 @@ export const formatToTarget = (percent: number | null): string =>
   percent === null ? '' : percent <= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
 export const formatToStop = (percent: number | null): string =>
   percent === null ? '' : percent >= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
-
-/** A sentence: 'Now +1.3%; 4.2% below the target, 3.1% above the stop'. */
-export function standingText({ percent, toTarget, toStop }: Standing): string {
-  const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;
-  const parts = [
-    toTarget === null
-      ? null
-      : toTarget <= 0
-        ? 'at the target or above'
-        : `${size(toTarget)} below the target`,
-    toStop === null ? null : toStop >= 0 ? 'at the stop or below' : `${size(toStop)} above the stop`,
-  ].filter((part) => part !== null);
-  const now = percent === null ? 'No trade yet' : `Now ${formatSigned(percent, 1)}%`;
-  return [now, parts.join(', ')].filter((part) => part !== '').join('; ');
-}
 
 /** A claim further from the price at the posting than this is shown beside it, as a fraction of that price. */
 const FAR_CLAIM = 0.05;

@@ -37,5 +37,3 @@ export function createMarketTimes({ db, clock, source }: MarketTimesDeps) {
     shown: (of: string, wall: number): number => marketTimeAt(courses.get(of) ?? [], wall),
   };
 }
-
-export type MarketTimes = ReturnType<typeof createMarketTimes>;

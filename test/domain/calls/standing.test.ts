@@ -5,8 +5,8 @@ import {
   formatToTarget,
   type StandingCall,
   standingOf,
-  standingText,
 } from '../../../src/domain/calls/standing.ts';
+import { standingText } from '../../../src/domain/calls/standingText.ts';
 
 const OPEN: StandingCall = {
   status: 'open',

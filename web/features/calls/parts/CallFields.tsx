@@ -36,7 +36,7 @@ type CallFieldsProps = {
 
 /** What the form made of a field by itself; nothing while it holds what was entered. */
 const noteOn = (note: FormNote | undefined) =>
-  note && <span className={note.isFilled ? 'field-note' : 'field-note is-changed'}>{note.text}</span>;
+  note && <span className={note.isFilled ? undefined : 'is-changed'}>{note.text}</span>;
 
 const STOP_TYPES = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
 const priceOf = (symbol: string): number | null => livePrice(stocks.peek().get(normaliseSymbol(symbol)));

@@ -17,7 +17,7 @@ export function CallLine({ form }: { form: CallInput }) {
           {isClose ? <mark>{text}</mark> : text}
         </Fragment>
       ))}
-      .{warning !== null && <strong className="call-line-warning"> {warning}</strong>}
+      .{warning !== null && <strong> {warning}</strong>}
     </p>
   );
 }

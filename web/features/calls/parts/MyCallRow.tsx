@@ -7,7 +7,8 @@ import {
   formatStatus,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
-import { standingOf, standingText } from '../../../../src/domain/calls/standing.ts';
+import { standingOf } from '../../../../src/domain/calls/standing.ts';
+import { standingText } from '../../../../src/domain/calls/standingText.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { board } from '../state.ts';

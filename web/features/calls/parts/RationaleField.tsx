@@ -18,7 +18,7 @@ function countText(length: number): string {
 export function RationaleField({ value, isWrong, onText }: RationaleFieldProps) {
   const id = useId();
   const length = rationaleLength(value);
-  const help = <span className="rationale-count">{countText(length)}</span>;
+  const help = countText(length);
   return (
     <Field id={id} label="Rationale (optional)" help={help}>
       <textarea

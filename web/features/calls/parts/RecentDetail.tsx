@@ -5,7 +5,8 @@ import {
   formatStop,
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
-import { claimText, standingOf, standingText } from '../../../../src/domain/calls/standing.ts';
+import { claimText, standingOf } from '../../../../src/domain/calls/standing.ts';
+import { standingText } from '../../../../src/domain/calls/standingText.ts';
 import type { RecentRow } from '../state.ts';
 import './RecentDetail.css';
 
@@ -22,7 +23,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
     <div className="recent-detail">
-      <p className="recent-detail-why">{call.rationale ?? 'No rationale was given.'}</p>
+      <p>{call.rationale ?? 'No rationale was given.'}</p>
       <p>
         {formatType(call.callType)} {call.symbol} at {formatCallPrice(call.entryPrice)}, target{' '}
         {formatCallPrice(call.targetPrice)}, {stopText(call)}; posted by {call.submittedBy.display} on{' '}

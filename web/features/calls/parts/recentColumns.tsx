@@ -150,7 +150,6 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('rationale', 'Rationale', 96, ({ call }) => call.rationale ?? DASH),
     render: ({ call }) => <span className="call-rationale">{call.rationale ?? DASH}</span>,
     maxWidth: 260,
-    title: 'Why, in the submitter’s own words; the opened row has the whole.',
   },
   percent(
     'best',
