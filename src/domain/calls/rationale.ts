@@ -11,7 +11,14 @@ const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]
 
 /** A rationale as it is stored: one line of plain text, trimmed. */
 export const cleanRationale = (text: string): string =>
-  text.toWellFormed().replace(/\s/gu, ' ').replace(UNSEEN, '').normalize('NFC').replace(/ {2,}/g, ' ').trim();
+  text
+    .toWellFormed()
+    .replace(/\s/gu, ' ')
+    .replace(UNSEEN, '')
+    .normalize('NFC')
+    .split(' ')
+    .filter((word) => word !== '')
+    .join(' ');
 
 /** How long a rationale is, in code points. */
 export const rationaleLength = (text: string): number => [...cleanRationale(text)].length;
