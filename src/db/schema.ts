@@ -116,6 +116,8 @@ export const calls = sqliteTable(
       enum: ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'],
     }).notNull(),
     stopLoss: real('stop_loss'),
+    /** Why, in the submitter's own words: plain text. */
+    rationale: text('rationale'),
     submittedAt: integer('submitted_at').notNull(),
     priceAtSubmission: real('price_at_submission'),
     pocketedValue: real('pocketed_value'),
@@ -158,6 +160,19 @@ export const calls = sqliteTable(
     index('calls_status').on(table.status),
   ],
 );
+
+/**
+ * How a market's own clock ran beside the wall clock: a row where its course changed. Calls are dated by the wall clock,
+ * which alone never repeats an hour, and shown by the market's. None for a market that runs on the wall clock.
+ */
+export const marketClocks = sqliteTable('market_clocks', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  /** The name of the market source. */
+  source: text('source').notNull(),
+  wallAt: integer('wall_at').notNull(),
+  marketAt: integer('market_at').notNull(),
+  speed: real('speed').notNull(),
+});
 
 /**
  * What administrators put right of recorded marks. The calls carry the corrected marks, these rows what was recorded

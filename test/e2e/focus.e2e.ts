@@ -89,14 +89,45 @@ describe('the focus goes back to where a dialog was opened from', () => {
     test(`${way}: the dialogs of the Calls page`, async () => {
       const visitor = await stage.visit('/calls', { as: 'free-focus' });
       const { page } = visitor;
-      for (const name of ['Add Call', 'Manage My Calls']) {
+      for (const [name, content] of [
+        ['Add Call', page.getByRole('combobox', { name: 'Symbol' })],
+        ['Manage My Calls', page.locator('.my-calls-content')],
+      ] as const) {
         const opener = button(page, name);
         await open(opener);
         await page.getByRole('dialog').waitFor();
+        await hasFocus(`the content of ${name}`, content);
         await page.keyboard.press('Escape');
         await isGone(page.getByRole('dialog'));
         await hasFocus(name, opener);
       }
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    }, 60_000);
+
+    test(`${way}: the correction of a call`, async () => {
+      const visitor = await stage.visit('/calls', { as: 'admin-focus' });
+      const { page } = visitor;
+      const opener = grid(page, 'Recent Calls')
+        .getByRole('button', { name: /^Correct / })
+        .first();
+      await until('the board is there', async () => {
+        await button(page, 'Refresh').click();
+        return (await opener.count()) > 0;
+      });
+      await open(opener);
+      const dialog = page.getByRole('dialog', { name: /^Correct / });
+      await hasFocus('the first mark', dialog.getByLabel('Entry trade'));
+      await page.keyboard.press('Escape');
+      await isGone(dialog);
+      await hasFocus('Correct', opener);
+
+      await open(opener);
+      await dialog.getByLabel('Best price').fill(way === 'click' ? '9.99' : '9.98');
+      await dialog.getByLabel('Reason').fill('A bad print.');
+      await button(dialog, 'Save').click();
+      await isGone(dialog);
+      await hasFocus('Correct, after saving', opener);
       await visitor.context.close();
       expectQuiet(stage, visitor);
     }, 60_000);

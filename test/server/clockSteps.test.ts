@@ -141,7 +141,11 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       clock,
       source: { name: 'simulator' },
       running: () => [],
-      contextOf: () => ({ source: 'simulator', corrections: new Map() }),
+      contextOf: () => ({
+        source: 'simulator',
+        corrections: new Map(),
+        marketTime: (_: string, wall: number) => wall,
+      }),
     });
     const first = leaderboard.answer('public');
     clock.stepWall(step);

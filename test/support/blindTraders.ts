@@ -9,7 +9,7 @@ import { type CallsBench, createCallsBench } from './callsBench.ts';
  */
 type View = { move: number; age: number; ahead: number; isHalted: boolean; random(): number };
 /** What he does about it. */
-type Act = 'close' | 'cancel' | 'hold';
+type Act = 'close' | 'close with nonsense' | 'cancel' | 'hold';
 
 export type Strategy = {
   name: string;
@@ -96,6 +96,13 @@ export const strategies = (random: () => number): Strategy[] => [
     decide: ({ move, age }) =>
       move < -0.02 ? 'cancel' : move > 0.01 ? 'close' : age > 80 ? 'cancel' : 'hold',
   },
+  {
+    name: 'sends to review what is down',
+    callType: 'bought',
+    claim: 1,
+    posts: often,
+    decide: ({ move, age }) => (age < 6 ? 'hold' : move > 0 ? 'close' : 'close with nonsense'),
+  },
   drawn(random),
   drawn(random),
 ];
@@ -107,6 +114,8 @@ const STEP_MS = 30_000;
 const PAUSE_MS = 1000;
 /** The server takes no more of a user in a day. */
 const MAX_CALLS = 20;
+/** No position of a private trader gives this, so the call goes to review. */
+const MOST_POCKETED = 10_000_000;
 const CODES = ['AAA', 'BBB', 'CCC', 'DDD'];
 const tick = (price: number): number => Math.round(price * 1000) / 1000;
 
@@ -147,6 +156,8 @@ function act(bench: CallsBench, trader: Trader, stock: MarketStock, random: () =
     const decision = trader.strategy.decide({ move, age: held.age, ahead, isHalted, random });
     if (decision === 'hold') return;
     if (decision === 'close') bench.calls.close(trader.user, held.call.publicId, 0);
+    else if (decision === 'close with nonsense')
+      bench.calls.close(trader.user, held.call.publicId, MOST_POCKETED);
     else bench.calls.cancel(trader.user, held.call.publicId);
     trader.open.delete(stock.code);
     return;

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { Field } from './Field.tsx';
 import './Combobox.css';
 
@@ -22,6 +22,8 @@ export type ComboboxProps = Pick<
   /** Enter was pressed and no option was highlighted. */
   onEnter?(event: KeyboardEvent): void;
   isWrong?: boolean;
+  /** Of the box, for a dialog that gives it the focus first. */
+  inputRef?: RefObject<HTMLInputElement | null>;
 };
 
 /**
@@ -50,6 +52,7 @@ export function Combobox(props: ComboboxProps) {
       >
         <Autocomplete.Input
           {...{ id, name, placeholder, maxLength, autoCapitalize, onFocus }}
+          ref={props.inputRef}
           className="input"
           // While the list is open all else is hidden from assistive technology, the visible label too.
           aria-label={label}

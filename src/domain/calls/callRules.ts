@@ -1,4 +1,5 @@
 import { failed, ok, type Refusal, refuse, type Result } from '../../lib/result.ts';
+import { checkRationale } from './rationale.ts';
 import { checkLiveSymbol, type LiveSymbols } from '../market/liveSymbols.ts';
 import {
   type CallInput,
@@ -14,10 +15,11 @@ const MAX_PRICE_DECIMALS = 6;
 /** AUD, either sign. */
 const MAX_POCKETED = 10_000_000;
 
-/** A call as it was sent: its two types may be anything. */
-export type SentCall = Omit<CallInput, 'callType' | 'stopLossType'> & {
+/** A call as it was sent: its two types and its rationale may be anything. */
+export type SentCall = Omit<CallInput, 'callType' | 'stopLossType' | 'rationale'> & {
   callType: unknown;
   stopLossType: unknown;
+  rationale?: unknown;
 };
 
 /** A call that may be submitted: its symbol is in the live list, and there is no stop value without a stop. */
@@ -87,7 +89,16 @@ export function checkCall(input: SentCall, symbols: LiveSymbols): Result<Checked
   const stop = checkStop(input, entryPrice);
   if (!stop.ok) return stop;
   if (!isCallType(callType)) return refuse('The type of a call is buy or bought', 'callType');
-  const call = { symbol: symbol.value, callType, entryPrice, targetPrice, ...stop.value };
+  const rationale = checkRationale(input.rationale);
+  if (!rationale.ok) return rationale;
+  const call = {
+    symbol: symbol.value,
+    callType,
+    entryPrice,
+    targetPrice,
+    ...stop.value,
+    ...(rationale.value === null ? {} : { rationale: rationale.value }),
+  };
   const outOfBounds = boundsRefusal(call);
   return outOfBounds ? failed(outOfBounds) : ok(call);
 }

@@ -4,7 +4,7 @@ import { wilsonLowerBound } from './wilson.ts';
 /** Fewer closed calls, or fewer verified results, than this say nothing about skill. */
 export const MIN_RANKED_CALLS = 5;
 
-/** What is counted for one submitter; calls that were rejected are left out before. */
+/** What is counted for one submitter: what `counting.ts` lets count. */
 export type Tally = {
   display: string;
   pending: number;

@@ -4,7 +4,7 @@ export const STOP_LOSS_TYPES = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] 
 export type CallType = 'buy' | 'bought';
 export type CallStatus = 'pending' | 'open' | 'closed' | 'cancelled';
 export type StopLossType = (typeof STOP_LOSS_TYPES)[number];
-/** 'review' waits for an administrator; 'rejected' counts nowhere. */
+/** 'review' waits for an administrator; what of it and of 'rejected' counts: `counting.ts`. */
 export type AdminStatus = 'normal' | 'review' | 'rejected';
 
 /** What a person submits. A number that was not given is null. Prices are AUD a share. */
@@ -16,6 +16,8 @@ export type CallInput = {
   stopLossType: StopLossType;
   /** A price for HARD, an amount for TRAILING_ABS, percent for TRAILING_PCT, null for NONE. */
   stopLoss: number | null;
+  /** Why, in the submitter's own words: plain text. */
+  rationale?: string | null;
 };
 
 /** A level that the market traded at or through: when, and the price that was traded there. */
@@ -66,7 +68,10 @@ export type Correction = {
   changes: MarkChange[];
 };
 
-/** One call as it leaves the server. Times are ISO 8601 UTC. `publicId` is the only id that is sent. */
+/**
+ * One call as it leaves the server. Times are ISO 8601 UTC by the clock of the market that it was made on, which on a
+ * simulated one is not the wall clock. `publicId` is the only id that is sent.
+ */
 export type Call = {
   publicId: string;
   symbol: string;
@@ -78,6 +83,10 @@ export type Call = {
   targetPrice: number;
   stopLoss: number | null;
   stopLossType: StopLossType;
+  /** Where the stop stood when it was last written; null without one, or before the fill of a trailing one. */
+  stopLevel: number | null;
+  /** Why, in the submitter's own words: one line of plain text. */
+  rationale: string | null;
   pocketedValue: number | null;
   submittedAt: string;
   /** When it was closed or cancelled. */
@@ -105,8 +114,9 @@ export type Call = {
 /** A call as its owner sees it: with how the tracker has it now. */
 export type OwnCall = Call & {
   highestSinceFill: number | null;
-  /** Where the stop stands now; null without one, or before the fill of a trailing one. */
-  stopLevel: number | null;
+  adminStatus: AdminStatus;
+  /** Why it waits for review, or did: a sentence. */
+  reviewReason: string | null;
 };
 
 /** A call as administrators see it. */

@@ -41,6 +41,9 @@ export function submissionPrice(stock: {
   return Math.max(last, stock.match_price);
 }
 
+/** Days from one moment to another, epoch ms, with one decimal. */
+export const daysBetween = (from: number, to: number): number => Math.round(((to - from) / DAY_MS) * 10) / 10;
+
 const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
 
 /**
@@ -60,7 +63,7 @@ export function verifiedResult(
     percent: percentFrom(entryPrice, closing.price),
     bestPercent: percentFrom(entryPrice, Math.max(state.best ?? closing.price, closing.price)),
     worstPercent: percentFrom(entryPrice, Math.min(state.worst ?? closing.price, closing.price)),
-    daysOpen: Math.round(((closing.time - state.filledAt) / DAY_MS) * 10) / 10,
+    daysOpen: daysBetween(state.filledAt, closing.time),
     entryPrice,
     exitPrice: closing.price,
   };

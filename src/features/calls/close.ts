@@ -1,3 +1,4 @@
+import { countingOf } from '../../domain/calls/counting.ts';
 import { checkPocketed, isLive } from '../../domain/calls/callRules.ts';
 import type { OwnCall } from '../../domain/calls/types.ts';
 import { implausibleReason } from '../../domain/calls/verifiedResult.ts';
@@ -44,6 +45,7 @@ function endCall(
   });
   const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
   tracker.end(row.id, end, isAwaitingExit);
+  tracker.moderated(row.id, countingOf(ended));
   leaderboard.changed([row.userId]);
   return toOwnCall({ ...ended, username: user.username }, deps.contextOf([ended]));
 }

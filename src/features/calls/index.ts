@@ -54,6 +54,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
           targetPrice: numberOrNull(body.targetPrice),
           stopLossType,
           stopLoss: numberOrNull(body.stopLoss),
+          rationale: body.rationale,
         });
         return { publicId: call.publicId, call };
       },

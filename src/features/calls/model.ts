@@ -35,6 +35,8 @@ const call = {
   targetPrice: price,
   stopLoss: priceOrNull,
   stopLossType: t.UnionEnum([...STOP_LOSS_TYPES]),
+  stopLevel: priceOrNull,
+  rationale: t.Nullable(t.String()),
   pocketedValue: t.Nullable(t.Number()),
   submittedAt: time,
   closedAt: timeOrNull,
@@ -54,7 +56,12 @@ const call = {
 };
 
 const adminStatus = t.UnionEnum(['normal', 'review', 'rejected']);
-const ownCall = t.Object({ ...call, highestSinceFill: priceOrNull, stopLevel: priceOrNull });
+const ownCall = t.Object({
+  ...call,
+  highestSinceFill: priceOrNull,
+  adminStatus,
+  reviewReason: t.Nullable(t.String()),
+});
 
 export const ownCalls = t.Object({ calls: t.Array(ownCall) });
 /** `publicId` stands beside the call for callers that read nothing else of it. */
@@ -84,6 +91,7 @@ export const submitBody = t.Object({
   targetPrice: typedNumber,
   stopLossType: t.Optional(t.Unsafe<StopLossType>(t.Unknown())),
   stopLoss: typedNumber,
+  rationale: t.Optional(t.Unsafe<string | null>(t.Unknown())),
 });
 
 export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()) });

@@ -1,3 +1,4 @@
+import { countingOf } from '../../domain/calls/counting.ts';
 import type { AdminCall, AdminStatus } from '../../domain/calls/types.ts';
 import { AppError } from '../../http/errors.ts';
 import type { CallsDeps } from './deps.ts';
@@ -16,7 +17,7 @@ export function setAdminStatus(
   const row = store.byPublicId(publicId);
   if (!row) throw new AppError(404, 'There is no such call.');
   const updated = store.update(row.id, { adminStatus });
-  tracker.moderated(row.id, adminStatus);
+  tracker.moderated(row.id, countingOf(updated));
   leaderboard.changed([row.userId]);
   return toAdminCall({ ...updated, username: row.username }, contextOf([row]));
 }

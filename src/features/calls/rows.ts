@@ -5,11 +5,12 @@ import type {
   AwaitedTrade,
   Call,
   Correction,
+  MarkValue,
   OwnCall,
   Reached,
   VerifiedResult,
 } from '../../domain/calls/types.ts';
-import { verifiedExit, verifiedResult } from '../../domain/calls/verifiedResult.ts';
+import { daysBetween, verifiedExit, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
 /** The part of a stored call that the tracker follows. */
@@ -62,7 +63,6 @@ export const toEnding = (row: CallRow): Ending | null =>
     : { time: row.closedAt, price: row.priceAtClose, isCancelled: row.status === 'cancelled' };
 
 const iso = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 /** A trade as it is shown; null where none was recorded. */
 export const toReached = (time: number | null, price: number | null): Reached | null =>
   time === null || price === null ? null : { at: iso(time), price };
@@ -86,43 +86,82 @@ function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
   return row.status === 'open' && row.entryTradePrice === null ? 'entry' : null;
 }
 
-/** What else is shown with calls: the name of the source that runs, and corrections by the call's id. */
-export type CallContext = { source: string; corrections: ReadonlyMap<number, Correction[]> };
+/** What else is shown with calls. */
+export type CallContext = {
+  /** The name of the source that runs. */
+  source: string;
+  /** By the call's id. */
+  corrections: ReadonlyMap<number, Correction[]>;
+  /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+  marketTime(source: string, wall: number): number;
+};
+
+/** A correction with its times by the market's clock. @param at gives ISO 8601 for a moment of the wall clock */
+function shownCorrection(correction: Correction, at: (wall: number) => string): Correction {
+  const shownValue = (value: MarkValue): MarkValue =>
+    value !== null && typeof value === 'object' ? { ...value, at: at(Date.parse(value.at)) } : value;
+  return {
+    ...correction,
+    at: at(Date.parse(correction.at)),
+    changes: correction.changes.map(({ mark, before, after }) => ({
+      mark,
+      before: shownValue(before),
+      after: shownValue(after),
+    })),
+  };
+}
+
+/** The verified result, its days counted by the market's clock. */
+function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedResult | null {
+  const verified = verifiedOf(row);
+  if (verified === null || row.closedAt === null || row.filledAt === null) return verified;
+  return { ...verified, daysOpen: daysBetween(timeOf(row.filledAt), timeOf(row.closedAt)) };
+}
 
 /** A stored call as everybody may see it. */
-export const toCall = (row: SubmittedCall, { source, corrections }: CallContext): Call => ({
-  publicId: row.publicId,
-  symbol: row.symbol,
-  source: row.source,
-  callType: row.callType,
-  status: row.status,
-  entryPrice: row.entryPrice,
-  targetPrice: row.targetPrice,
-  stopLoss: row.stopLoss,
-  stopLossType: row.stopLossType,
-  pocketedValue: row.pocketedValue,
-  submittedAt: iso(row.submittedAt),
-  closedAt: isoOrNull(row.closedAt),
-  submittedBy: { display: row.username },
-  priceAtSubmission: row.priceAtSubmission,
-  priceAtClose: row.priceAtClose,
-  filledAt: isoOrNull(row.filledAt),
-  fillPrice: row.fillPrice,
-  entryTrade: toReached(row.entryTradeAt, row.entryTradePrice),
-  exitTrade: toReached(row.exitTradeAt, row.exitTradePrice),
-  targetReached: toReached(row.targetReachedAt, row.targetReachedPrice),
-  stopReached: toReached(row.stopReachedAt, row.stopReachedPrice),
-  verified: verifiedOf(row),
-  trackingPaused: row.trackingPaused,
-  awaitingTrade: awaitedTrade(row, source),
-  corrections: corrections.get(row.id) ?? [],
-});
+export function toCall(row: SubmittedCall, { source, corrections, marketTime }: CallContext): Call {
+  const timeOf = (wall: number): number => marketTime(row.source, wall);
+  const at = (wall: number): string => iso(timeOf(wall));
+  const atOrNull = (wall: number | null): string | null => (wall === null ? null : at(wall));
+  const reached = (wall: number | null, price: number | null): Reached | null =>
+    toReached(wall === null ? null : timeOf(wall), price);
+  return {
+    publicId: row.publicId,
+    symbol: row.symbol,
+    source: row.source,
+    callType: row.callType,
+    status: row.status,
+    entryPrice: row.entryPrice,
+    targetPrice: row.targetPrice,
+    stopLoss: row.stopLoss,
+    stopLossType: row.stopLossType,
+    stopLevel: stopLevelOf(toTracked(row), row.highest),
+    rationale: row.rationale,
+    pocketedValue: row.pocketedValue,
+    submittedAt: at(row.submittedAt),
+    closedAt: atOrNull(row.closedAt),
+    submittedBy: { display: row.username },
+    priceAtSubmission: row.priceAtSubmission,
+    priceAtClose: row.priceAtClose,
+    filledAt: atOrNull(row.filledAt),
+    fillPrice: row.fillPrice,
+    entryTrade: reached(row.entryTradeAt, row.entryTradePrice),
+    exitTrade: reached(row.exitTradeAt, row.exitTradePrice),
+    targetReached: reached(row.targetReachedAt, row.targetReachedPrice),
+    stopReached: reached(row.stopReachedAt, row.stopReachedPrice),
+    verified: shownResult(row, timeOf),
+    trackingPaused: row.trackingPaused,
+    awaitingTrade: awaitedTrade(row, source),
+    corrections: (corrections.get(row.id) ?? []).map((correction) => shownCorrection(correction, at)),
+  };
+}
 
 /** A stored call as its owner sees it. */
 export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => ({
   ...toCall(row, context),
   highestSinceFill: row.highest,
-  stopLevel: stopLevelOf(toTracked(row), row.highest),
+  adminStatus: row.adminStatus,
+  reviewReason: row.reviewReason,
 });
 
 /** A stored call as administrators see it. */

@@ -3,6 +3,7 @@ import type { CorrectionInput } from '../../domain/calls/correction.ts';
 import type { AdminStatus, OwnCall } from '../../domain/calls/types.ts';
 import type { ChangeSet } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
+import { createMarketTimes } from './marketTimes.ts';
 import { cancelCall, closeCall } from './close.ts';
 import { correctCall } from './correct.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
@@ -36,9 +37,11 @@ function ownCalls({ store, tracker, contextOf }: CallsDeps, user: Submitter): Ow
  */
 export function createCallsService({ db, clock, source }: CallsCore, needs: CallsServiceNeeds) {
   const store = callStore(db);
+  const times = createMarketTimes({ db, clock, source });
   const contextOf = (rows: readonly CallRow[]) => ({
     source: source.name,
     corrections: store.correctionsOf(rows.map(({ id }) => id)),
+    marketTime: times.shown,
   });
   const { market } = needs;
   const tracker: CallTracker = createCallTracker({
@@ -55,23 +58,35 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
     leaderboard: (audience: Audience): EncodedAnswer => leaderboard.answer(audience),
     mine: (user: Submitter) => ownCalls(deps, user),
-    submit: (user: Submitter, sent: SentCall) => submitCall(deps, user, sent),
-    close: (user: Submitter, publicId: string, pocketedValue: number | null) =>
-      closeCall(deps, user, publicId, pocketedValue),
-    cancel: (user: Submitter, publicId: string) => cancelCall(deps, user, publicId),
+    submit(user: Submitter, sent: SentCall): OwnCall {
+      times.look();
+      return submitCall(deps, user, sent);
+    },
+    close(user: Submitter, publicId: string, pocketedValue: number | null): OwnCall {
+      times.look();
+      return closeCall(deps, user, publicId, pocketedValue);
+    },
+    cancel(user: Submitter, publicId: string): OwnCall {
+      times.look();
+      return cancelCall(deps, user, publicId);
+    },
     setAdminStatus: (publicId: string, status: AdminStatus) => setAdminStatus(deps, publicId, status),
     correct: (admin: Submitter, publicId: string, correction: CorrectionInput) =>
       correctCall(deps, admin, publicId, correction),
 
     /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
     resume(): void {
+      times.look();
       tracker.resume();
       leaderboard.forget();
     },
     /** A source has just sent these stocks. */
     look: (codes: Iterable<string>): void => tracker.look(codes),
     /** One tick of the Market; hand it to the tick loop as a listener. */
-    track: (changes: ChangeSet | null): void => tracker.track(changes),
+    track(changes: ChangeSet | null): void {
+      times.look();
+      tracker.track(changes);
+    },
     /** Writes what is not on disk yet; to be called before the database closes. */
     flush: (): void => tracker.flush(),
     /** How many calls are followed, on how many symbols, and how many wait to be written. */

@@ -150,10 +150,19 @@ function listQueries(db: Db) {
   };
 }
 
-const totalOf = (status: CallRow['status']) => sql<number>`sum(${calls.status} = ${status})`.mapWith(Number);
+const IS_COUNTED = eq(calls.adminStatus, 'normal');
+/** As `countsResult` of the domain has it. */
+const COUNTED_RESULT = sql`case when ${calls.adminStatus} = 'normal'
+  or ((${calls.adminStatus} = 'review' or ${calls.reviewReason} is not null) and ${calls.verifiedPercent} <= 0)
+  then ${calls.verifiedPercent} end`;
+const COUNTED_POCKETED = sql`case when ${IS_COUNTED} then ${calls.pocketedValue} end`;
+
+const totalOf = (status: CallRow['status']) =>
+  sql<number>`sum(${calls.status} = ${status} and ${IS_COUNTED})`.mapWith(Number);
+const sumOf = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
 const tallyQueries = (db: Db) => ({
-  /** One tally a submitter and source, of all or of some; rejected calls do not count. */
+  /** One tally a submitter and source, of all or of some; of calls in review and rejected ones only what counts. */
   tallies: (userIds?: readonly number[]): StoredTally[] =>
     db
       .select({
@@ -164,15 +173,15 @@ const tallyQueries = (db: Db) => ({
         open: totalOf('open'),
         closed: totalOf('closed'),
         cancelled: totalOf('cancelled'),
-        pocketed: sql<number>`coalesce(sum(${calls.pocketedValue}), 0)`.mapWith(Number),
-        pocketedCount: count(calls.pocketedValue),
-        verified: count(calls.verifiedPercent),
-        wins: sql<number>`coalesce(sum(${calls.verifiedPercent} > 0), 0)`.mapWith(Number),
-        verifiedSum: sql<number>`coalesce(sum(${calls.verifiedPercent}), 0)`.mapWith(Number),
+        pocketed: sumOf(COUNTED_POCKETED),
+        pocketedCount: sql<number>`count(${COUNTED_POCKETED})`.mapWith(Number),
+        verified: sql<number>`count(${COUNTED_RESULT})`.mapWith(Number),
+        wins: sumOf(sql`(${COUNTED_RESULT}) > 0`),
+        verifiedSum: sumOf(COUNTED_RESULT),
       })
       .from(calls)
       .innerJoin(users, eq(users.id, calls.userId))
-      .where(and(ne(calls.adminStatus, 'rejected'), userIds && inArray(calls.userId, [...userIds])))
+      .where(userIds && inArray(calls.userId, [...userIds]))
       .groupBy(calls.userId, calls.source)
       .all(),
 });

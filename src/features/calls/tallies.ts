@@ -7,6 +7,10 @@ export type TallyStore = Pick<CallStore, 'tallies'>;
 
 const keyOf = (userId: number, source: string): string => `${userId} ${source}`;
 
+/** Whether anything of a submitter's calls counts; rejected ones alone give no line. */
+const countsForAnything = (tally: StoredTally): boolean =>
+  tally.pending + tally.open + tally.closed + tally.cancelled + tally.verified > 0;
+
 /** Keeps the tallies of each submitter, so that a change makes the database count one submitter's calls and not all. */
 export function createTallies(store: TallyStore) {
   const byUser = new Map<number, StoredTally[]>();
@@ -37,7 +41,7 @@ export function createTallies(store: TallyStore) {
         const tally = all.get(key);
         if (tally) all.set(key, { ...tally, ...withResult(tally, percent) });
       }
-      const bySource = Map.groupBy(all.values(), ({ source }) => source);
+      const bySource = Map.groupBy(all.values().filter(countsForAnything), ({ source }) => source);
       return new Map([...bySource].map(([source, tallies]) => [source, rankSubmitters(tallies)]));
     },
 

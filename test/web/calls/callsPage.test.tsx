@@ -4,8 +4,9 @@ import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { CallsPage } from '../../../web/features/calls/CallsPage.tsx';
 import { RECENT_COLUMNS } from '../../../web/features/calls/parts/recentColumns.tsx';
-import { correct, recentRows, resetCalls } from '../../../web/features/calls/state.ts';
-import { startSession } from '../../../web/shared/session/session.ts';
+import { RecentDetail } from '../../../web/features/calls/parts/RecentDetail.tsx';
+import { correct, recentRows, reloadAll, resetCalls } from '../../../web/features/calls/state.ts';
+import { endSession, startSession } from '../../../web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 
@@ -37,6 +38,7 @@ const table = (name: string) => within(screen.getByRole('grid', { name }));
 const headings = (name: string) =>
   table(name)
     .getAllByRole('columnheader')
+    .filter((head) => !head.classList.contains('is-expander'))
     .map((head) => head.querySelector('.table-sort-label')?.textContent ?? head.textContent);
 
 test('a visitor sees both tables, their columns and empty texts, and no buttons of members', async () => {
@@ -86,6 +88,86 @@ test('says that it failed, empties the lists, and loads again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(recentRows.value).toHaveLength(1));
   expect(screen.queryByText('Failed to load calls')).toBeNull();
+});
+
+test('a reload that fails keeps the last list, marked with its time, beside the failure', async () => {
+  await submit('ann');
+  await page.signIn('olive');
+  render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(1));
+  page.app.clock.advance(65_000);
+  page.fail(() => 'offline');
+  await act(() => reloadAll(false));
+  await screen.findByText('Failed to load calls', { exact: false });
+  expect(screen.getByRole('alert').textContent).toContain('Shown is the list of 11:00:00');
+  expect(screen.getByText(/^Updated 11:00:00$/)).toBeTruthy();
+  expect(recentRows.value).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('Failed to load calls', { exact: false });
+  expect(recentRows.value).toHaveLength(1);
+  page.fail(null);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText(/^Updated 11:01:05$/);
+  expect(screen.queryByText('Failed to load calls', { exact: false })).toBeNull();
+});
+
+test('what one person was shown is not kept for the next when it can not be loaded', async () => {
+  await submit('ann');
+  await page.signIn('olive');
+  render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(1));
+  page.fail(() => 'offline');
+  act(() => endSession());
+  await screen.findByText('Failed to load calls');
+  expect(recentRows.value).toHaveLength(0);
+});
+
+const cell = (id: string): string => {
+  const [row] = recentRows.value;
+  const column = RECENT_COLUMNS.find((one) => one.id === id);
+  return (row && column?.text(row)) ?? '';
+};
+
+test('an open call shows what it has made so far, and how far target and stop are', async () => {
+  await submit('ann', { stopLossType: 'HARD', stopLoss: 38 });
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(1));
+  expect([cell('target'), cell('stop'), cell('verified')]).toEqual([
+    '44 (+10.0%)',
+    '38 (−5.0%)',
+    '0.0% so far',
+  ]);
+  act(() => page.quote({ code: 'BHP', last: 44, volume: 3000 }));
+  expect([cell('last'), cell('target'), cell('verified')]).toEqual(['44', '44 (reached)', '+10.0% so far']);
+});
+
+test('a claim far from the price at the posting has that price beside it', async () => {
+  await submit('ann', { entryPrice: 30, targetPrice: 50 });
+  await submit('bob', { entryPrice: 39, targetPrice: 50 });
+  render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(2));
+  const column = RECENT_COLUMNS.find(({ id }) => id === 'entry');
+  expect(recentRows.value.map((row) => column?.text(row)).sort()).toEqual(['30 (then 40)', '39']);
+});
+
+test('an opened row has the rationale as plain text, how it stands and what was claimed', async () => {
+  await submit('ann', { entryPrice: 30, targetPrice: 50, rationale: '<b>Copper</b> is short' });
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(1));
+  const detail = render(
+    <>
+      {recentRows.value.map((row) => (
+        <RecentDetail key={row.call.publicId} row={row} />
+      ))}
+    </>,
+  );
+  const text = detail.container.querySelector('.recent-detail')?.textContent ?? '';
+  expect(text).toContain('<b>Copper</b> is short');
+  expect(text).toContain('The price was 40 when it was posted, more than 5 % from the claimed entry.');
+  expect(text).toContain('Now 0.0%; 25.0% below the target');
+  expect(cell('rationale')).toBe('<b>Copper</b> is short');
 });
 
 test('the live price moves its own row and no other', async () => {

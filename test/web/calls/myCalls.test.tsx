@@ -147,6 +147,53 @@ describe('closing', () => {
   });
 });
 
+const focused = () => document.activeElement;
+
+test('starts in the content, not on Dismiss', async () => {
+  submit();
+  await open();
+  await waitFor(() => expect(focused()?.className).toBe('my-calls-content'));
+});
+
+test('after Close the focus is on the head of the row; after a failure on what was pressed', async () => {
+  submit();
+  await open();
+  page.fail(({ method }) => (method === 'POST' ? 'offline' : null));
+  await press('BHP', 'Cancel');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Network error. Try again.'));
+  expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(0);
+  await waitFor(() => expect(focused()?.textContent).toBe('Cancel'));
+  page.fail(null);
+  await userEvent.type(pocketed('BHP'), '5');
+  await press('BHP', 'Close');
+  await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
+  await waitFor(() => expect(focused()?.tagName).toBe('TH'));
+  expect(focused()?.textContent).toBe('BHP');
+});
+
+test('an open call says how it stands at the live price', async () => {
+  submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  await open();
+  expect(row('BHP').getByText('Now 0.0%; 10.0% below the target, 5.0% above the stop')).toBeTruthy();
+  act(() => page.quote({ code: 'BHP', last: 42, volume: 2100 }));
+  await row('BHP').findByText('Now +5.0%; 4.8% below the target, 9.5% above the stop');
+});
+
+test('a call in review says why, and that it does not count', async () => {
+  const { publicId } = submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  page.app.parts.calls.service.close(olive, publicId, 900);
+  await open();
+  expect(texts('BHP')[0]).toContain(
+    'In review: A gain was pocketed, but the price never traded above the entry. ' +
+      'Until it is decided, only a loss by the recorded prices counts.',
+  );
+  page.app.parts.calls.service.setAdminStatus(publicId, 'normal');
+  await act(loadMyCalls);
+  expect(texts('BHP')[0]).not.toContain('In review');
+});
+
 test('cancelling asks the server and shows it', async () => {
   submit();
   await open();

@@ -297,3 +297,98 @@ test('axe finds nothing, with the list open', async () => {
   await userEvent.type(symbol(), 'bh');
   expect(await findings(screen.getByRole('dialog'))).toEqual([]);
 });
+
+describe('what the form changes by itself', () => {
+  const line = () => document.querySelector('.call-line')?.textContent ?? '';
+  const described = (name: string) =>
+    (box(name).getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' ');
+  const announced = () =>
+    screen
+      .getAllByRole('status')
+      .map((one) => one.textContent)
+      .join(' ');
+
+  test('is said beside the field while it is typed, after it was left, and politely', async () => {
+    await pick('CB');
+    expect(described('Entry Price')).toBe('Entry set to 1.5: the last price of CB');
+    await type('Target Price', '1');
+    const said = 'Target raised to 1.501: it must be above the entry 1.5';
+    expect(described('Target Price')).toBe(said);
+    await userEvent.tab();
+    expect(box('Target Price').value).toBe('1.501');
+    expect(described('Target Price')).toBe(said);
+    await waitFor(() => expect(announced()).toContain(said));
+    await type('Target Price', '2');
+    expect(described('Target Price')).toBe('');
+  });
+
+  test('is said beside the fields that another one moves', async () => {
+    await pick('CB');
+    await type('Entry Price', '3');
+    expect(described('Target Price')).toBe('Target raised to 3.001: it must be above the entry 3');
+    await type('Entry Price', '1');
+    expect(described('Stop loss value')).toBe('Stop lowered to 0.999: it must be below the entry 1');
+    await userEvent.selectOptions(stopType(), 'TRAILING_PCT');
+    expect(described('Stop loss value')).toBe('Stop cleared: a trailing stop needs its own value');
+  });
+
+  test('is not submitted by Enter before the box shows it', async () => {
+    await pick('CB');
+    await type('Target Price', '1');
+    const enter = () => {
+      const form = document.querySelector('form');
+      if (form) fireEvent.submit(form);
+    };
+    enter();
+    expect(box('Target Price').value).toBe('1.501');
+    expect(document.activeElement).toBe(box('Target Price'));
+    expect(page.asked).toEqual([]);
+    enter();
+    await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
+  });
+
+  test('stands with the whole call in words above Submit, close levels marked by words too', async () => {
+    expect(line()).toBe('');
+    await pick('CB');
+    expect(line()).toBe(
+      'Buy CB at 1.5, target 1.501 (+0.067 %, less than one price step), ' +
+        'stop 1.499 (−0.067 %, less than one price step), already filled. ' +
+        'Target and stop are within two price steps of the entry.',
+    );
+    expect(document.querySelectorAll('.call-line mark')).toHaveLength(2);
+    await type('Target Price', '1.8');
+    await userEvent.selectOptions(stopType(), 'NONE');
+    await userEvent.click(screen.getByRole('switch', { name: 'Has your position been filled?' }));
+    expect(line()).toBe('Buy CB at 1.5, target 1.8 (+20.0 %, 60 price steps), no stop, not filled yet.');
+  });
+});
+
+describe('the rationale', () => {
+  const rationale = () => screen.getByLabelText<HTMLTextAreaElement>('Rationale (optional)');
+
+  test('counts its characters, and is stored', async () => {
+    await pick('CB');
+    await userEvent.type(rationale(), ' Copper is short 🦜 ');
+    expect(screen.getByText('17 of 280 characters')).toBeTruthy();
+    await submit();
+    await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
+    expect((await stored())[0]?.rationale).toBe('Copper is short 🦜');
+  });
+
+  test('that is too long says by how much, and is refused before it is sent', async () => {
+    await pick('CB');
+    fireEvent.change(rationale(), { target: { value: 'x'.repeat(283) } });
+    expect(screen.getByText('3 characters too many')).toBeTruthy();
+    await submit();
+    expect(screen.getByRole('alert').textContent).toBe('Rationale may have at most 280 characters');
+    expect(document.activeElement).toBe(rationale());
+    expect(page.asked).toEqual([]);
+  });
+});
+
+test('starts in the symbol box, not on Close', async () => {
+  await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('symbol'));
+});

@@ -21,6 +21,7 @@ import {
   correcting,
   loadBoard,
   loadMyCalls,
+  refreshBoard,
   reloadAll,
   resetMyCalls,
 } from './state.ts';
@@ -118,7 +119,7 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
         {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
       </p>
       <div className="calls-actions">
-        <Button disabled={isLoading} onClick={() => void loadBoard()}>
+        <Button disabled={isLoading} onClick={() => void refreshBoard()}>
           <RefreshIcon size={14} aria-hidden />
           Refresh
         </Button>
@@ -135,9 +136,9 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
   );
 }
 
-/** Why the board could not be loaded, with a Retry. */
+/** Why the board could not be loaded, of when the lists below are, and a Retry. */
 function Failure() {
-  const { error, isLoading } = board.value;
+  const { data, error, isLoading } = board.value;
   if (error === null) return null;
   return (
     <Banner
@@ -148,6 +149,7 @@ function Failure() {
       }
     >
       {error}
+      {data && <span> · Shown is the list of {formatClock(data.fetchedAt)}</span>}
     </Banner>
   );
 }

@@ -46,7 +46,7 @@ type Read<T extends Call> = Omit<T, Unsure> &
 /** A call of anybody; what is not known is null. */
 export type BoardCall = Read<LeaderboardAnswer['calls'][number]>;
 /** An own call; what is not known is null. */
-export type MyCall = Read<OwnCall>;
+export type MyCall = Omit<Read<OwnCall>, 'adminStatus'> & Nullable<Pick<OwnCall, 'adminStatus'>>;
 /** A line of the leaderboard; what is not known is null. */
 export type Submitter = { submitter: { display: string }; metrics: Nullable<LeaderboardMetrics> };
 /** The ranks of calls made on a source that does not run now. */
@@ -130,6 +130,8 @@ function readCall(value: unknown): Read<Call> | null {
     targetPrice: readNumber(call.targetPrice),
     stopLoss: readNumber(call.stopLoss),
     stopLossType: readStopType(call.stopLossType),
+    stopLevel: readNumber(call.stopLevel),
+    rationale: readText(call.rationale) || null,
     pocketedValue: readNumber(call.pocketedValue),
     submittedAt: readIsoTime(call.submittedAt),
     closedAt: readIsoTime(call.closedAt),
@@ -167,9 +169,14 @@ function readBoardCall(value: unknown): BoardCall | null {
 
 function readMyCall(value: unknown): MyCall | null {
   const call = readCall(value);
-  const { highestSinceFill, stopLevel } = readRecord(value);
+  const { highestSinceFill, adminStatus, reviewReason } = readRecord(value);
   return (
-    call && { ...call, highestSinceFill: readNumber(highestSinceFill), stopLevel: readNumber(stopLevel) }
+    call && {
+      ...call,
+      highestSinceFill: readNumber(highestSinceFill),
+      adminStatus: readAdminStatus(adminStatus),
+      reviewReason: readText(reviewReason),
+    }
   );
 }
 

@@ -2,32 +2,41 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-re
 import { livePrice } from '../../../src/domain/market/livePrice.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { stocks } from '../../shared/live/market.ts';
+import { session } from '../../shared/session/session.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 import type { Board, BoardCall, MyCall } from './readCalls.ts';
 
-/** `data` is null before the first load and after one that failed. */
+/** `data` is null before the first load that succeeds; after a later one that fails it is what was loaded last. */
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
 
 /**
  * Loads something into a signal. When loads overlap, the one that was started last wins, whatever the order of the
  * answers.
- * @param failed the error to show when a load fails
+ * @param failed the error to show when a load fails; what was loaded before stays beside it
  */
 function createLoader<T>(fetchData: () => Promise<T>, failed: string) {
   const state = signal<Loaded<T>>({ data: null, isLoading: false, error: null });
   let newest = 0;
+  /** Whose the data is: others may see less of it. */
+  let owner: string | null = null;
   return {
     state: state as ReadonlySignal<Loaded<T>>,
-    async load(): Promise<void> {
+    /** @param isAsked by a click on Refresh: when it fails, the list is emptied (specification, section 8.2) */
+    async load(isAsked = false): Promise<void> {
       newest += 1;
       const own = newest;
+      const caller = session.peek().accessToken;
       state.value = { ...state.peek(), isLoading: true, error: null };
       try {
         const data = await fetchData();
-        if (own === newest) state.value = { data, isLoading: false, error: null };
+        if (own !== newest) return;
+        owner = caller;
+        state.value = { data, isLoading: false, error: null };
       } catch (problem) {
         console.warn(failed, problem);
-        if (own === newest) state.value = { data: null, isLoading: false, error: failed };
+        if (own !== newest) return;
+        const data = isAsked || owner !== caller ? null : state.peek().data;
+        state.value = { data, isLoading: false, error: failed };
       }
     },
     reset(): void {
@@ -51,8 +60,10 @@ export const board: ReadonlySignal<Loaded<Board>> = boardLoader.state;
 /** The signed-in user's own calls, newest first. */
 export const myCalls: ReadonlySignal<Loaded<MyCall[]>> = myCallsLoader.state;
 
-/** Loads the board again; a failure is shown by its `error`. */
+/** Loads the board again; a failure is shown by its `error`, beside what was loaded before. */
 export const loadBoard = (): Promise<void> => boardLoader.load();
+/** As `loadBoard`, by a click on Refresh: a failure empties the lists. */
+export const refreshBoard = (): Promise<void> => boardLoader.load(true);
 /** Loads the user's own calls again; a failure is shown by `myCalls`' `error`. */
 export const loadMyCalls = (): Promise<void> => myCallsLoader.load();
 /** Forgets the user's own calls, when the page is left or the session ends. */

@@ -1,3 +1,4 @@
+import { type Counting, countingOf } from '../../../domain/calls/counting.ts';
 import type { Ending, ExitTrade } from '../../../domain/calls/follow.ts';
 import type { TrackedCall, TrackState } from '../../../domain/calls/tracker.ts';
 import type { Watch } from '../../../domain/calls/watch.ts';
@@ -25,8 +26,8 @@ export type FollowedCall = {
   stock: Stock | null;
   /** Prices are not followed any more; it still waits to be closed. */
   isPaused: boolean;
-  /** An administrator rejected it: it counts in no rank. */
-  isRejected: boolean;
+  /** What of it counts in the ranks. */
+  counting: Counting;
 };
 
 const toFollowed = (row: CallRow): FollowedCall => ({
@@ -41,7 +42,7 @@ const toFollowed = (row: CallRow): FollowedCall => ({
   watch: storedWatch(row.watch),
   stock: null,
   isPaused: row.trackingPaused !== null,
-  isRejected: row.adminStatus === 'rejected',
+  counting: countingOf(row),
 });
 
 const NONE: ReadonlySet<FollowedCall> = new Set();

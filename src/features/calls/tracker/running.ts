@@ -1,3 +1,4 @@
+import { countsResult } from '../../../domain/calls/counting.ts';
 import { verifiedExit, verifiedResult } from '../../../domain/calls/verifiedResult.ts';
 import { trustedPrice } from '../../../domain/calls/watch.ts';
 import type { FollowedCall } from './followedCalls.ts';
@@ -11,13 +12,14 @@ function percentOf({ call, state, end, watch }: FollowedCall): number | null {
   return verifiedResult(call, state, { time: 0, price })?.percent ?? null;
 }
 
-/** The running results that count in the ranks: neither rejected calls nor those whose prices are not followed. */
+/** The running results that count in the ranks; calls whose prices are not followed have none. */
 export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
   const results: RunningResult[] = [];
   for (const followed of calls) {
-    if (followed.isRejected || followed.isPaused) continue;
+    if (followed.isPaused) continue;
     const percent = percentOf(followed);
-    if (percent !== null) results.push({ userId: followed.userId, source: followed.source, percent });
+    if (percent !== null && countsResult(followed.counting, percent))
+      results.push({ userId: followed.userId, source: followed.source, percent });
   }
   return results;
 }

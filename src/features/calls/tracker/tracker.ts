@@ -1,6 +1,6 @@
+import type { Counting } from '../../../domain/calls/counting.ts';
 import type { Ending } from '../../../domain/calls/follow.ts';
 import type { TrackState } from '../../../domain/calls/tracker.ts';
-import type { AdminStatus } from '../../../domain/calls/types.ts';
 import { trustedPrice, type Watch } from '../../../domain/calls/watch.ts';
 import { isActive } from '../../../domain/market/halted.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
@@ -57,10 +57,10 @@ function createDeeds(calls: FollowedCalls, saver: Saver) {
       else calls.remove(followed);
     },
 
-    /** An administrator rejected a call, or let it count again. */
-    moderated(id: number, adminStatus: AdminStatus): void {
+    /** An administrator decided on a call, or it waits for one: what of it counts from now on. */
+    moderated(id: number, counting: Counting): void {
       const followed = calls.get(id);
-      if (followed) followed.isRejected = adminStatus === 'rejected';
+      if (followed) followed.counting = counting;
     },
 
     /** Takes a call as it is stored now: it was corrected. */

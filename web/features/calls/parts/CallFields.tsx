@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import {
   inputLimits,
   pickSymbol,
@@ -10,6 +10,7 @@ import {
   STOP_PLACEHOLDERS,
   STOP_TYPE_OPTIONS,
 } from '../../../../src/domain/calls/callForm.ts';
+import type { FormNote, FormNotes } from '../../../../src/domain/calls/formNotes.ts';
 import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
 import { normaliseSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
@@ -20,14 +21,22 @@ import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { SwitchField } from '../../../ui/SwitchField.tsx';
 import './CallFields.css';
+import { RationaleField } from './RationaleField.tsx';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 
 type CallFieldsProps = {
   form: CallInput;
+  notes: FormNotes;
   /** The member of the form that was refused; null when none was. */
   wrong: string | null;
-  onForm(form: CallInput): void;
+  symbolBox: RefObject<HTMLInputElement | null>;
+  /** @param asked the form as it was asked for, where the assists made another of it */
+  onForm(form: CallInput, asked?: CallInput): void;
 };
+
+/** What the form made of a field by itself; nothing while it holds what was entered. */
+const noteOn = (note: FormNote | undefined) =>
+  note && <span className={note.isFilled ? undefined : 'is-changed'}>{note.text}</span>;
 
 const STOP_TYPES = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
 const priceOf = (symbol: string): number | null => livePrice(stocks.peek().get(normaliseSymbol(symbol)));
@@ -48,15 +57,21 @@ export function CallFields(props: CallFieldsProps) {
         <StopFields {...props} />
       </div>
       <p className="field-help">{STOP_HELP_TEXTS[form.stopLossType]}</p>
+      <RationaleField
+        value={form.rationale ?? ''}
+        isWrong={props.wrong === 'rationale'}
+        onText={(rationale) => onForm({ ...form, rationale })}
+      />
     </>
   );
 }
 
-function SymbolField({ form, wrong, onForm }: CallFieldsProps) {
+function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
   return (
     <div className="call-symbol">
       <SymbolBox
         label="Symbol"
+        inputRef={symbolBox}
         name="symbol"
         placeholder="ASX code"
         maxLength={12}
@@ -66,7 +81,7 @@ function SymbolField({ form, wrong, onForm }: CallFieldsProps) {
         isKnown={isLiveSymbol}
         isWrong={wrong === 'symbol'}
         onText={(symbol) => onForm({ ...form, symbol })}
-        onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)))}
+        onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)), { ...form, symbol })}
       />
       <LivePrice symbol={form.symbol} />
     </div>
@@ -95,7 +110,7 @@ function useFormAtFocus(form: CallInput) {
   return { atFocus, onFocus };
 }
 
-function PriceFields({ form, wrong, onForm }: CallFieldsProps) {
+function PriceFields({ form, notes, wrong, onForm }: CallFieldsProps) {
   const { atFocus, onFocus } = useFormAtFocus(form);
   const limits = inputLimits(form);
   return (
@@ -107,7 +122,10 @@ function PriceFields({ form, wrong, onForm }: CallFieldsProps) {
         limits={limits.entry}
         isWrong={wrong === 'entryPrice'}
         onFocus={onFocus}
-        onNumber={(value) => onForm(setEntry(atFocus.current, value))}
+        help={noteOn(notes.entryPrice)}
+        onNumber={(value) =>
+          onForm(setEntry(atFocus.current, value), { ...atFocus.current, entryPrice: value })
+        }
       />
       <NumberField
         label="Target Price"
@@ -116,13 +134,16 @@ function PriceFields({ form, wrong, onForm }: CallFieldsProps) {
         limits={limits.target}
         isWrong={wrong === 'targetPrice'}
         onFocus={onFocus}
-        onNumber={(value) => onForm(setTarget(atFocus.current, value))}
+        help={noteOn(notes.targetPrice)}
+        onNumber={(value) =>
+          onForm(setTarget(atFocus.current, value), { ...atFocus.current, targetPrice: value })
+        }
       />
     </>
   );
 }
 
-function StopFields({ form, wrong, onForm }: CallFieldsProps) {
+function StopFields({ form, notes, wrong, onForm }: CallFieldsProps) {
   const { atFocus, onFocus } = useFormAtFocus(form);
   return (
     <>
@@ -130,7 +151,9 @@ function StopFields({ form, wrong, onForm }: CallFieldsProps) {
         label="Stop Loss"
         value={form.stopLossType}
         options={STOP_TYPES}
-        onChoose={(type) => onForm(setStopType(form, type, priceOf(form.symbol)))}
+        onChoose={(type) =>
+          onForm(setStopType(form, type, priceOf(form.symbol)), { ...form, stopLossType: type })
+        }
       />
       <NumberField
         label="Stop loss value"
@@ -141,7 +164,8 @@ function StopFields({ form, wrong, onForm }: CallFieldsProps) {
         isWrong={wrong === 'stopLoss'}
         disabled={form.stopLossType === 'NONE'}
         onFocus={onFocus}
-        onNumber={(value) => onForm(setStop(atFocus.current, value))}
+        help={noteOn(notes.stopLoss)}
+        onNumber={(value) => onForm(setStop(atFocus.current, value), { ...atFocus.current, stopLoss: value })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useId, useRef } from 'react';
 import { formatMark, MARK_LABELS } from '../../../../src/domain/calls/markText.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
@@ -16,6 +16,7 @@ const PRICE_LIMITS = { step: 0.001, min: 0 };
 /** Puts recorded marks of one call right. An emptied box strikes its mark out. */
 export function CorrectDialog({ call }: { call: BoardCall }) {
   const formId = useId();
+  const first = useRef<HTMLInputElement>(null);
   const form = useCorrection(call, () => correct(null));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,6 +25,7 @@ export function CorrectDialog({ call }: { call: BoardCall }) {
   return (
     <DialogSheet
       open
+      initialFocus={first}
       title={`Correct ${call.symbol} of ${call.submittedBy.display}`}
       onClose={() => {
         if (!form.isSending) correct(null);
@@ -45,9 +47,10 @@ export function CorrectDialog({ call }: { call: BoardCall }) {
           see.
         </p>
         <div className="correct-marks">
-          {form.prices.map(({ mark, recorded, price }) => (
+          {form.prices.map(({ mark, recorded, price }, index) => (
             <NumberField
               key={mark}
+              ref={index === 0 ? first : undefined}
               label={MARK_LABELS[mark]}
               name={mark}
               value={price}

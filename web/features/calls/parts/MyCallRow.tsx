@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import {
   formatCallPrice,
   formatMoment,
@@ -7,6 +7,11 @@ import {
   formatStatus,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
+import { standingOf } from '../../../../src/domain/calls/standing.ts';
+import { standingText } from '../../../../src/domain/calls/standingText.ts';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
+import { stocks } from '../../../shared/live/market.ts';
+import { board } from '../state.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
@@ -25,14 +30,17 @@ type MyCallRowProps = {
   onCancel(): void;
 };
 
+const UNTIL_DECIDED = 'Until it is decided, only a loss by the recorded prices counts.';
 const POCKETED_LIMITS = { step: 1 };
 
 /** One own call; a pending or open one can be closed or cancelled here. */
 export function MyCallRow(props: MyCallRowProps) {
-  const { call } = props;
+  const { call, isBusy } = props;
+  const row = useRef<HTMLTableRowElement>(null);
+  useFocusAfter(row, isBusy);
   return (
-    <tr>
-      <th scope="row" data-label="Symbol">
+    <tr ref={row}>
+      <th scope="row" data-label="Symbol" tabIndex={-1}>
         {call.symbol}
       </th>
       <td data-label="Status">
@@ -52,9 +60,42 @@ export function MyCallRow(props: MyCallRowProps) {
       <td data-label="Pocketed" className="is-number">
         {formatPocketed(call.pocketedValue)}
       </td>
-      <td data-label="Actions">{isLive(call.status) ? <Actions {...props} /> : DASH}</td>
+      <td data-label="Actions">
+        <StandingNote call={call} />
+        {isLive(call.status) ? <Actions {...props} /> : DASH}
+      </td>
     </tr>
   );
+}
+
+/**
+ * Gives the focus back after a request, during which the pressed control was disabled: to that control when the call is
+ * still live, else to the head of its row.
+ */
+function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boolean): void {
+  const pressed = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const active = document.activeElement;
+    if (isBusy) {
+      if (active !== null && row.current?.contains(active)) pressed.current = active;
+      return;
+    }
+    const from = pressed.current;
+    pressed.current = null;
+    if (!(from instanceof HTMLElement)) return;
+    // Somebody who went on meanwhile stays where he is.
+    const isElsewhere = active !== from && active?.closest('.my-calls, .dialog-foot, .dialog-head');
+    if (isElsewhere && active?.isConnected) return;
+    if (from.isConnected) from.focus();
+    else row.current?.querySelector('th')?.focus();
+  }, [row, isBusy]);
+}
+
+/** How an open call stands at the live price. */
+function StandingNote({ call }: { call: MyCall }) {
+  const isOfRunning = call.source === null || call.source === (board.value.data?.source ?? call.source);
+  const standing = isOfRunning ? standingOf(call, livePrice(stocks.value.get(call.symbol))) : null;
+  return standing && <span className="my-call-note">{standingText(standing)}</span>;
 }
 
 function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowProps) {
@@ -91,6 +132,15 @@ function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowPr
 }
 
 /** What the recorded prices say of the call, in short sentences. */
+/** Why it waits for a decision, and what that means. */
+function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
+  const reason = reviewReason ?? 'An administrator asked for it.';
+  if (adminStatus === 'review') return `In review: ${reason} ${UNTIL_DECIDED}`;
+  return adminStatus === 'rejected'
+    ? `Rejected by an administrator.${reviewReason ? ` ${reviewReason}` : ''}`
+    : null;
+}
+
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;
@@ -104,7 +154,9 @@ function notesOf(call: MyCall): string[] {
   }
   if (verified) notes.push(`Verified ${formatResult(verified.percent)}`);
   if (awaitingTrade) notes.push('Awaiting a trade');
-  if (trackingPaused !== null) notes.push(trackingPaused);
+  const review = reviewNote(call);
+  if (review !== null) notes.push(review);
+  if (trackingPaused !== null && !review?.includes(trackingPaused)) notes.push(trackingPaused);
   for (const { at, by, reason } of corrections) {
     notes.push(`Corrected ${formatMoment(at)} by ${by.display}: ${reason}`);
   }

@@ -1,3 +1,6 @@
+import { useRef } from 'react';
+import { useWatch } from '../../../shared/live/useWatch.ts';
+import type { MyCall } from '../readCalls.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
@@ -7,16 +10,26 @@ import { loadMyCalls, myCalls } from '../state.ts';
 import { MyCallsTable } from './MyCallsTable.tsx';
 import { useCallActions } from './useCallActions.ts';
 
+const NO_CALLS: readonly MyCall[] = [];
+
+/** The symbols whose prices say how own calls stand. */
+const liveSymbols = (calls: readonly MyCall[]): string[] => [
+  ...new Set(calls.filter(({ status }) => status === 'open').map(({ symbol }) => symbol)),
+];
+
 /** The user's own calls, to close with what was pocketed, or to cancel. */
 export function MyCallsDialog({ onClose }: { onClose(): void }) {
   const { data, error: loadError, isLoading } = myCalls.value;
   const actions = useCallActions();
+  const content = useRef<HTMLDivElement>(null);
+  useWatch({ codes: liveSymbols(data ?? NO_CALLS) });
   return (
     <DialogSheet
       open
       title="My Calls"
       width="wide"
       closeLabel="Dismiss"
+      initialFocus={content}
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>
@@ -24,25 +37,27 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
         </Button>
       }
     >
-      {actions.refused !== null && (
-        <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
-      )}
-      {loadError !== null && (
-        <Banner action={<Button onClick={() => void loadMyCalls()}>Retry</Button>}>{loadError}</Banner>
-      )}
-      {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
-      {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
-      {data !== null && data.length > 0 && (
-        <MyCallsTable
-          calls={data}
-          isLoading={isLoading}
-          busyId={actions.busyId}
-          refused={actions.refused}
-          onEdit={actions.dismissRefusal}
-          onClose={actions.close}
-          onCancel={actions.cancel}
-        />
-      )}
+      <div ref={content} className="my-calls-content" tabIndex={-1}>
+        {actions.refused !== null && (
+          <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
+        )}
+        {loadError !== null && (
+          <Banner action={<Button onClick={() => void loadMyCalls()}>Retry</Button>}>{loadError}</Banner>
+        )}
+        {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
+        {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
+        {data !== null && data.length > 0 && (
+          <MyCallsTable
+            calls={data}
+            isLoading={isLoading}
+            busyId={actions.busyId}
+            refused={actions.refused}
+            onEdit={actions.dismissRefusal}
+            onClose={actions.close}
+            onCancel={actions.cancel}
+          />
+        )}
+      </div>
     </DialogSheet>
   );
 }

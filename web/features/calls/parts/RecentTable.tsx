@@ -1,12 +1,24 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { session } from '../../../shared/session/session.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import type { SortState } from '../../../ui/table/types.ts';
+import type { RowDetail, SortState } from '../../../ui/table/types.ts';
 import { board, type RecentRow, recentRows } from '../state.ts';
 import { CallsPanel } from './CallsPanel.tsx';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './recentColumns.tsx';
 import './RecentTable.css';
+
+const RecentDetail = lazy(async () => ({ default: (await import('./RecentDetail.tsx')).RecentDetail }));
+
+const DETAIL: RowDetail<RecentRow> = {
+  heading: 'Details',
+  label: ({ call }) => `Details of ${call.symbol} of ${call.submittedBy.display}`,
+  render: (row) => (
+    <Suspense fallback={null}>
+      <RecentDetail row={row} />
+    </Suspense>
+  ),
+};
 
 const TITLE = 'Recent Calls';
 
@@ -26,6 +38,7 @@ export function RecentTable() {
         rowId={idOf}
         sort={sort}
         onSort={setSort}
+        detail={DETAIL}
         resetKey={String(data?.fetchedAt ?? 0)}
         loading={data === null && (isLoading || error === null)}
         empty={<EmptyState>No calls recorded.</EmptyState>}

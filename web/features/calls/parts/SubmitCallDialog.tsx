@@ -2,6 +2,9 @@ import { type FormEvent, useId, useRef } from 'react';
 import { useWholeMarket } from '../../../shared/live/useWatch.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
+import { parseNumeric } from '../../../../src/lib/numericInput.ts';
+import type { CallInput } from '../../../../src/domain/calls/types.ts';
+import { CallLine, NotesAnnouncer } from './CallLine.tsx';
 import { CallFields } from './CallFields.tsx';
 import './SubmitCallDialog.css';
 import { useCallForm } from './useCallForm.ts';
@@ -19,14 +22,31 @@ export function SubmitCallDialog(props: SubmitCallDialogProps) {
   return useWholeMarket() && <CallDialog {...props} />;
 }
 
+/**
+ * Lets a box show what the form made of the number that is still typed in it, when that is another one.
+ * @returns whether there was one: then the person has not seen yet what Enter would submit
+ */
+function settleTyped(form: CallInput): boolean {
+  const box = document.activeElement;
+  if (!(box instanceof HTMLInputElement)) return false;
+  const held = { entryPrice: form.entryPrice, targetPrice: form.targetPrice, stopLoss: form.stopLoss };
+  const value = Object.entries(held).find(([name]) => name === box.name)?.[1];
+  if (value === undefined || value === parseNumeric(box.value)) return false;
+  box.blur();
+  box.focus();
+  return true;
+}
+
 function CallDialog({ symbol = null, onClose, onSubmitted }: SubmitCallDialogProps) {
   const element = useRef<HTMLFormElement>(null);
+  const symbolBox = useRef<HTMLInputElement>(null);
   const formId = useId();
   const call = useCallForm(symbol, ({ field }) =>
     element.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(),
   );
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (settleTyped(call.form)) return;
     if (call.isSubmitting || !(await call.submit())) return;
     onSubmitted();
     onClose();
@@ -36,6 +56,7 @@ function CallDialog({ symbol = null, onClose, onSubmitted }: SubmitCallDialogPro
     <DialogSheet
       open
       title="Submit Call"
+      initialFocus={symbolBox}
       onClose={() => {
         if (!call.isSubmitting) onClose();
       }}
@@ -57,9 +78,17 @@ function CallDialog({ symbol = null, onClose, onSubmitted }: SubmitCallDialogPro
         noValidate
         onSubmit={(event) => void submit(event)}
       >
-        <CallFields form={call.form} wrong={call.refusal?.field ?? null} onForm={call.setForm} />
+        <CallFields
+          form={call.form}
+          notes={call.notes}
+          wrong={call.refusal?.field ?? null}
+          symbolBox={symbolBox}
+          onForm={call.setForm}
+        />
+        <NotesAnnouncer notes={call.notes} />
         <FormError>{call.refusal?.message}</FormError>
         <p className="call-notice">General information only, not financial advice</p>
+        <CallLine form={call.form} />
       </form>
     </DialogSheet>
   );

@@ -9,10 +9,19 @@ import {
   formatStop,
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
+import { DASH } from '../../../../src/domain/format.ts';
+import {
+  claimText,
+  formatToStop,
+  formatToTarget,
+  type Standing,
+  standingOf,
+} from '../../../../src/domain/calls/standing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill, type PillLook } from '../../../ui/Pill.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
+import { PersonName } from './PersonName.tsx';
 import { directionTone } from './directionTone.ts';
 import { sourceLabel } from './sourceLabel.ts';
 
@@ -38,6 +47,11 @@ const figure =
   });
 
 const price = figure(formatCallPrice, 72, 110);
+const level = figure(formatCallPrice, 112, 150);
+/** A value with what is to be said beside it. */
+const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
+const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
+
 const moment = figure(formatMoment, 104, 140);
 const result = figure(formatResult, 74, 110);
 
@@ -51,6 +65,13 @@ const percent = (
   title,
   tone: (row) => directionTone(read(row), 1),
 });
+
+/** The verified result; of an open call what it has made so far. */
+function verifiedText(row: RecentRow): string {
+  if (row.call.awaitingTrade) return 'Awaiting a trade';
+  const running = standing(row)?.percent ?? null;
+  return running === null ? formatResult(row.call.verified?.percent) : `${formatResult(running)} so far`;
+}
 
 const word = (
   id: string,
@@ -69,17 +90,34 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
       <>
         <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
         {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
-        {call.adminStatus === 'review' && <Pill look="warn">Review</Pill>}
+        {call.adminStatus === 'review' && (
+          <span title={call.reviewReason ?? undefined}>
+            <Pill look="warn">Review</Pill>
+          </span>
+        )}
         {call.corrections.length > 0 && <Pill look="accent">Corrected</Pill>}
       </>
     ),
   },
   price('last', 'Last', (row) => row.last),
-  price('entry', 'Entry', ({ call }) => call.entryPrice),
-  price('target', 'Target', ({ call }) => call.targetPrice),
   {
-    ...price('stop', 'Stop', ({ call }) => call.stopLoss),
-    text: ({ call }) => formatStop(call.stopLossType, call.stopLoss),
+    ...level('entry', 'Entry', ({ call }) => call.entryPrice),
+    width: 130,
+    title: 'Where the price at the posting was more than 5 % away, it stands beside.',
+    text: ({ call }) => beside(formatCallPrice(call.entryPrice), claimText(call)),
+  },
+  {
+    ...level('target', 'Target', ({ call }) => call.targetPrice),
+    text: (row) =>
+      beside(formatCallPrice(row.call.targetPrice), formatToTarget(standing(row)?.toTarget ?? null)),
+  },
+  {
+    ...level('stop', 'Stop', ({ call }) => call.stopLoss),
+    text: (row) =>
+      beside(
+        formatStop(row.call.stopLossType, row.call.stopLoss),
+        formatToStop(standing(row)?.toStop ?? null),
+      ),
   },
   {
     ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
@@ -90,8 +128,8 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
   moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
   {
-    ...word('submitter', 'Submitter', 110, ({ call }) => call.submittedBy.display),
-    render: ({ call }) => <span title={call.submittedBy.display}>{call.submittedBy.display}</span>,
+    ...word('submitter', 'Submitter', 140, ({ call }) => call.submittedBy.display),
+    render: ({ call }) => <PersonName name={call.submittedBy.display} />,
   },
   {
     ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
@@ -106,7 +144,12 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ),
     width: 112,
     maxWidth: 140,
-    text: ({ call }) => (call.awaitingTrade ? 'Awaiting a trade' : formatResult(call.verified?.percent)),
+    text: verifiedText,
+  },
+  {
+    ...word('rationale', 'Rationale', 96, ({ call }) => call.rationale ?? DASH),
+    render: ({ call }) => <span className="call-rationale">{call.rationale ?? DASH}</span>,
+    maxWidth: 260,
   },
   percent(
     'best',

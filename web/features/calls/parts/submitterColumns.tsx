@@ -2,6 +2,7 @@ import { formatPocketed, formatResult, formatShare } from '../../../../src/domai
 import type { Submitter } from '../readCalls.ts';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
+import { PersonName } from './PersonName.tsx';
 import { directionTone } from './directionTone.ts';
 
 type Metrics = Submitter['metrics'];
@@ -38,11 +39,11 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
     id: 'submitter',
     label: 'Submitter',
     numeric: false,
-    width: 120,
+    width: 140,
     maxWidth: 260,
     read: ({ submitter }) => submitter.display.toLocaleLowerCase('en-AU'),
     text: ({ submitter }) => submitter.display,
-    render: ({ submitter }) => <span title={submitter.display}>{submitter.display}</span>,
+    render: ({ submitter }) => <PersonName name={submitter.display} />,
     pinned: true,
     isRowHeader: true,
   },

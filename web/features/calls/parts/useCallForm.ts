@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EMPTY_CALL_FORM, pickSymbol } from '../../../../src/domain/calls/callForm.ts';
+import { type FormNotes, notesOn } from '../../../../src/domain/calls/formNotes.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { checkCall } from '../../../../src/domain/calls/callRules.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
@@ -20,6 +21,7 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
       ? EMPTY_CALL_FORM
       : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol))),
   );
+  const [notes, setNotes] = useState<FormNotes>({});
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
   const refuse = (reason: Refusal): void => {
@@ -28,8 +30,12 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
   };
   return {
     form,
-    setForm(next: CallInput): void {
+    /** What the form changed by itself, beside its fields. */
+    notes,
+    /** @param asked the form as it was asked for, where the assists made another of it */
+    setForm(next: CallInput, asked: CallInput = next): void {
       setForm(next);
+      setNotes((before) => notesOn(before, asked, next));
       setRefusal(null);
     },
     /** Why the call was not submitted; null while nothing is wrong. */

@@ -1,0 +1,39 @@
+import { marketClocks } from '../../db/schema.ts';
+import type { Db } from '../../db/open.ts';
+import { type ClockCourse, marketTimeAt, newCourse } from '../../domain/calls/marketTimes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { MarketSource } from '../../sources/quotes/source.ts';
+
+type MarketTimesDeps = { db: Db; clock: Clock; source: Pick<MarketSource, 'name' | 'clock'> };
+
+const byWall = (a: ClockCourse, b: ClockCourse): number => a.wallAt - b.wallAt;
+
+function readCourses(db: Db): Map<string, ClockCourse[]> {
+  const bySource = Map.groupBy(db.select().from(marketClocks).all(), ({ source }) => source);
+  return new Map([...bySource].map(([source, courses]) => [source, courses.sort(byWall)]));
+}
+
+/**
+ * Shows moments of the wall clock, by which calls are dated, as the clock of their market had them. The market's clock
+ * is looked at with every tick and kept, because a simulated day begins anew with each start.
+ */
+export function createMarketTimes({ db, clock, source }: MarketTimesDeps) {
+  const courses = readCourses(db);
+
+  return {
+    /** Notes where the course of the market's clock changed; to be called before something is dated. */
+    look(): void {
+      const known = courses.get(source.name) ?? [];
+      const reading = { wallAt: clock.now(), marketAt: source.clock.now(), speed: source.clock.speed };
+      const course = newCourse(known, reading);
+      if (course === null) return;
+      db.insert(marketClocks)
+        .values({ source: source.name, ...course })
+        .run();
+      courses.set(source.name, [...known, course].sort(byWall));
+    },
+
+    /** @param wall epoch ms @returns what the clock of the market of this name showed then, epoch ms */
+    shown: (of: string, wall: number): number => marketTimeAt(courses.get(of) ?? [], wall),
+  };
+}

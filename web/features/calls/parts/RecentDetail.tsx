@@ -1,0 +1,45 @@
+import {
+  formatCallPrice,
+  formatMoment,
+  formatReached,
+  formatStop,
+  formatType,
+} from '../../../../src/domain/calls/callFormat.ts';
+import { claimText, standingOf } from '../../../../src/domain/calls/standing.ts';
+import { standingText } from '../../../../src/domain/calls/standingText.ts';
+import type { RecentRow } from '../state.ts';
+import './RecentDetail.css';
+
+/** 'stop 38', 'stop trailing 5.00% below the high', 'no stop'. */
+function stopText({ stopLossType, stopLoss }: RecentRow['call']): string {
+  if (stopLossType === 'NONE' || stopLoss === null) return 'no stop';
+  const value = formatStop(stopLossType, stopLoss);
+  return stopLossType === 'HARD' ? `stop ${value}` : `stop trailing ${value} below the high`;
+}
+
+/** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */
+export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
+  const standing = standingOf(call, last);
+  const isReached = call.targetReached !== null || call.stopReached !== null;
+  return (
+    <div className="recent-detail">
+      <p>{call.rationale ?? 'No rationale was given.'}</p>
+      <p>
+        {formatType(call.callType)} {call.symbol} at {formatCallPrice(call.entryPrice)}, target{' '}
+        {formatCallPrice(call.targetPrice)}, {stopText(call)}; posted by {call.submittedBy.display} on{' '}
+        {formatMoment(call.submittedAt)}.
+      </p>
+      {claimText(call) !== '' && (
+        <p>
+          The price was {formatCallPrice(call.priceAtSubmission)} when it was posted, more than 5 % from the
+          claimed entry.
+        </p>
+      )}
+      {standing && <p>{standingText(standing)}.</p>}
+      {isReached && <p>{formatReached(call)}.</p>}
+      {call.adminStatus === 'review' && (
+        <p>In review: {call.reviewReason ?? 'an administrator asked for it'}</p>
+      )}
+    </div>
+  );
+}
