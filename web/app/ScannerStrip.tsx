@@ -4,7 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { lastSessionNotice } from '../../src/domain/market/session.ts';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
-import { marketNow, meta, streamState } from '../shared/live/market.ts';
+import {
+  isStreamBack,
+  isStreamLost,
+  marketNow,
+  meta,
+  silentSeconds,
+  streamState,
+} from '../shared/live/market.ts';
+import { arePricesOld } from '../shared/live/marketHours.ts';
+import { ageText } from '../shared/live/staleness.ts';
 import type { Connection } from '../shared/live/stream/protocol.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
@@ -25,7 +34,7 @@ const STREAM_LABELS: Record<Connection, string> = {
 /** Tabs of the five scanners (not in a popup), and what the market, the source and the stream are doing. */
 export function ScannerStrip() {
   return (
-    <div className="strip">
+    <div className={arePricesOld.value ? 'strip is-old' : 'strip'}>
       {!isPopup && <Tabs />}
       <div className="strip-state">
         <MarketStatus />
@@ -137,6 +146,26 @@ function StreamStatus() {
   return (
     <span className={`state state-stream state-${now}`} title="Connection to the data stream">
       <span className="state-label">{STREAM_LABELS[now]}</span>
+      <SilenceAge />
+      <span className="state-back" role="status">
+        {isStreamLost.value ? (
+          <span className="visually-hidden">Nothing comes from the server: prices stand still.</span>
+        ) : (
+          isStreamBack.value && 'Back'
+        )}
+      </span>
     </span>
+  );
+}
+
+/** How long the server has been silent; nothing while it speaks. */
+function SilenceAge() {
+  const seconds = silentSeconds.value;
+  return (
+    seconds !== null && (
+      <span className="state-age" title="Since the last word from the server">
+        {seconds < 60 ? `${seconds} s` : ageText(seconds * 1000)}
+      </span>
+    )
   );
 }

@@ -1,6 +1,7 @@
 import './Shell.css';
 import { useSignalEffect } from '@preact/signals-react';
 import { type ReactNode, Suspense } from 'react';
+import { arePricesOld } from '../shared/live/marketHours.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -21,6 +22,10 @@ export function Shell() {
   useSignalEffect(() => {
     document.title = `${route.value?.title ?? 'Not found'} · Bellbird`;
   });
+  // The screen need not be drawn anew for it.
+  useSignalEffect(() => {
+    document.documentElement.classList.toggle('prices-old', arePricesOld.value);
+  });
   return (
     <>
       <a className="skip-link" href="#main" onClick={focusMain}>
@@ -38,7 +43,7 @@ export function Shell() {
       )}
       {shown?.showsPrices && (
         <Part>
-          <StaleStrip />
+          <StaleStrip hasScannerStrip={shown.tab !== undefined} />
         </Part>
       )}
       <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>

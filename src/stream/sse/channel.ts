@@ -23,6 +23,8 @@ const TOO_MANY_OF_ADDRESS =
 const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
+/** Pages doubt a stream that was silent for 5 s: one that has nothing to say is pinged long before. */
+const QUIET_PING_MS = 2000;
 const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
 const RESUME: ResumeLimits = { bytes: 2 << 20, ageMs: 120_000 };
 
@@ -34,7 +36,10 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
+  /** How often it pings, whether there is something to say or not. */
   pingMs?: number;
+  /** How long it says nothing before it pings besides; `pingMs` when only that is given. */
+  quietPingMs?: number;
   limits?: DeliveryLimits;
   resume?: ResumeLimits;
 };
@@ -121,16 +126,30 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), deps.resume ?? RESUME);
   let seq = 0;
   let pings: ReturnType<typeof setInterval> | undefined;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
   function busy(hasClients: boolean): void {
     clearInterval(pings);
+    clearTimeout(quiet);
     pings = hasClients ? setInterval(ping, deps.pingMs ?? PING_MS) : undefined;
+    if (hasClients) expectWord();
   }
   const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
 
   function ping(): void {
-    broker.publish(packEvent('ping', ring.idOf(seq), { time: clock.now() }));
+    publish(packEvent('ping', ring.idOf(seq), { time: clock.now() }));
+  }
+
+  /** Pings once nothing else was said for a while. */
+  function expectWord(): void {
+    clearTimeout(quiet);
+    quiet = setTimeout(ping, deps.quietPingMs ?? deps.pingMs ?? QUIET_PING_MS);
+  }
+
+  function publish(block: Uint8Array): void {
+    broker.publish(block);
+    if (pings) expectWord();
   }
 
   return {
@@ -142,7 +161,7 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
       seq += 1;
       const block = packEvent(event, ring.idOf(seq), data);
       ring.add(seq, block, clock.monotonic());
-      broker.publish(block);
+      publish(block);
     },
     seq: () => seq,
     idOf: ring.idOf,
