@@ -6,6 +6,7 @@ import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
+import { codeAttempt } from './fetched.tsx';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
 import { ScreenFailure } from './failure/ScreenFailure.tsx';
@@ -48,7 +49,7 @@ export function Shell() {
       )}
       <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
         <ErrorBoundary
-          resetKey={shown?.path ?? ''}
+          resetKey={`${shown?.path ?? ''} ${codeAttempt.value}`}
           fallback={(problem) => <ScreenFailure problem={problem} />}
         >
           <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
