@@ -125,7 +125,7 @@ export function startSettings(): () => void {
       return;
     }
     void loadSettings().then((loaded) => {
-      if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession();
+      if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession('expired');
     });
   });
   const listen = ({ data }: MessageEvent<unknown>) => {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
 import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
+import { keptInput } from '../../shared/session/interruption.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -40,7 +41,7 @@ const NO_SUBMITTERS: readonly Submitter[] = [];
 export function CallsPage() {
   const { isAuthenticated, accessToken } = session.value;
   const { data } = board.value;
-  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(null);
+  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(keptInput('call') ? 'submit' : null);
   useEffect(() => {
     void loadBoard();
     return () => {

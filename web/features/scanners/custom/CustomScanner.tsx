@@ -4,7 +4,10 @@ import type { Stock } from '../../../../src/domain/market/stock.ts';
 import { hasValues } from '../../../shared/conditions/hasValues.ts';
 import { useMatches } from '../../../shared/conditions/useMatches.ts';
 import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
+import { isRecord } from '../../../../src/lib/json.ts';
+import { readCount } from '../../../../src/lib/read.ts';
 import { stocks } from '../../../shared/live/market.ts';
+import { keptInput } from '../../../shared/session/interruption.ts';
 import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { ScanBar } from './ScanBar.tsx';
 import { ScanNotices } from './ScanNotices.tsx';
@@ -30,6 +33,12 @@ const IndicatorsDialog = lazy(() =>
 
 type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
 
+/** The editor, when a session ended under it. */
+function openedByKeptScan(): OpenDialog {
+  const kept = keptInput('scan');
+  return isRecord(kept) ? { kind: 'editor', id: readCount(kept.id) } : null;
+}
+
 export type CustomScannerProps = Omit<
   ScannerScreenProps,
   'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote'
@@ -40,7 +49,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   const market = stocks.value;
   const scan = activeScan.value;
   const catalog = platformCatalog.value?.catalog ?? null;
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
   useScans();
   const logic = scan?.logic ?? null;
   const matches = useMatches(logic, market);
