@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
+import type { Refusal } from '../../src/lib/result.ts';
+import { useCallForm } from '../../web/features/calls/parts/useCallForm.ts';
 import { ErrorBoundary } from '../../web/app/failure/ErrorBoundary.tsx';
 import { codeAttempt, fetched } from '../../web/app/fetched.tsx';
 import { loadScans, loadError, resetScans } from '../../web/features/scanners/custom/state.ts';
@@ -139,4 +142,21 @@ test('a screen whose code did not come is shown after all', async () => {
   rerender(shell());
   expect(await screen.findByText('here')).toBeDefined();
   quiet.mockRestore();
+});
+
+test('a list of symbols that has not come marks no field of the call form; a symbol that is missing does', async () => {
+  const refusals: Refusal[] = [];
+  let form: ReturnType<typeof useCallForm> | undefined;
+  function Form() {
+    form = useCallForm((refusal) => refusals.push(refusal));
+    return null;
+  }
+  render(<Form />);
+  await act(async () => void (await form?.submit()));
+  act(() => form?.setForm({ ...EMPTY_CALL_FORM, symbol: 'BHP' }));
+  await act(async () => void (await form?.submit()));
+  expect(refusals).toEqual([
+    { field: 'symbol', message: 'Symbol is required' },
+    { field: null, message: 'Live symbol list unavailable. Try again shortly.' },
+  ]);
 });

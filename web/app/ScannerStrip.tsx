@@ -19,6 +19,7 @@ import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
 import { session } from '../shared/session/session.ts';
+import { OpenOffer } from './OpenOffer.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 /** Spec section 9. */
@@ -31,12 +32,13 @@ const STREAM_LABELS: Record<Connection, string> = {
   connecting: 'Connecting…',
 };
 
-/** Tabs of the five scanners (not in a popup), and what the market, the source and the stream are doing. */
+/** Tabs of the five scanners and the way to an open market (not in a popup), and what the market, the source and the stream are doing. */
 export function ScannerStrip() {
   return (
     <div className={arePricesOld.value ? 'strip is-old' : 'strip'}>
       {!isPopup && <Tabs />}
       <div className="strip-state">
+        <Offer />
         <MarketStatus />
         <LastSession />
         <FeedNature />
@@ -115,6 +117,11 @@ function MarketStatus() {
       <span className="state-detail">{clock} Sydney</span>
     </span>
   );
+}
+
+function Offer() {
+  const now = useMarketNow();
+  return !isPopup && <OpenOffer now={now} />;
 }
 
 /** Overnight and on days without trading: which session the tables show. */

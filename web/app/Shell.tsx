@@ -11,6 +11,7 @@ import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
 import { ScreenFailure } from './failure/ScreenFailure.tsx';
 import { Header } from './Header.tsx';
+import { Hints } from './hints/Hints.tsx';
 import { NewVersionLine } from './newVersion/NewVersionLine.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
@@ -55,6 +56,7 @@ export function Shell() {
           <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
         </ErrorBoundary>
       </main>
+      <Hints />
       <NewVersionLine />
       <Shortcuts />
     </>

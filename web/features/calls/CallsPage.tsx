@@ -12,6 +12,7 @@ import { CorrectionList } from './parts/CorrectionList.tsx';
 import { OtherRanks } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
+import { VisitorIntro } from './parts/VisitorIntro.tsx';
 import type { Submitter } from './readCalls.ts';
 import {
   board,
@@ -62,6 +63,7 @@ export function CallsPage() {
     <div className="calls-page">
       <PageHead isSignedIn={isAuthenticated} onAdd={() => setDialog('submit')} onManage={openMyCalls} />
       <Failure />
+      <VisitorIntro />
       <p className="calls-notice">{VERIFIED_RULE}</p>
       <SubmitterTable
         title="Submitter Overview"

@@ -5,6 +5,7 @@ import { ApiError, api, refusalOf, unwrap } from '../api/client.ts';
 import { routeAfterLogin } from '../router/resolveRoute.ts';
 import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
 import { routeBack } from './interruption.ts';
+import { beginHints } from './newUser.ts';
 import { pendingLinkToken, startSession } from './session.ts';
 
 /** Signs in and goes on to the first screen. @returns why it did not, or null when it worked */
@@ -41,6 +42,7 @@ export async function register({
       }),
       readAuthentication,
     );
+    if (answer.accessToken) beginHints(answer.accessToken);
     return startSessionFrom(answer, MESSAGES.register.failed, () => '/');
   } catch (cause) {
     return refusedWith(cause, MESSAGES.register.failed, MESSAGES.register.network);
