@@ -39,7 +39,7 @@ describe('a visitor', () => {
   test('on a server without calls is told what this is, with live rows and the way in', async () => {
     render(<CallsPage />);
     await screen.findByText(TITLE);
-    const rows = screen.getByRole('table', { name: 'Live prices' });
+    const rows = screen.getByRole('table', { name: /^Live prices/ });
     expect(rows.textContent).toContain('BHP');
     expect(rows.textContent).toContain('45.200');
     expect(rows.textContent).not.toContain('XYZ');

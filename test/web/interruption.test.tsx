@@ -95,6 +95,13 @@ describe('a window whose session ended', () => {
     expect(interruption.value).toBeNull();
   });
 
+  test('because the server refused another window says what that one says', () => {
+    navigate('/settings');
+    localStorage.setItem('bellbird.sessionEnd', 'expired');
+    elsewhere(null);
+    expect(interruption.value?.cause).toBe('expired');
+  });
+
   test('because the server refused it says that, and goes back too', async () => {
     navigate('/settings');
     await refuse();

@@ -8,6 +8,8 @@ export type Session = { isAuthenticated: boolean; accessToken: string | null; ac
 
 const TOKEN_KEY = 'accessToken';
 const LEVEL_KEY = 'accessLevel';
+/** Tells the other windows why a session ended. */
+const CAUSE_KEY = 'bellbird.sessionEnd';
 const LINK_KEY = 'pendingLinkToken';
 
 const SIGNED_OUT: Session = { isAuthenticated: false, accessToken: null, accessLevel: 0 };
@@ -35,6 +37,7 @@ export const session: ReadonlySignal<Session> = state;
  */
 export function startSession(answer: { accessToken: string; accessLevel: number }, next?: string): void {
   const { accessToken, accessLevel } = answer;
+  writeStoredText(CAUSE_KEY, null);
   writeStoredText(LEVEL_KEY, String(accessLevel));
   writeStoredText(TOKEN_KEY, accessToken);
   batch(() => {
@@ -49,6 +52,7 @@ export function startSession(answer: { accessToken: string; accessLevel: number 
  * @param cause why, when nobody logged out: the login screen says it, and what was typed is kept
  */
 export function endSession(cause: 'expired' | null = null): void {
+  writeStoredText(CAUSE_KEY, cause);
   writeStoredText(TOKEN_KEY, null);
   writeStoredText(LEVEL_KEY, null);
   leave(cause);
@@ -71,7 +75,9 @@ export function followOtherWindows(): () => void {
     const next = readSession();
     const now = state.peek();
     if (next.accessToken === now.accessToken && next.accessLevel === now.accessLevel) return;
-    if (next.accessToken === null) return leave('elsewhere');
+    if (next.accessToken === null) {
+      return leave(readStoredText(CAUSE_KEY) === 'expired' ? 'expired' : 'elsewhere');
+    }
     const { accessToken } = next;
     batch(() => {
       const back = routeBack(accessToken);

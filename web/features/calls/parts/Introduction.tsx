@@ -1,7 +1,7 @@
 import './Introduction.css';
 import { formatNumber, formatSigned } from '../../../../src/domain/format.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
-import { stocks } from '../../../shared/live/market.ts';
+import { meta, stocks } from '../../../shared/live/market.ts';
 import { useWatch } from '../../../shared/live/useWatch.ts';
 import { Trend } from '../../../ui/Trend.tsx';
 
@@ -16,8 +16,8 @@ export function Introduction() {
         <h2 id="introduction-title">Watch the Australian market live</h2>
         <p>
           Bellbird shows which ASX stocks gap up before the open and move during the day, in tables that
-          change as they trade. Post a trade idea as a call, and its result is worked out from the real
-          prices.
+          change as they trade. Post a trade idea as a call, and its result is worked out from the trades that
+          follow.
         </p>
         <a className="button button-primary" href="#/register">
           Register
@@ -35,7 +35,9 @@ function LiveRows() {
   if (rows.length === 0) return null;
   return (
     <table className="introduction-rows">
-      <caption className="visually-hidden">Live prices</caption>
+      <caption>
+        Live prices{meta.value?.feed && <span className="muted"> · {meta.value.feed.label}</span>}
+      </caption>
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -43,7 +45,7 @@ function LiveRows() {
           <th scope="col">Change</th>
         </tr>
       </thead>
-      <tbody className="table-body">
+      <tbody>
         {rows.map((stock) => {
           const change = stock.change_percent;
           const direction = change === null || change === 0 ? 'flat' : change > 0 ? 'up' : 'down';
