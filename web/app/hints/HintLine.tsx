@@ -1,8 +1,10 @@
 import './HintLine.css';
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
+import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { readList, readText } from '../../../src/lib/read.ts';
 import { route } from '../../shared/router/router.ts';
+import type { ScreenName } from '../../shared/router/routes.ts';
 import { hintsKey } from '../../shared/session/newUser.ts';
 import { session } from '../../shared/session/session.ts';
 import { readStored, writeStored } from '../../shared/storage.ts';
@@ -13,24 +15,24 @@ const INTRADAY = {
   text: 'Stocks that rise today, the strongest first. Click a heading to sort; filters stay as you set them.',
 };
 
-/** By route; screens with one name share one line. */
-const HINTS: Readonly<Record<string, { name: string; text: string }>> = {
-  '/pre-market': {
+/** By scanner and by screen; those with one name share one line. */
+const HINTS: Partial<Record<ScannerKey | ScreenName, { name: string; text: string }>> = {
+  preMarket: {
     name: 'pre-market',
     text: 'Stocks that the opening auction would start above their previous close. Open a row for its news.',
   },
-  '/intra-day-small': INTRADAY,
-  '/intra-day-mid-large': INTRADAY,
-  '/intra-day-large-cap': INTRADAY,
-  '/custom-scanner': {
+  intraDaySmall: INTRADAY,
+  intraDayMidLarge: INTRADAY,
+  intraDayLargeCap: INTRADAY,
+  custom: {
     name: 'custom',
     text: 'Every stock there is. A new scan leaves those that meet conditions of your own.',
   },
-  '/calls': {
+  calls: {
     name: 'calls',
     text: 'Trade ideas of everybody here, followed on real prices. Add Call posts yours; it can’t be edited later.',
   },
-  '/settings': {
+  settings: {
     name: 'settings',
     text: 'Choose and order the columns of each table here, and the site that a stock’s name links to.',
   },
@@ -41,7 +43,8 @@ const accept = (value: unknown): string[] | null => (Array.isArray(value) ? read
 /** One line about the screen for somebody who is new here, until they dismiss it; kept per user in this browser. */
 export function HintLine() {
   const [, setDismissed] = useState(0);
-  const hint = HINTS[route.value?.path ?? ''];
+  const shown = route.value;
+  const hint = shown && HINTS[shown.tab?.scanner ?? shown.screen];
   const key = hintsKey(session.value.accessToken);
   const dismissed = key === null ? null : readStored(key, accept);
   if (!hint || key === null || dismissed === null || dismissed.includes(hint.name)) return null;

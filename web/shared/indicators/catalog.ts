@@ -46,9 +46,13 @@ async function loadBoth(): Promise<void> {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) {
     error.value = messageOf(failed.reason, MESSAGES.customScanner.loadCatalog);
-    onceBack(loadCatalogs);
+    onceBack(loadMissing);
   }
   loading.value = false;
+}
+
+function loadMissing(): void {
+  if (error.peek() !== null) void loadCatalogs();
 }
 
 /**

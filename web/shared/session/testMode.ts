@@ -1,6 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { api, unwrap } from '../api/client.ts';
-import { onceBack } from '../onceBack.ts';
 import { readTestStatus } from './readAccount.ts';
 
 const state = signal(false);
@@ -8,13 +7,12 @@ const state = signal(false);
 /** True when the server said that demo data may be seeded. */
 export const testMode: ReadonlySignal<boolean> = state;
 
-/** Asks the server. Without an answer it is not test mode; it is asked again once it is back. */
+/** Asks the server. Without an answer it is not test mode. */
 export async function loadTestMode(): Promise<void> {
   try {
     state.value = (await unwrap(api.test.status.get(), readTestStatus)).test;
   } catch (problem) {
     state.value = false;
     console.warn('Whether this is test mode could not be read.', problem);
-    onceBack(loadTestMode);
   }
 }

@@ -3,6 +3,7 @@ import { formatNumber, formatSigned } from '../../../../src/domain/format.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { meta, stocks } from '../../../shared/live/market.ts';
 import { useWatch } from '../../../shared/live/useWatch.ts';
+import { REGISTER_PATH } from '../../../shared/router/routes.ts';
 import { Trend } from '../../../ui/Trend.tsx';
 
 /** Large companies, which trade at any minute of the day. */
@@ -19,7 +20,7 @@ export function Introduction() {
           change as they trade. Post a trade idea as a call, and its result is worked out from the trades that
           follow.
         </p>
-        <a className="button button-primary" href="#/register">
+        <a className="button button-primary" href={`#${REGISTER_PATH}`}>
           Register
         </a>
       </div>
