@@ -4,12 +4,22 @@ import { useEffect, useRef, useState } from 'react';
 import { lastSessionNotice } from '../../src/domain/market/session.ts';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
-import { marketNow, meta, streamState } from '../shared/live/market.ts';
+import {
+  isStreamBack,
+  isStreamLost,
+  marketNow,
+  meta,
+  silentSeconds,
+  streamState,
+} from '../shared/live/market.ts';
+import { arePricesOld } from '../shared/live/marketHours.ts';
+import { ageText } from '../shared/live/staleness.ts';
 import type { Connection } from '../shared/live/stream/protocol.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
 import { session } from '../shared/session/session.ts';
+import { OpenOffer } from './OpenOffer.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 /** Spec section 9. */
@@ -22,12 +32,13 @@ const STREAM_LABELS: Record<Connection, string> = {
   connecting: 'Connecting…',
 };
 
-/** Tabs of the five scanners (not in a popup), and what the market, the source and the stream are doing. */
+/** Tabs of the five scanners and the way to an open market (not in a popup), and what the market, the source and the stream are doing. */
 export function ScannerStrip() {
   return (
-    <div className="strip">
+    <div className={arePricesOld.value ? 'strip is-old' : 'strip'}>
       {!isPopup && <Tabs />}
       <div className="strip-state">
+        <Offer />
         <MarketStatus />
         <LastSession />
         <FeedNature />
@@ -109,6 +120,11 @@ function MarketStatus() {
   );
 }
 
+function Offer() {
+  const now = useMarketNow();
+  return !isPopup && <OpenOffer now={now} />;
+}
+
 /** Overnight and on days without trading: which session the tables show. */
 function LastSession() {
   const now = useMarketNow();
@@ -138,6 +154,26 @@ function StreamStatus() {
   return (
     <span className={`state state-stream state-${now}`} title="Connection to the data stream">
       <span className="state-label">{STREAM_LABELS[now]}</span>
+      <SilenceAge />
+      <span className="state-back" role="status">
+        {isStreamLost.value ? (
+          <span className="visually-hidden">Nothing comes from the server: prices stand still.</span>
+        ) : (
+          isStreamBack.value && 'Back'
+        )}
+      </span>
     </span>
+  );
+}
+
+/** How long the server has been silent; nothing while it speaks. */
+function SilenceAge() {
+  const seconds = silentSeconds.value;
+  return (
+    seconds !== null && (
+      <span className="state-age" title="Since the last word from the server">
+        {seconds < 60 ? `${seconds} s` : ageText(seconds * 1000)}
+      </span>
+    )
   );
 }

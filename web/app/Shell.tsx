@@ -1,14 +1,17 @@
 import './Shell.css';
 import { useSignalEffect } from '@preact/signals-react';
 import { type ReactNode, Suspense } from 'react';
+import { arePricesOld } from '../shared/live/marketHours.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
+import { codeAttempt } from './fetched.tsx';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
 import { ScreenFailure } from './failure/ScreenFailure.tsx';
 import { Header } from './Header.tsx';
+import { Hints } from './hints/Hints.tsx';
 import { NewVersionLine } from './newVersion/NewVersionLine.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
@@ -20,6 +23,10 @@ export function Shell() {
   const shown = route.value;
   useSignalEffect(() => {
     document.title = `${route.value?.title ?? 'Not found'} · Bellbird`;
+  });
+  // The screen need not be drawn anew for it.
+  useSignalEffect(() => {
+    document.documentElement.classList.toggle('prices-old', arePricesOld.value);
   });
   return (
     <>
@@ -38,17 +45,18 @@ export function Shell() {
       )}
       {shown?.showsPrices && (
         <Part>
-          <StaleStrip />
+          <StaleStrip hasScannerStrip={shown.tab !== undefined} />
         </Part>
       )}
       <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
         <ErrorBoundary
-          resetKey={shown?.path ?? ''}
+          resetKey={`${shown?.path ?? ''} ${codeAttempt.value}`}
           fallback={(problem) => <ScreenFailure problem={problem} />}
         >
           <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
         </ErrorBoundary>
       </main>
+      <Hints />
       <NewVersionLine />
       <Shortcuts />
     </>

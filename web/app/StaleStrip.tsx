@@ -1,36 +1,44 @@
 import './StaleStrip.css';
 import { computed } from '@preact/signals-react';
-import { marketLabel } from '../../src/domain/market/sessionClock.ts';
-import { dataAgeMs, marketNow, meta, retryLive, streamState } from '../shared/live/market.ts';
-import { staleNotice } from '../shared/live/staleness.ts';
+import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../shared/live/market.ts';
+import { arePricesOld, currentLabel } from '../shared/live/marketHours.ts';
+import { lostNotice, staleNotice } from '../shared/live/staleness.ts';
 import { Button } from '../ui/Button.tsx';
-
-const MINUTE_MS = 60_000;
-/** The calendar behind the label costs a third of a millisecond: asked once a minute, not with every tick. */
-const minute = computed(() => {
-  // Both move with the market's clock, which is no signal of its own.
-  const hasPrices = dataAgeMs.value !== null;
-  const hasMarket = meta.value !== null;
-  return hasPrices || hasMarket ? Math.floor(marketNow() / MINUTE_MS) : null;
-});
-const label = computed(() => marketLabel((minute.value ?? 0) * MINUTE_MS));
 
 /** Changes only when its words do, not each second. */
 const notice = computed(() =>
   staleNotice({
     ageMs: dataAgeMs.value,
     feed: meta.value?.feed ?? null,
-    label: label.value,
+    label: currentLabel.value,
     connection: streamState.value,
   }),
 );
 
+/** The same as soon as the stream is lost, where no scanner strip says it. */
+const earlyNotice = computed(() => {
+  if (notice.value !== null || !arePricesOld.value) return notice.value;
+  return lostNotice(dataAgeMs.value, meta.value?.feed ?? null);
+});
+
+type StaleStripProps = {
+  /** Whether the scanner strip above says that the stream is lost; else this one does. */
+  hasScannerStrip: boolean;
+};
+
 /** Says that prices are old, how old, where they come from and why. Old prices never look live. */
-export function StaleStrip() {
-  if (notice.value === null) return null;
+export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
+  const shown = hasScannerStrip ? notice.value : earlyNotice.value;
+  if (shown === null) {
+    return !hasScannerStrip && isStreamBack.value ? (
+      <p className="stale-strip" role="status">
+        Back
+      </p>
+    ) : null;
+  }
   return (
     <div className="stale-strip">
-      <p role="status">{notice.value}</p>
+      <p role="status">{shown}</p>
       <Button onClick={retryLive}>Retry</Button>
     </div>
   );

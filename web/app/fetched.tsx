@@ -1,5 +1,13 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { onceBack } from '../shared/onceBack.ts';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
+import { isLoadFailure } from './failure/isLoadFailure.ts';
+
+const attempt = signal(0);
+
+/** Counts how often code that had failed to come could be asked for again: what failed for want of it has another chance. */
+export const codeAttempt: ReadonlySignal<number> = attempt;
 
 type State<P> = { Code: ComponentType<P> | null; problem: unknown };
 
@@ -12,7 +20,8 @@ export type Fetched<P> = {
 /**
  * A component whose code is fetched when it is first shown. Not `lazy`: React holds back for 300 ms what replaces a
  * fallback, and draws it in one go, which a phone feels. An error of the fetch is thrown while it renders, then and
- * whenever it is shown again: only a reload brings the code of a newer server.
+ * whenever it is shown again: only a reload brings the code of a newer server. Code that did not come is asked for again
+ * once the network or the server is back.
  */
 export function fetched<P extends object>(load: () => Promise<ComponentType<P>>): Fetched<P> {
   let known: State<P> = { Code: null, problem: null };
@@ -25,6 +34,10 @@ export function fetched<P extends object>(load: () => Promise<ComponentType<P>>)
       loading = null;
     }
   };
+  const tryAgain = () => {
+    known = { Code: null, problem: null };
+    attempt.value += 1;
+  };
   function Page(props: P): ReactNode {
     const [{ Code, problem }, setState] = useState(known);
     useEffect(() => {
@@ -35,6 +48,7 @@ export function fetched<P extends object>(load: () => Promise<ComponentType<P>>)
       };
       const fail = (failure: unknown) => {
         known = { Code: null, problem: failure };
+        if (isLoadFailure(failure)) onceBack(tryAgain);
         show();
       };
       if (known.Code !== null) show();

@@ -6,6 +6,7 @@ import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { readRecord } from '../../src/lib/read.ts';
 import type { Refusal } from '../../src/lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from './api/client.ts';
+import { onceBack } from './onceBack.ts';
 import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
 import { endSession, session } from './session/session.ts';
 
@@ -21,7 +22,10 @@ export const settings: ReadonlySignal<Settings | null> = state;
 /** Why the last load failed; null when it did not. */
 export const settingsError: ReadonlySignal<string | null> = error;
 
-/** Reads the settings from the server. A failure is kept in `settingsError`. Returns whether it worked. */
+/**
+ * Reads the settings from the server. A failure is kept in `settingsError`, and they are read again when the network or
+ * the server is back. Returns whether it worked.
+ */
 export async function loadSettings(): Promise<boolean> {
   const token = session.peek().accessToken;
   error.value = null;
@@ -32,8 +36,13 @@ export async function loadSettings(): Promise<boolean> {
     return true;
   } catch (problem) {
     error.value = messageOf(problem, 'Your settings could not be loaded. Reload the page to try again.');
+    onceBack(loadMissingSettings);
     return false;
   }
+}
+
+function loadMissingSettings(): void {
+  if (error.peek() !== null && session.peek().isAuthenticated) void loadSettings();
 }
 
 /** Changes what is known locally, without telling the server; null settings stay null. */
@@ -116,7 +125,7 @@ export function startSettings(): () => void {
       return;
     }
     void loadSettings().then((loaded) => {
-      if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession();
+      if (!loaded && restored && !leaving && session.peek().isAuthenticated) endSession('expired');
     });
   });
   const listen = ({ data }: MessageEvent<unknown>) => {

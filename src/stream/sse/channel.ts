@@ -24,6 +24,8 @@ const TOO_MANY_OF_ADDRESS =
 const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
+/** Pages doubt a stream that was silent for 5 s: one that has nothing to say is pinged long before. */
+const QUIET_PING_MS = 2000;
 const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
 const RESUME: ResumeLimits = { bytes: 4 << 20, ageMs: 120_000 };
 
@@ -35,7 +37,10 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
+  /** How often it pings, whether there is something to say or not. */
   pingMs?: number;
+  /** How long it says nothing before it pings besides; `pingMs` when only that is given. */
+  quietPingMs?: number;
   limits?: DeliveryLimits;
   resume?: ResumeLimits;
 };
@@ -123,16 +128,30 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   const nextMessage = createSequence();
   let seq = 0;
   let pings: ReturnType<typeof setInterval> | undefined;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
   function busy(hasClients: boolean): void {
     clearInterval(pings);
+    clearTimeout(quiet);
     pings = hasClients ? setInterval(ping, deps.pingMs ?? PING_MS) : undefined;
+    if (hasClients) expectWord();
   }
   const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
 
   function ping(): void {
-    broker.publish(nextMessage(toBytes(eventText('ping', ring.idOf(seq), { time: clock.now() }))));
+    publish(nextMessage(toBytes(eventText('ping', ring.idOf(seq), { time: clock.now() }))));
+  }
+
+  /** Pings once nothing else was said for a while. */
+  function expectWord(): void {
+    clearTimeout(quiet);
+    quiet = setTimeout(ping, deps.quietPingMs ?? deps.pingMs ?? QUIET_PING_MS);
+  }
+
+  function publish(message: Message): void {
+    broker.publish(message);
+    if (pings) expectWord();
   }
 
   return {
@@ -144,7 +163,7 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
       seq += 1;
       const message = nextMessage(toBytes(eventText(event, ring.idOf(seq), data)));
       ring.add(seq, message, clock.monotonic());
-      broker.publish(message);
+      publish(message);
     },
     seq: () => seq,
     idOf: ring.idOf,

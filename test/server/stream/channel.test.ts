@@ -99,6 +99,18 @@ describe('a channel', () => {
     expect(client.events[0]).toEqual({ id: 'anna-1', event: 'ping', data: { time: 5000 } });
   });
 
+  test('pings for want of anything to say, and not between events that follow each other', async () => {
+    const { channel, join } = startChannels(['anna'], { quietPingMs: 200 });
+    const client = await join('anna');
+    for (let times = 0; times < 4; times += 1) {
+      channel('anna').send('note', { text: `${times}` });
+      await Bun.sleep(1);
+    }
+    await client.until(({ events }) => events.some(({ event }) => event === 'ping'));
+    expect(client.events.map(({ event }) => event)).toEqual(['note', 'note', 'note', 'note', 'ping']);
+    expect(client.events.at(-1)?.id).toBe('anna-4');
+  });
+
   test('begins with the greeting that it is told', async () => {
     const channel = createSseChannel<Notes>({
       clock: { now: () => 0, monotonic: () => 0 },

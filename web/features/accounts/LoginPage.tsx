@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { checkLogin } from '../../../src/domain/accounts/accountRules.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { logIn, seedDemo } from '../../shared/session/account.ts';
+import { type Cause, type Interruption, interruption } from '../../shared/session/interruption.ts';
 import { loadTestMode, testMode } from '../../shared/session/testMode.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -16,6 +17,7 @@ export function LoginPage() {
   return (
     <AccountForm
       title="Login"
+      intro={interruption.value && <Interrupted {...interruption.value} />}
       submit="Login"
       submitting="Logging in…"
       isBusy={isBusy}
@@ -49,6 +51,19 @@ export function LoginPage() {
     </AccountForm>
   );
 }
+
+const CAUSES: Record<Cause, string> = {
+  elsewhere: 'You were logged out in another window.',
+  expired: 'Your session has ended. Log in again.',
+};
+
+/** Why somebody who was signed in has to log in. */
+const Interrupted = ({ cause, inputs }: Interruption) => (
+  <span role="status">
+    {CAUSES[cause]}
+    {Object.keys(inputs).length > 0 && ' What you typed is kept for your next login.'}
+  </span>
+);
 
 function AfterLogin({ isBusy, onSeed }: { isBusy: boolean; onSeed(): void }) {
   useEffect(() => void loadTestMode(), []);

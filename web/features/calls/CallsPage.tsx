@@ -5,6 +5,7 @@ import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { useActions } from '../../shared/actions.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { forgetCall, requestedCall } from '../../shared/requestedCall.ts';
+import { keptInput } from '../../shared/session/interruption.ts';
 import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,6 +14,7 @@ import { CorrectionList } from './parts/CorrectionList.tsx';
 import { OtherRanks } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
+import { VisitorIntro } from './parts/VisitorIntro.tsx';
 import type { Submitter } from './readCalls.ts';
 import {
   board,
@@ -43,7 +45,7 @@ const NO_SUBMITTERS: readonly Submitter[] = [];
 export function CallsPage() {
   const { isAuthenticated, accessToken } = session.value;
   const { data } = board.value;
-  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(null);
+  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(keptInput('call') ? 'submit' : null);
   useEffect(() => {
     void loadBoard();
     return () => {
@@ -77,6 +79,7 @@ export function CallsPage() {
     <div className="calls-page">
       <PageHead isSignedIn={isAuthenticated} onAdd={() => setDialog('submit')} onManage={openMyCalls} />
       <Failure />
+      <VisitorIntro />
       <p className="calls-notice">{VERIFIED_RULE}</p>
       <SubmitterTable
         title="Submitter Overview"

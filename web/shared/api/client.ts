@@ -73,7 +73,7 @@ export async function unwrap(
   const body = answer.error.value;
   if (answer.status === 409) return read(body);
   if (answer.status === 401 && tokenSent !== null && tokenSent === session.peek().accessToken) {
-    endSession();
+    endSession('expired');
   }
   throw new ApiError(errorText(answer.status, answer.response?.statusText ?? '', body), answer.status, body);
 }

@@ -1,5 +1,6 @@
 import { type ColumnEntry, defaultEntries } from '../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { saySaved } from '../saved.ts';
 import { layoutError } from './layoutError.ts';
 import { patchSettings, saveColumns, settings } from '../settings.ts';
 
@@ -56,7 +57,7 @@ async function save(scanner: ScannerKey): Promise<void> {
     return;
   }
   unsaved.delete(scanner);
-  if (refusal === null) return;
+  if (refusal === null) return saySaved();
   show(scanner, sent.saved);
   layoutError.value = refusal.message;
 }

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { api, messageOf, unwrap } from '../api/client.ts';
+import { onceBack } from '../onceBack.ts';
 import {
   type CustomCatalog,
   type PlatformCatalog,
@@ -43,11 +44,21 @@ async function loadBoth(): Promise<void> {
     ),
   ]);
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed) error.value = messageOf(failed.reason, MESSAGES.customScanner.loadCatalog);
+  if (failed) {
+    error.value = messageOf(failed.reason, MESSAGES.customScanner.loadCatalog);
+    onceBack(loadMissing);
+  }
   loading.value = false;
 }
 
-/** Loads what is not loaded yet. A failure is kept in `catalogError`, and the next call tries again. */
+function loadMissing(): void {
+  if (error.peek() !== null) void loadCatalogs();
+}
+
+/**
+ * Loads what is not loaded yet. A failure is kept in `catalogError`; the next call tries again, and so does the page when
+ * the network or the server is back.
+ */
 export function loadCatalogs(): Promise<void> {
   if (platform.peek() !== null && custom.peek() !== null) return Promise.resolve();
   running ??= loadBoth().finally(() => {

@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-re
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
+import { createSilence, type SilenceDeps } from './silence.ts';
 import { connectStream } from './stream/connect.ts';
 import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
 import { tellWatch } from './watching.ts';
@@ -10,9 +11,18 @@ const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();
 const TICK_MS = 1000;
 
+const browserTimers: SilenceDeps = {
+  elapsed: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 const state = signal<MarketState | null>(null);
 const connection = signal<Connection>('connecting');
 const tick = signal(0);
+const silence = signal(createSilence(browserTimers));
 
 /**
  * The stocks that this window watches (`useWatch`), by code, and others that it has for now. Replaced as a whole at most
@@ -32,6 +42,12 @@ export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> 
   () => state.value?.fx.data ?? NO_EVENTS,
 );
 export const streamState: ReadonlySignal<Connection> = connection;
+/** Seconds since the server last spoke; null up to 3 s, and while the window slept or could not listen. */
+export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);
+/** Nothing came for 5 s, or the connection broke: what is shown stands still. */
+export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.value.isLost.value);
+/** For 2 s after the stream was lost. */
+export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
 
 /** How long ago a price last came in, ms, each second anew while the window is shown; null before the first. */
 export const dataAgeMs: ReadonlySignal<number | null> = computed(() => {
@@ -56,10 +72,11 @@ export function retryLive(): void {
 
 /**
  * Starts listening to the market, once per window; a second call changes nothing. Returns the stop function,
- * which also forgets the state. Tests pass their own `connect`.
+ * which also forgets the state. Tests pass their own `connect` and timers.
  */
-export function startLive(connect: Connect = connectStream): () => void {
+export function startLive(connect: Connect = connectStream, timers: SilenceDeps = browserTimers): () => void {
   if (started) return started;
+  silence.value = createSilence(timers);
   const queue = createDeltaQueue((next) => {
     state.value = next;
   });
@@ -73,8 +90,11 @@ export function startLive(connect: Connect = connectStream): () => void {
     shown: () => {
       tick.value = Date.now();
       queue.flush();
+      silence.peek().setHidden(false);
       send({ type: 'shown' });
     },
+    hidden: () => silence.peek().setHidden(true),
+    offline: () => silence.peek().dropped(),
     left: () => send({ type: 'bye' }),
   });
   const clock = setInterval(() => {
@@ -92,38 +112,56 @@ export function startLive(connect: Connect = connectStream): () => void {
 }
 
 function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue): void {
-  if (message.type === 'connection') connection.value = message.connection;
-  else if (message.type === 'delta') queue.add(message);
-  else {
+  const { heard } = silence.peek();
+  if (message.type === 'connection') takeConnection(message.connection);
+  else if (message.type === 'heard') heard(message.agoMs);
+  else if (message.type === 'delta') {
+    // One with a version answers this window; the server said nothing.
+    if (message.version === undefined) heard(0);
+    queue.add(message);
+  } else {
     batch(() => {
-      connection.value = message.connection;
+      heard(message.quietMs ?? 0);
+      takeConnection(message.connection);
       queue.replace(message.state);
     });
   }
 }
 
+function takeConnection(next: Connection): void {
+  // A window that comes while the link is being opened has lost nothing.
+  if (connection.peek() === 'live' && next !== 'live') silence.peek().dropped();
+  connection.value = next;
+}
+
 function forget(): void {
   started = null;
   askAgain = null;
+  silence.peek().stop();
   batch(() => {
     state.value = null;
     connection.value = 'connecting';
   });
 }
 
-/** Tells when the window comes into view or finds the network again, and when it is left. Returns the stop function. */
-function watchWindow({ shown, left }: { shown: () => void; left: () => void }): () => void {
-  const changed = () => {
+type WindowListener = { shown(): void; hidden(): void; offline(): void; left(): void };
+
+/** Tells when the window goes out of sight and comes back, loses the network and finds it again, and when it is left. Returns the stop function. */
+function watchWindow({ shown, hidden, offline, left }: WindowListener): () => void {
+  const changed = () => (document.hidden ? hidden() : shown());
+  const online = () => {
     if (!document.hidden) shown();
   };
   document.addEventListener('visibilitychange', changed);
   window.addEventListener('pageshow', changed);
-  window.addEventListener('online', changed);
+  window.addEventListener('online', online);
+  window.addEventListener('offline', offline);
   window.addEventListener('pagehide', left);
   return () => {
     document.removeEventListener('visibilitychange', changed);
     window.removeEventListener('pageshow', changed);
-    window.removeEventListener('online', changed);
+    window.removeEventListener('online', online);
+    window.removeEventListener('offline', offline);
     window.removeEventListener('pagehide', left);
   };
 }

@@ -20,20 +20,25 @@ type Freshness = {
  */
 export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
   if (feed === null && ageMs === null) return null;
-  const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
-  // What a delayed feed brings is old already when it comes in.
-  const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
-  const age =
-    ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
+  const age = ageSentence(ageMs, feed);
   const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
-  if (label !== 'Off-Hours' && old && connection !== 'live') {
-    return `${age}. The connection to the server is lost; it is being tried again.`;
-  }
+  if (label !== 'Off-Hours' && old && connection !== 'live') return lostNotice(ageMs, feed);
   if (feed !== null && !feed.healthy) {
     return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
   }
   if (label === 'Off-Hours' || !old) return null;
   return `${age}. The source has sent nothing since.`;
+}
+
+/** The sentence for prices that stand still because nothing comes from the server. */
+export const lostNotice = (ageMs: number | null, feed: FeedInfo | null): string =>
+  `${ageSentence(ageMs, feed)}. The connection to the server is lost; it is being tried again.`;
+
+function ageSentence(ageMs: number | null, feed: FeedInfo | null): string {
+  const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
+  // What a delayed feed brings is old already when it comes in.
+  const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
+  return ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
 }
 
 const SOURCE_NAMES: Readonly<Record<string, string>> = {

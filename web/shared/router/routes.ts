@@ -13,6 +13,7 @@ const SIGNED_IN = 1;
 const ADMIN = 4;
 
 export const LOGIN_PATH = '/login';
+export const REGISTER_PATH = '/register';
 export const CALLS_PATH = '/calls';
 export const SETTINGS_PATH = '/settings';
 
@@ -106,7 +107,7 @@ const TABLE = [
     nav: { Icon: ShieldIcon, key: 'a' },
   },
   { path: LOGIN_PATH, screen: 'login', title: 'Login', minLevel: EVERYBODY, forVisitors: 'only' },
-  { path: '/register', screen: 'register', title: 'Register', minLevel: EVERYBODY, forVisitors: 'mainly' },
+  { path: REGISTER_PATH, screen: 'register', title: 'Register', minLevel: EVERYBODY, forVisitors: 'mainly' },
 ] as const satisfies readonly Entry<string>[];
 
 export type ScreenName = (typeof TABLE)[number]['screen'];

@@ -4,6 +4,8 @@ import type { Refusal } from '../../../src/lib/result.ts';
 import { ApiError, api, refusalOf, unwrap } from '../api/client.ts';
 import { routeAfterLogin } from '../router/resolveRoute.ts';
 import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
+import { routeBack } from './interruption.ts';
+import { beginHints } from './newUser.ts';
 import { pendingLinkToken, startSession } from './session.ts';
 
 /** Signs in and goes on to the first screen. @returns why it did not, or null when it worked */
@@ -11,7 +13,7 @@ export async function logIn({ identifier, password }: LoginInput): Promise<Refus
   try {
     const name = identifier.trim();
     const answer = await unwrap(api.login.post({ identifier: name, password }), readAuthentication);
-    return startSessionFrom(answer, MESSAGES.login.invalid, routeAfterLogin(pendingLinkToken()));
+    return startSessionFrom(answer, MESSAGES.login.invalid, afterLogin);
   } catch (cause) {
     return refusedWith(cause, MESSAGES.login.invalid, MESSAGES.login.network);
   }
@@ -40,7 +42,8 @@ export async function register({
       }),
       readAuthentication,
     );
-    return startSessionFrom(answer, MESSAGES.register.failed, '/');
+    if (answer.accessToken) beginHints(answer.accessToken);
+    return startSessionFrom(answer, MESSAGES.register.failed, () => '/');
   } catch (cause) {
     return refusedWith(cause, MESSAGES.register.failed, MESSAGES.register.network);
   }
@@ -54,7 +57,7 @@ export async function seedDemo(username: string): Promise<Refusal | null> {
       return { field: answer.field, message: answer.error || MESSAGES.seed.noDemo };
     }
     const accessLevel = seededLevel(answer.user);
-    startSession({ accessToken: answer.accessToken, accessLevel }, routeAfterLogin(pendingLinkToken()));
+    startSession({ accessToken: answer.accessToken, accessLevel }, afterLogin(answer.accessToken));
     return null;
   } catch (cause) {
     return refusalOf(cause, MESSAGES.seed.failed);
@@ -65,12 +68,25 @@ export async function seedDemo(username: string): Promise<Refusal | null> {
 const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
   user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
 
+/** Back to where the same user's session ended under this window; else where every login ends. */
+function afterLogin(accessToken: string): string {
+  const linkToken = pendingLinkToken();
+  return (linkToken ? null : routeBack(accessToken)) ?? routeAfterLogin(linkToken);
+}
+
 /** Starts the session that an answer grants. @returns the answer's refusal when it grants none, else null */
-function startSessionFrom(answer: Authentication, fallback: string, next: string): Refusal | null {
+function startSessionFrom(
+  answer: Authentication,
+  fallback: string,
+  next: (accessToken: string) => string,
+): Refusal | null {
   if (!answer.authenticated || !answer.accessToken) {
     return { field: answer.field, message: answer.error || fallback };
   }
-  startSession({ accessToken: answer.accessToken, accessLevel: answer.accessLevel }, next);
+  startSession(
+    { accessToken: answer.accessToken, accessLevel: answer.accessLevel },
+    next(answer.accessToken),
+  );
   return null;
 }
 

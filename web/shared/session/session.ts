@@ -1,12 +1,15 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
-import { goTo } from '../router/navigate.ts';
+import { currentHash, goTo } from '../router/navigate.ts';
 import { LOGIN_PATH } from '../router/routes.ts';
 import { onStored, readStoredText, writeStoredText } from '../storage.ts';
+import { type Cause, forgetInterruption, keepInterruption, resume, routeBack } from './interruption.ts';
 
 export type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };
 
 const TOKEN_KEY = 'accessToken';
 const LEVEL_KEY = 'accessLevel';
+/** Tells the other windows why a session ended. */
+const CAUSE_KEY = 'bellbird.sessionEnd';
 const LINK_KEY = 'pendingLinkToken';
 
 const SIGNED_OUT: Session = { isAuthenticated: false, accessToken: null, accessLevel: 0 };
@@ -34,19 +37,33 @@ export const session: ReadonlySignal<Session> = state;
  */
 export function startSession(answer: { accessToken: string; accessLevel: number }, next?: string): void {
   const { accessToken, accessLevel } = answer;
+  writeStoredText(CAUSE_KEY, null);
   writeStoredText(LEVEL_KEY, String(accessLevel));
   writeStoredText(TOKEN_KEY, accessToken);
   batch(() => {
+    resume(accessToken);
     state.value = { isAuthenticated: true, accessToken, accessLevel };
     if (next !== undefined) goTo(next);
   });
 }
 
-/** Ends the session in every window of this browser, and goes to /login in this one. */
-export function endSession(): void {
+/**
+ * Ends the session in every window of this browser, and goes to /login in this one.
+ * @param cause why, when nobody logged out: the login screen says it, and what was typed is kept
+ */
+export function endSession(cause: 'expired' | null = null): void {
+  writeStoredText(CAUSE_KEY, cause);
   writeStoredText(TOKEN_KEY, null);
   writeStoredText(LEVEL_KEY, null);
+  leave(cause);
+}
+
+function leave(cause: Cause | null): void {
+  const { isAuthenticated, accessToken } = state.peek();
   batch(() => {
+    // Before the screen goes: its forms are asked.
+    if (cause === null) forgetInterruption();
+    else if (isAuthenticated) keepInterruption(cause, accessToken, currentHash.peek());
     state.value = SIGNED_OUT;
     goTo(LOGIN_PATH);
   });
@@ -57,7 +74,17 @@ export function followOtherWindows(): () => void {
   return onStored([TOKEN_KEY, LEVEL_KEY], () => {
     const next = readSession();
     const now = state.peek();
-    if (next.accessToken !== now.accessToken || next.accessLevel !== now.accessLevel) state.value = next;
+    if (next.accessToken === now.accessToken && next.accessLevel === now.accessLevel) return;
+    if (next.accessToken === null) {
+      return leave(readStoredText(CAUSE_KEY) === 'expired' ? 'expired' : 'elsewhere');
+    }
+    const { accessToken } = next;
+    batch(() => {
+      const back = routeBack(accessToken);
+      if (accessToken !== now.accessToken) resume(accessToken);
+      state.value = next;
+      if (!now.isAuthenticated && back !== null) goTo(back);
+    });
   });
 }
 

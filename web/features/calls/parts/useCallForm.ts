@@ -5,23 +5,38 @@ import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { checkCall } from '../../../../src/domain/calls/callRules.ts';
 import type { CallInput } from '../../../../src/domain/calls/types.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
+import { isRecord } from '../../../../src/lib/json.ts';
+import { keptInput } from '../../../shared/session/interruption.ts';
+import { useHeldInput } from '../../../shared/session/useHeldInput.ts';
 import { refusalOf } from '../../../shared/api/client.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { postCall } from '../api.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 
+const CALL_INPUT = 'call';
+
+/** What was typed when a session ended under the form; null when nothing was. */
+export function keptCall(): CallInput | null {
+  const kept = keptInput(CALL_INPUT);
+  return isRecord(kept) ? { ...EMPTY_CALL_FORM, ...kept } : null;
+}
+
 /**
- * A call while it is filled in, and its submission.
- * @param symbol what is filled in already, with the assists of specification 5; null begins with an empty form
+/** A new form, with the assists of specification 5 where the symbol is known. */
+const formOf = (symbol: string | null): CallInput =>
+  symbol === null
+    ? EMPTY_CALL_FORM
+    : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol)));
+
+/**
+ * A call while it is filled in, and its submission. It begins with what was typed when the session ended.
+ * @param symbol what is filled in already otherwise; null begins with an empty form
  * @param onRefused called when a rule of the form or the server refuses the call
  */
 export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
-  const [form, setForm] = useState(() =>
-    symbol === null
-      ? EMPTY_CALL_FORM
-      : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol))),
-  );
+  const [form, setForm] = useState(() => keptCall() ?? formOf(symbol));
   const [notes, setNotes] = useState<FormNotes>({});
+  useHeldInput(CALL_INPUT, form === EMPTY_CALL_FORM ? undefined : form);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
   const refuse = (reason: Refusal): void => {
@@ -45,7 +60,9 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
     async submit(): Promise<boolean> {
       const checked = checkCall(form, stocks.peek());
       if (!checked.ok) {
-        refuse(checked.error);
+        // Nothing is wrong with a symbol while the list that it is looked up in is missing.
+        const isListMissing = form.symbol !== '' && stocks.peek().size === 0;
+        refuse(isListMissing ? { ...checked.error, field: null } : checked.error);
         return false;
       }
       setRefusal(null);

@@ -6,7 +6,10 @@ import { hasValues } from '../../../shared/conditions/hasValues.ts';
 import { useArriving } from '../../../shared/conditions/useArriving.ts';
 import { useMatches } from '../../../shared/conditions/useMatches.ts';
 import { loadCatalogs, platformCatalog } from '../../../shared/indicators/catalog.ts';
+import { isRecord } from '../../../../src/lib/json.ts';
+import { readCount } from '../../../../src/lib/read.ts';
 import { stocks } from '../../../shared/live/market.ts';
+import { keptInput } from '../../../shared/session/interruption.ts';
 import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
@@ -36,6 +39,12 @@ const IndicatorsDialog = lazy(() =>
 
 type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
 
+/** The editor, when a session ended under it. */
+function openedByKeptScan(): OpenDialog {
+  const kept = keptInput('scan');
+  return isRecord(kept) ? { kind: 'editor', id: readCount(kept.id) } : null;
+}
+
 export type CustomScannerProps = Omit<
   ScannerScreenProps,
   'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
@@ -46,7 +55,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   const market = stocks.value;
   const scan = activeScan.value;
   const catalog = platformCatalog.value?.catalog ?? null;
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
   useScans();
   const logic = scan?.logic ?? null;
   const matches = useMatches(logic, market);

@@ -6,6 +6,7 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { readCount } from '../../../../src/lib/read.ts';
 import { messageOf, refusalOf } from '../../../shared/api/client.ts';
+import { onceBack } from '../../../shared/onceBack.ts';
 import { saySaved } from '../../../shared/saved.ts';
 import { readStored, writeStored } from '../../../shared/storage.ts';
 import type { ScanView } from '../../../../src/features/indicators/scans.ts';
@@ -45,7 +46,7 @@ export function activateScan(id: number | null): void {
   writeStored(ACTIVE_SCAN_KEY, id);
 }
 
-/** Loads scans and selected indicators from the server. A failure is shown by `loadError`. */
+/** Loads scans and selected indicators from the server. A failure is shown by `loadError`, until they can be loaded again. */
 export async function loadScans(): Promise<void> {
   loadFailure.value = null;
   try {
@@ -57,7 +58,13 @@ export async function loadScans(): Promise<void> {
     });
   } catch (problem) {
     loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
+    onceBack(loadMissingScans);
   }
+}
+
+function loadMissingScans(): void {
+  // Left meanwhile, the screen has forgotten the failure.
+  if (loadFailure.peek() !== null) void loadScans();
 }
 
 /** Reloads whenever another window of this browser has changed something. Returns the stop function. */

@@ -6,7 +6,7 @@ import { onColumnTarget, takeColumnTarget } from '../../../shared/columnTarget.t
 import { settings, settingsError } from '../../../shared/settings.ts';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import './ColumnsPanel.css';
-import { addPicked } from './drafts.ts';
+import { addPicked, useHeldDrafts } from './drafts.ts';
 import { TableEditor } from './TableEditor.tsx';
 import { COLUMN_TABLES } from './tables.ts';
 import { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx';
@@ -22,6 +22,7 @@ export function ColumnsPanel(): ReactNode {
   const target = useColumnTarget();
   const [addingTo, setAddingTo] = useState<ScannerKey | null>(null);
   useEffect(() => void loadCatalogs(), []);
+  useHeldDrafts();
 
   return (
     <section className="panel columns-panel" aria-labelledby="columns-panel">

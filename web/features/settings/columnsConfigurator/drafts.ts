@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { addColumns, differ } from '../../../../src/domain/scanners/columnEditor.ts';
 import {
@@ -8,10 +9,13 @@ import {
   indicatorEntry,
 } from '../../../../src/domain/scanners/columnEntry.ts';
 import { indexIn } from '../../../../src/domain/fieldPath.ts';
+import { isRecord } from '../../../../src/lib/json.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { platformCatalog } from '../../../shared/indicators/catalog.ts';
 import { saySaved } from '../../../shared/saved.ts';
+import { keptInput } from '../../../shared/session/interruption.ts';
+import { useHeldInput } from '../../../shared/session/useHeldInput.ts';
 import { saveColumns, settings } from '../../../shared/settings.ts';
 import type { PickerResult } from '../../../shared/indicators/pickerResult.ts';
 
@@ -91,6 +95,18 @@ export async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
     if (refusal === null && !differ(sent, drafts.peek()[tableKey] ?? sent)) editColumns(tableKey, null);
   });
   return refusal === null;
+}
+
+const COLUMNS_INPUT = 'columns';
+
+/** Takes up the drafts that were open when a session ended under them, and keeps those of now should that happen again. */
+export function useHeldDrafts(): void {
+  const now = changedTables.value.length > 0 ? drafts.value : undefined;
+  useLayoutEffect(() => {
+    const kept = keptInput(COLUMNS_INPUT);
+    if (isRecord(kept)) drafts.value = kept as Lists;
+  }, []);
+  useHeldInput(COLUMNS_INPUT, now);
 }
 
 /** Drops all drafts and refusals. */

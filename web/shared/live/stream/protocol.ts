@@ -44,7 +44,13 @@ export type MarketState = {
  * stocks, but `changedAt` is that of the whole market; `version` names the watch that it answers.
  */
 export type ToWindow =
-  | { type: 'state'; state: MarketState; connection: Connection }
+  | {
+      type: 'state';
+      state: MarketState;
+      connection: Connection;
+      /** How long ago the server last spoke, when that was not just now. */
+      quietMs?: number;
+    }
   | {
       type: 'delta';
       delta: MarketDelta;
@@ -55,6 +61,8 @@ export type ToWindow =
       version?: number;
     }
   | { type: 'connection'; connection: Connection }
+  /** The server spoke so many ms ago, and there was nothing to pass on: a ping, or the answer to `shown`. */
+  | { type: 'heard'; agoMs: number }
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };
 

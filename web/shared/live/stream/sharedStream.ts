@@ -45,6 +45,8 @@ type StreamState = {
   /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
   filling: Filling | null;
   connection: Connection;
+  /** When the server last said something, by `deps.elapsed`; null before it did. */
+  heardAt: number | null;
   /** Stops waiting for the parts of a snapshot. */
   stopWaiting: (() => void) | null;
 };
@@ -66,14 +68,18 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     assembling: null,
     filling: null,
     connection: 'connecting',
+    heardAt: null,
     stopWaiting: null,
+  };
+  const heard = (take: (stream: StreamState, text: string) => void) => (text: string) => {
+    stream.heardAt = deps.elapsed();
+    take(stream, text);
   };
   const source = createReconnectingSource(deps, STREAM_URL, {
     events: {
-      snapshot: (text) => takeSnapshot(stream, text),
-      delta_update: (text) => takeDelta(stream, text),
-      // That something was heard is all that a ping says.
-      ping: () => {},
+      snapshot: heard(takeSnapshot),
+      delta_update: heard(takeDelta),
+      ping: heard(() => ports.toAll({ type: 'heard', agoMs: 0 })),
     },
     connection: (next) => takeConnection(stream, next),
   });
@@ -84,6 +90,9 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
       ports.add(view.say);
       return (message) => {
         takeWatch(view, message);
+        if (message.type === 'shown' && stream.heardAt !== null) {
+          port({ type: 'heard', agoMs: deps.elapsed() - stream.heardAt });
+        }
         if (message.type === 'bye') ports.drop(view.say);
         else ports.heard(view.say);
         if (message.type === 'shown') source.shown();
@@ -102,8 +111,8 @@ function takeWatch(view: View, message: FromWindow): void {
   if (message.type === 'watch') view.watch(message.watch, message.version);
 }
 
-function welcome({ state, connection }: StreamState, port: Port): void {
-  if (state) port({ type: 'state', state, connection });
+function welcome({ deps, state, connection, heardAt }: StreamState, port: Port): void {
+  if (state) port({ type: 'state', state, connection, quietMs: deps.elapsed() - (heardAt ?? 0) });
   else port({ type: 'connection', connection });
 }
 
@@ -137,6 +146,7 @@ function takeDelta(stream: StreamState, text: string): void {
   if (stream.assembling) {
     stream.assembling = withDelta(stream.assembling, delta, receivedAt);
     if (isComplete(stream.assembling)) publish(stream, stream.assembling);
+    else stream.ports.toAll({ type: 'heard', agoMs: 0 });
   } else if (stream.state) {
     stream.state = withDelta(stream.state, delta, receivedAt);
     stream.filling?.add(delta, receivedAt);

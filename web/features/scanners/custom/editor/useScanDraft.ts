@@ -8,13 +8,24 @@ import {
 } from '../../../../../src/domain/conditions/draft.ts';
 import { checkScanName } from '../../../../../src/domain/scanners/scanName.ts';
 import { failed, type Refusal, type Result } from '../../../../../src/lib/result.ts';
+import { keptInput } from '../../../../shared/session/interruption.ts';
+import { useHeldInput } from '../../../../shared/session/useHeldInput.ts';
 import { saveScan, scans } from '../state.ts';
 
 type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition[] };
 
 export type ScanDraft = ReturnType<typeof useScanDraft>;
 
+const SCAN_INPUT = 'scan';
+
+type KeptScan = { id: number | null; name: string; conditions: readonly DraftCondition[] };
+
+/** The scan that was being edited when a session ended under the editor; null when none was. */
+export const keptScan = (): KeptScan | null => (keptInput(SCAN_INPUT) as KeptScan | undefined) ?? null;
+
 function startOf(id: number | null): Start {
+  // Its scans may not be loaded yet.
+  if (keptScan()?.id === id) return { isNew: id === null, name: '', conditions: [] };
   const scan = scans.peek()?.find((one) => one.id === id);
   return scan
     ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic) }
@@ -35,8 +46,11 @@ function checkDraft(typed: string, conditions: readonly DraftCondition[]): Resul
  */
 export function useScanDraft(id: number | null) {
   const [start] = useState(() => startOf(id));
-  const [name, setName] = useState(start.name);
-  const [conditions, setConditions] = useState(start.conditions);
+  const [kept] = useState(() => (keptScan()?.id === id ? keptScan() : null));
+  const [name, setName] = useState(kept?.name ?? start.name);
+  const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
+  const isChanged = name !== start.name || conditions !== start.conditions;
+  useHeldInput(SCAN_INPUT, isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
@@ -44,7 +58,7 @@ export function useScanDraft(id: number | null) {
 
   return {
     isNew: start.isNew,
-    isChanged: name !== start.name || conditions !== start.conditions,
+    isChanged,
     name,
     setName(next: string): void {
       setName(next);

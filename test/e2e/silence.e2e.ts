@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectMoving, grid, openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+const strip = (page: Page) => page.locator('.strip');
+const age = (page: Page) => page.locator('.state-age');
+const isAmber = (page: Page) => page.locator('.strip.is-old').waitFor();
+const colourOf = (page: Page) =>
+  page
+    .locator('tr[data-id] .trend')
+    .first()
+    .evaluate((cell) => getComputedStyle(cell).color);
+
+describe('a server that falls silent', () => {
+  test('is seen within seconds in every window, its prices go grey, and it comes back', async () => {
+    const { page, context } = await stage.visit('/intra-day-small');
+    const other = await context.newPage();
+    await other.goto(`${stage.url}/#/intra-day-large-cap`);
+    for (const one of [page, other]) {
+      await one.locator('tr[data-id]').first().waitFor();
+      await one.getByText('Live', { exact: true }).first().waitFor();
+    }
+    await page.bringToFront();
+    const coloured = await colourOf(page);
+    expect(await age(page).count()).toBe(0);
+
+    process.kill(stage.bellbird.pid, 'SIGSTOP');
+    await age(page).waitFor();
+    expect(await strip(page).textContent()).toContain('Live');
+    await isAmber(page);
+    await isAmber(other);
+    expect(await colourOf(page)).not.toBe(coloured);
+
+    process.kill(stage.bellbird.pid, 'SIGCONT');
+    await page.getByText('Back', { exact: true }).waitFor();
+    await page.locator('.strip:not(.is-old)').waitFor();
+    await page.getByText('Back', { exact: true }).waitFor({ state: 'detached' });
+    expect(await colourOf(page)).toBe(coloured);
+    await expectMoving(grid(page, 'Top Movers under $1'));
+    await context.close();
+  });
+});
+
+test('Settings opened without a network is there when the network is', async () => {
+  const { page, context } = await stage.visit('/pre-market');
+  await page.locator('tr[data-id]').first().waitFor();
+  await context.setOffline(true);
+  await page.evaluate(() => {
+    window.location.hash = '#/settings';
+  });
+  await page.getByText('This screen could not be loaded.').waitFor();
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: 'Table columns' }).waitFor();
+  await page.getByText('premium', { exact: true }).first().waitFor();
+  await context.close();
+});
+
+test('a window that was logged out in another says so, and a popup finds its scanner again', async () => {
+  const { page, context } = await stage.visit('/intra-day-large-cap', { as: 'premium' });
+  const opening = context.waitForEvent('page');
+  await page.getByRole('button', { name: 'Pop out to new window' }).click();
+  const popup = await opening;
+  await grid(popup, 'Top Movers Large Cap').waitFor();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await popup.getByText('You were logged out in another window.').waitFor();
+  await page.getByLabel('Username').fill('premium');
+  await page.getByRole('button', { name: 'Seed Demo Data (Test Mode)' }).click();
+  await grid(popup, 'Top Movers Large Cap').waitFor();
+  expect(new URL(popup.url()).hash).toBe('#/intra-day-large-cap');
+  await context.close();
+});

@@ -1,0 +1,68 @@
+import './Introduction.css';
+import { formatNumber, formatSigned } from '../../../../src/domain/format.ts';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
+import { meta, stocks } from '../../../shared/live/market.ts';
+import { useWatch } from '../../../shared/live/useWatch.ts';
+import { REGISTER_PATH } from '../../../shared/router/routes.ts';
+import { Trend } from '../../../ui/Trend.tsx';
+
+/** Large companies, which trade at any minute of the day. */
+const SHOWN = ['BHP', 'CBA', 'CSL', 'WES', 'TLS'];
+
+/** What Bellbird is, in two sentences and with some of its live rows, and the way in. */
+export function Introduction() {
+  return (
+    <section className="introduction" aria-labelledby="introduction-title">
+      <div className="introduction-text">
+        <h2 id="introduction-title">Watch the Australian market live</h2>
+        <p>
+          Bellbird shows which ASX stocks gap up before the open and move during the day, in tables that
+          change as they trade. Post a trade idea as a call, and its result is worked out from the trades that
+          follow.
+        </p>
+        <a className="button button-primary" href={`#${REGISTER_PATH}`}>
+          Register
+        </a>
+      </div>
+      <LiveRows />
+    </section>
+  );
+}
+
+/** Rows as the scanners have them, from the stream that everybody may read; nothing before the first prices. */
+function LiveRows() {
+  useWatch({ codes: SHOWN });
+  const rows = SHOWN.flatMap((code) => stocks.value.get(code) ?? []);
+  if (rows.length === 0) return null;
+  return (
+    <table className="introduction-rows">
+      <caption>
+        Live prices{meta.value?.feed && <span className="muted"> · {meta.value.feed.label}</span>}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Last</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((stock) => {
+          const change = stock.change_percent;
+          const direction = change === null || change === 0 ? 'flat' : change > 0 ? 'up' : 'down';
+          return (
+            <tr key={stock.code}>
+              <th scope="row">
+                <b>{stock.code}</b> <span className="muted">{stock.name}</span>
+              </th>
+              <td className="is-number">{formatNumber(livePrice(stock), 3)}</td>
+              <td className="is-number">
+                <Trend direction={direction}>{change === null ? '–' : `${formatSigned(change, 1)}%`}</Trend>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

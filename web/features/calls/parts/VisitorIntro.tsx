@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react';
+import { session } from '../../../shared/session/session.ts';
+import { board } from '../state.ts';
+
+const Introduction = lazy(async () => ({ default: (await import('./Introduction.tsx')).Introduction }));
+
+/** On a server without calls a visitor is told what this is; nothing for anybody else. */
+export function VisitorIntro() {
+  const isEmpty = board.value.data?.calls.length === 0;
+  return (
+    isEmpty &&
+    !session.value.isAuthenticated && (
+      <Suspense fallback={null}>
+        <Introduction />
+      </Suspense>
+    )
+  );
+}

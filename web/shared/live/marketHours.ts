@@ -1,0 +1,22 @@
+import { computed, type ReadonlySignal } from '@preact/signals-react';
+import { type MarketLabel, marketLabel } from '../../../src/domain/market/sessionClock.ts';
+import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
+
+const MINUTE_MS = 60_000;
+/** The calendar behind the label costs a third of a millisecond: asked once a minute, not with every tick. */
+const minute = computed(() => {
+  // Both move with the market's clock, which is no signal of its own.
+  const hasPrices = dataAgeMs.value !== null;
+  const hasMarket = meta.value !== null;
+  return hasPrices || hasMarket ? Math.floor(marketNow() / MINUTE_MS) : null;
+});
+
+/** The market's status as the strip names it, to the minute. */
+export const currentLabel: ReadonlySignal<MarketLabel> = computed(() =>
+  marketLabel((minute.value ?? 0) * MINUTE_MS),
+);
+
+/** In market hours, while the stream is lost: prices that are shown are old. */
+export const arePricesOld: ReadonlySignal<boolean> = computed(
+  () => isStreamLost.value && currentLabel.value !== 'Off-Hours',
+);
