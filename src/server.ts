@@ -61,7 +61,8 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
     { about, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
   );
   const localFiles = createLocalFiles(paths.public);
-  const listening = listen({ ...config, log }, { api: app.handle, localFiles, assets, connections });
+  const health = parts.health.service.view;
+  const listening = listen({ ...config, log }, { health, api: app.handle, localFiles, assets, connections });
   undo.add('http', listening.stop);
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());

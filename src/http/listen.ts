@@ -22,7 +22,12 @@ export class ListenError extends StartError {
 }
 
 export type Handlers = {
-  /** Answers /api and /healthz. */
+  /**
+   * What a health check is told. It is answered here, as the application would: that compiles its handlers with its first
+   * request, and who waits for the start would wait for that too.
+   */
+  health(): unknown;
+  /** Answers /api, and /healthz when it is asked otherwise than by GET. */
   api(request: Request): Response | Promise<Response>;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
@@ -59,10 +64,14 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
   return refusalResponse(404, 'There is nothing at this address.');
 }
 
+const answerHealth = (view: unknown): Response =>
+  Response.json(view, { headers: { 'cache-control': 'no-store' } });
+
 async function answer(received: Request, server: Server<undefined>, handlers: Handlers): Promise<Response> {
   const request = withAddress(received);
   if (request === null) return refusalResponse(400, 'The address of the request can not be read.');
   const path = new URL(request.url).pathname;
+  if (path === '/healthz' && request.method === 'GET') return answerHealth(handlers.health());
   if (!isApi(path)) return answerPage(request, path, handlers);
   if (path.length > MAX_PATH_LENGTH) return refusalResponse(414, TOO_LONG);
   const allowed = await limitBody(request);

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { Family, ParamValues } from '../../src/domain/indicators/types.ts';
+import { Cells } from '../../src/market/indicators/formulas/cells.ts';
 import { formulaOf } from '../../src/market/indicators/formulas/index.ts';
-import type { TimeframeBar, Calc, Formula } from '../../src/market/indicators/types.ts';
+import type { TimeframeBar, Formula } from '../../src/market/indicators/types.ts';
 
 export const FAMILIES = builtInCatalog().indicators;
 
@@ -23,13 +24,38 @@ export function formula(slug: string, length?: string): Formula {
   return found;
 }
 
+/** A computation with the numbers of one stock. */
+export type StockCalc = {
+  update(bar: TimeframeBar, replace: boolean): void;
+  /** All its results; null for one that does not exist. */
+  results(): (number | null)[];
+};
+
+/** A computation made once, and a function that gives it for another stock each time. @param outputs how many results it has */
+export function calcForStocks({ make }: Pick<Formula, 'make'>, outputs: number): () => StockCalc {
+  const cells = new Cells();
+  const calc = make(cells);
+  return () => {
+    const numbers = cells.fresh();
+    return {
+      update(bar, replace) {
+        cells.values = numbers;
+        calc.update(bar, replace);
+      },
+      results: () =>
+        [...numbers.subarray(calc.out, calc.out + outputs)].map((value) =>
+          Number.isFinite(value) ? value : null,
+        ),
+    };
+  };
+}
+
 /** What a formula says after each bar. */
-export function runFormula({ make, output }: Formula, bars: readonly TimeframeBar[]): (number | null)[] {
-  const calc: Calc = make();
+export function runFormula(formula: Formula, bars: readonly TimeframeBar[]): (number | null)[] {
+  const calc = calcForStocks(formula, formula.output + 1)();
   return bars.map((bar) => {
     calc.update(bar, false);
-    const value = calc.out[output];
-    return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
+    return calc.results()[formula.output] ?? null;
   });
 }
 

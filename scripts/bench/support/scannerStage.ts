@@ -50,6 +50,7 @@ export async function startScannerStage(
   const server = listen(
     { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
     {
+      health: parts.health.service.view,
       api: (request) =>
         new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
       localFiles,

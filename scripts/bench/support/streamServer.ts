@@ -41,6 +41,7 @@ parts.tick.service.run();
 const { port } = listen(
   { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
   {
+    health: parts.health.service.view,
     api: app.handle,
     localFiles: async () => undefined,
     assets: { respond: () => undefined },

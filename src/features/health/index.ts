@@ -13,19 +13,21 @@ const healthView = t.Object({
 
 export type HealthNeeds = { auth: Auth; about: About };
 
-function routesOf({ clock }: Pick<Core, 'clock'>, { auth, about }: HealthNeeds) {
-  const started = clock.monotonic();
-  return new Elysia({ name: 'health' }).use(auth).get(
-    '/healthz',
-    () => {
-      const { pid, version, commit } = about;
-      const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
-      return { ok: true as const, pid, uptimeSec, version, commit };
-    },
-    { anyone: true, response: { 200: healthView } },
-  );
+export type HealthView = typeof healthView.static;
+
+function routesOf(view: () => HealthView, { auth }: Pick<HealthNeeds, 'auth'>) {
+  return new Elysia({ name: 'health' })
+    .use(auth)
+    .get('/healthz', view, { anyone: true, response: { 200: healthView } });
 }
 
 /** GET /healthz: that the process answers, and which program it is. */
-export const createHealth = (core: Pick<Core, 'clock'>, needs: HealthNeeds) =>
-  ({ name: 'health', routes: routesOf(core, needs) }) satisfies Part;
+export function createHealth({ clock }: Pick<Core, 'clock'>, { auth, about }: HealthNeeds) {
+  const started = clock.monotonic();
+  const view = (): HealthView => {
+    const { pid, version, commit } = about;
+    const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
+    return { ok: true, pid, uptimeSec, version, commit };
+  };
+  return { name: 'health', routes: routesOf(view, { auth }), service: { view } } satisfies Part;
+}

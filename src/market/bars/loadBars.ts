@@ -3,6 +3,7 @@ import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf } from './localTime.ts';
+import { rowOf } from './rows.ts';
 
 /** Twelve months of trading days, and the week of minutes. */
 export const KEPT_DAYS = 260;
@@ -23,8 +24,8 @@ function datesBefore(day: number, count: number): string[] {
 export function loadDays(stockBars: StockBars, history: History, today: number): void {
   if (stockBars.hasDays) return;
   stockBars.hasDays = true;
-  for (const { date, ...figures } of history.daily(stockBars.code, addDays(dateOf(today), -1), KEPT_DAYS)) {
-    stockBars.days.put({ key: dayOf(date), ...figures });
+  for (const bar of history.daily(stockBars.code, addDays(dateOf(today), -1), KEPT_DAYS)) {
+    stockBars.days.put(rowOf(bar, dayOf(bar.date)));
   }
 }
 
@@ -50,9 +51,9 @@ export function* loadMinutes(stockBars: StockBars, options: MinutesToLoad): Gene
 
   // The running minute is left to the quotes that come.
   function putDate(date: string, until: number): void {
-    for (const { time, ...figures } of history.minutes(code, date)) {
-      const key = keyAt(time);
-      if (key < until) minutes.put({ key, ...figures });
+    for (const bar of history.minutes(code, date)) {
+      const key = keyAt(bar.time);
+      if (key < until) minutes.put(rowOf(bar, key));
     }
   }
 

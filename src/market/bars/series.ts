@@ -1,12 +1,24 @@
 import type { Arena } from './arena.ts';
-import { fits, MAX_KEY_DISTANCE, readKey, readRow, type BarRow, ROWS_A_BLOCK, writeRow } from './rows.ts';
+import {
+  fits,
+  MAX_KEY_DISTANCE,
+  readKey,
+  readRow,
+  readRowInto,
+  type BarRow,
+  ROWS_A_BLOCK,
+  writeRow,
+} from './rows.ts';
 
 /** Bars of one stock in the order of time, each key once. */
 export type Series = {
   length(): number;
   /** Appends a row; one with the key of the last row replaces it. False, and no change, for an older key. */
   put(row: BarRow): boolean;
-  /** Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. */
+  /**
+   * Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. The row is
+   * one object that changes after the call: filling a column walks millions of rows.
+   */
   each(visit: (row: BarRow) => void, from?: number, until?: number): void;
   /** Undefined outside 0 to length − 1. */
   at(index: number): BarRow | undefined;
@@ -56,7 +68,8 @@ function put(rows: Rows, row: BarRow): boolean {
     rows.count += 1;
   }
   writeRow(arena, block.id, block.count - 1, block.first, row);
-  if (!fits(row)) inexact.set(row.key, row);
+  // A copy: the caller may use the object for the next row.
+  if (!fits(row)) inexact.set(row.key, { ...row });
   else if (inexact.size > 0) inexact.delete(row.key);
   return true;
 }
@@ -72,11 +85,16 @@ function at(rows: Rows, index: number): BarRow | undefined {
 }
 
 function each(rows: Rows, visit: (row: BarRow) => void, from: number, until: number): void {
+  const { arena, inexact } = rows;
+  const row: BarRow = { key: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
   let before = 0;
   for (const block of rows.blocks) {
     if (before >= until) return;
     const end = Math.min(block.count, until - before);
-    for (let index = Math.max(0, from - before); index < end; index += 1) visit(readAt(rows, block, index));
+    for (let index = Math.max(0, from - before); index < end; index += 1) {
+      readRowInto(row, arena, block.id, index, block.first);
+      visit(inexact.size === 0 ? row : (inexact.get(row.key) ?? row));
+    }
     before += block.count;
   }
 }

@@ -3,7 +3,7 @@ import type { TimeframeBar } from '../indicators/types.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './buckets.ts';
 import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf, dayOfKey } from './localTime.ts';
-import type { BarRow } from './rows.ts';
+import { type BarRow, rowOf } from './rows.ts';
 
 /** A bar and the key of its bucket: its first minute, or its first day. */
 export type Bucketed = { bucket: number; bar: TimeframeBar };
@@ -70,9 +70,7 @@ function earlierDays(stockBars: StockBars, { history }: Past, count: number): Ba
   const first = stockBars.days.at(0)?.key;
   const missing = count - stockBars.days.length();
   if (first === undefined || missing <= 0) return [];
-  return history
-    .daily(stockBars.code, dateOf(first - 1), missing)
-    .map(({ date, ...bar }) => ({ key: dayOf(date), ...bar }));
+  return history.daily(stockBars.code, dateOf(first - 1), missing).map((bar) => rowOf(bar, dayOf(bar.date)));
 }
 
 /** Minutes of the days before the kept ones, one date a step. Only days with a daily bar have any. */
@@ -87,9 +85,8 @@ function* earlierMinutes(
   for (let index = Math.max(0, until - count); index < until; index += 1) {
     const day = stockBars.days.at(index);
     if (!day) continue;
-    for (const { time, ...bar } of history.minutes(stockBars.code, dateOf(day.key))) {
-      rows.push({ key: keyAt(time), ...bar });
-    }
+    for (const bar of history.minutes(stockBars.code, dateOf(day.key)))
+      rows.push(rowOf(bar, keyAt(bar.time)));
     yield;
   }
   return rows;
@@ -139,7 +136,10 @@ export function createBarWalk(
   let taken = 0;
 
   function take(until: number): void {
-    for (const row of earlier.slice(taken, Math.max(taken, until))) joiner.add(row);
+    for (let index = taken; index < Math.min(until, earlier.length); index += 1) {
+      const row = earlier[index];
+      if (row) joiner.add(row);
+    }
     const from = Math.max(0, taken - earlier.length);
     series.each(joiner.add, from, until - earlier.length);
     taken = Math.max(taken, until);

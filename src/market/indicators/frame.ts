@@ -1,13 +1,14 @@
 import type { Bucketed } from '../bars/walk.ts';
 import { sevenDigits } from '../wirePrecision.ts';
 import type { ValueChanges } from './valueChanges.ts';
-import type { PlannedFrame } from './plan.ts';
-import type { TimeframeBar, Calc } from './types.ts';
+import type { Output, PlannedFrame } from './plan.ts';
+import type { TimeframeBar } from './types.ts';
 
 /** The computations of one stock on one timeframe or candle period. */
 export type Frame = {
   plan: PlannedFrame;
-  calcs: Calc[];
+  /** The numbers of the plan's cells. */
+  numbers: Float64Array;
   /** The running bar and the key of its bucket. */
   bucket: number;
   bar: TimeframeBar | null;
@@ -19,38 +20,34 @@ export type Frame = {
   computed: TimeframeBar | null;
   /** False when the past does not reach back to the beginning of the bar: its values are unknown then. */
   isWhole: boolean;
-  /** Results of the last finished bars: all outputs of the newest, then of the one before. NaN when unknown. */
-  past: Float64Array;
-  /** The value of each output that was written last; NaN when none was. */
-  written: Float64Array;
   /** Whether its values were written at all: before, an earlier frame's may stand in their places. */
   isWritten: boolean;
 };
 
-const NO_PAST = new Float64Array(0);
-
 export const createFrame = (plan: PlannedFrame): Frame => ({
   plan,
-  calcs: plan.calcs.map((calc) => calc.make()),
+  numbers: plan.cells.fresh(),
   bucket: Number.NaN,
   bar: null,
   base: null,
   ended: [],
   computed: null,
   isWhole: true,
-  past: plan.delays === 0 ? NO_PAST : new Float64Array(plan.outputs.length * plan.delays).fill(Number.NaN),
-  written: new Float64Array(plan.outputs.length).fill(Number.NaN),
   isWritten: false,
 });
 
+/** Where an output's value stands in the frame's numbers. */
+const resultOf = ({ calcs }: PlannedFrame, { calc, output }: Output): number =>
+  (calcs[calc]?.out ?? 0) + output;
+
 /** Keeps the results of the bar that has just ended. */
-function shiftPast(frame: Frame): void {
-  const { past, calcs, plan } = frame;
-  if (plan.delays === 0) return;
-  const count = plan.outputs.length;
-  past.copyWithin(count, 0, count * (plan.delays - 1));
-  for (const [index, { calc, output }] of plan.outputs.entries()) {
-    past[index] = calcs[calc]?.out[output] ?? Number.NaN;
+function shiftPast({ numbers, plan }: Frame): void {
+  const { delays, outputs, past } = plan;
+  if (delays === 0) return;
+  const count = outputs.length;
+  numbers.copyWithin(past + count, past, past + count * (delays - 1));
+  for (const [index, output] of outputs.entries()) {
+    numbers[past + index] = numbers[resultOf(plan, output)] ?? Number.NaN;
   }
 }
 
@@ -58,12 +55,13 @@ const isSamePrice = (a: TimeframeBar, b: TimeframeBar): boolean =>
   a.close === b.close && a.high === b.high && a.low === b.low && a.open === b.open;
 
 function put(frame: Frame, bar: TimeframeBar, replace: boolean): void {
-  const { computed, calcs, plan } = frame;
+  const { computed, numbers, plan } = frame;
+  const { calcs, cells } = plan;
   if (!replace) shiftPast(frame);
   const onlyVolume = replace && computed !== null && isSamePrice(computed, bar);
-  for (let index = 0; index < calcs.length; index += 1) {
-    if (onlyVolume && !plan.calcs[index]?.usesVolume) continue;
-    calcs[index]?.update(bar, replace);
+  cells.values = numbers;
+  for (const calc of calcs) {
+    if (!onlyVolume || calc.usesVolume) calc.update(bar, replace);
   }
   frame.computed = bar;
 }
@@ -100,19 +98,17 @@ function compute(frame: Frame): void {
  */
 export function writeFrame(frame: Frame, places: ReadonlySet<string>, changes: ValueChanges): void {
   compute(frame);
-  const { outputs } = frame.plan;
+  const { plan, numbers } = frame;
+  const { outputs, written, past } = plan;
   for (let index = 0; index < outputs.length; index += 1) {
     const output = outputs[index];
     if (!output || !places.has(output.placeId)) continue;
     const { delay, place } = output;
-    const raw =
-      delay === 0
-        ? frame.calcs[output.calc]?.out[output.output]
-        : frame.past[(delay - 1) * outputs.length + index];
+    const raw = numbers[delay === 0 ? resultOf(plan, output) : past + (delay - 1) * outputs.length + index];
     const value = frame.isWhole ? sevenDigits(raw) : null;
-    const before = frame.written[index] ?? Number.NaN;
+    const before = numbers[written + index] ?? Number.NaN;
     if (value === before || (value === null && Number.isNaN(before) && frame.isWritten)) continue;
-    frame.written[index] = value ?? Number.NaN;
+    numbers[written + index] = value ?? Number.NaN;
     changes.set(place, value);
   }
   frame.isWritten = true;

@@ -4,6 +4,7 @@ import { valueKeyOf } from '../../domain/indicators/indicatorKey.ts';
 import type { Family } from '../../domain/indicators/types.ts';
 import { type FrameKey, minutesOf } from '../bars/buckets.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
+import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
 import type { Calc, Formula } from './types.ts';
@@ -23,16 +24,42 @@ export type Output = {
   placeId: string;
 };
 
+/** A computation of a frame, before it is made. */
 export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume'>;
 
 /** What is computed on the bars of one timeframe or candle period. */
 export type PlannedFrame = {
   key: FrameKey;
-  calcs: readonly PlannedCalc[];
+  calcs: readonly (Calc & Pick<Formula, 'id' | 'usesVolume'>)[];
   outputs: readonly Output[];
   /** The longest delay of its outputs. */
   delays: number;
+  /** What a frame keeps of its stock in numbers: of the computations, and from these indices on of the outputs. */
+  cells: Cells;
+  /** The value of each output that was written last; NaN when none was. */
+  written: number;
+  /** Results of the last finished bars: all outputs of the newest, then of the one before. NaN when unknown. */
+  past: number;
 };
+
+/** Makes the computations of a frame. @param outputs their `calc` is an index into `calcs` */
+export function planFrame(
+  key: FrameKey,
+  calcs: readonly PlannedCalc[],
+  outputs: readonly Output[],
+): PlannedFrame {
+  const cells = new Cells();
+  const delays = Math.max(0, ...outputs.map((output) => output.delay));
+  return {
+    key,
+    calcs: calcs.map(({ id, usesVolume, make }) => ({ id, usesVolume, ...make(cells) })),
+    outputs,
+    delays,
+    cells,
+    written: cells.take(outputs.length, Number.NaN),
+    past: cells.take(outputs.length * delays, Number.NaN),
+  };
+}
 
 export type IndicatorPlan = {
   frames: readonly PlannedFrame[];
@@ -44,12 +71,12 @@ export type IndicatorPlan = {
 export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false, places: new Set() };
 
 /** Open, high, low and close of the bar itself. */
-const candle = (): Calc =>
-  several(4, (bar, _replace, out) => {
-    out[0] = bar.open;
-    out[1] = bar.high;
-    out[2] = bar.low;
-    out[3] = bar.close;
+const candle = (cells: Cells): Calc =>
+  several(cells, 4, (bar, _replace, put) => {
+    put(0, bar.open);
+    put(1, bar.high);
+    put(2, bar.low);
+    put(3, bar.close);
   });
 
 const candleFormula = (field: HtfField): Formula => ({
@@ -98,11 +125,7 @@ export function makePlan(
     const place: Place = { kind: 'indicator', tf, key: item.key, valueKey: valueKeyOf(delay) };
     addOutput(partsOf(tf), formula, delay, place);
   }
-  const frames = [...byFrame].map(([key, parts]) => ({
-    key,
-    ...parts,
-    delays: Math.max(0, ...parts.outputs.map((output) => output.delay)),
-  }));
+  const frames = [...byFrame].map(([key, { calcs, outputs }]) => planFrame(key, calcs, outputs));
   return {
     frames,
     usesMinutes: frames.some(({ key }) => minutesOf(key) !== null),

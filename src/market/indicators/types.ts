@@ -1,4 +1,5 @@
 import type { Bar } from '../../domain/market/bar.ts';
+import type { Cells } from './formulas/cells.ts';
 
 /**
  * A bar of any timeframe; `day` is the day number of its first day in Sydney, so that bars of one trading session have
@@ -7,22 +8,22 @@ import type { Bar } from '../../domain/market/bar.ts';
 export type TimeframeBar = Readonly<Bar> & { readonly day: number };
 
 /**
- * A running computation over one stock's bars.
+ * A computation over bars, made once for all stocks; what it keeps of a stock are the cells at hand.
  * `update(bar, false)` takes the next bar; `update(bar, true)` replaces the last one, as often as the running bar changes.
- * Afterwards `out` holds the results; a result that does not exist (yet), like 0 / 0, is null or not finite.
+ * Afterwards the cells from `out` on hold the results; one that does not exist (yet), like 0 / 0, is not finite.
  */
 export type Calc = {
   update(bar: TimeframeBar, replace: boolean): void;
-  readonly out: readonly (number | null)[];
+  readonly out: number;
 };
 
 /** How a family's value is computed: which computation, and which of its results. */
 export type Formula = {
   /** Computations with the same id are the same and shared by all their outputs. */
   id: string;
-  /** Index into `out`. */
+  /** Which of the results, from 0. */
   output: number;
-  make(): Calc;
+  make(cells: Cells): Calc;
   /** Whether a change of volume alone can change the value. */
   usesVolume: boolean;
 };

@@ -14,6 +14,7 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
   const listening = listen(
     { host: '127.0.0.1', port: 0, log },
     {
+      health: () => ({ ok: true }),
       api: () => Response.json({ ok: true }),
       localFiles: async () => undefined,
       assets: { respond: () => undefined },
@@ -80,4 +81,23 @@ describe('the length of an address', () => {
     expect(await statusOf(`/api/${'a-'.repeat(7000)}`)).toBe(414);
     expect(seen).toEqual([longest, longest]);
   });
+});
+
+test('a health check is answered beside the application, which compiles itself with its first request', async () => {
+  const asked: string[] = [];
+  const api = (request: Request): Response => {
+    asked.push(request.method);
+    return new Response(null, { status: 404 });
+  };
+  const { url } = start({ health: () => ({ ok: true, version: '1.2.3' }), api });
+  const answer = await fetch(`${url}/healthz?at=1`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-type')).toStartWith('application/json');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(await answer.json()).toEqual({ ok: true, version: '1.2.3' });
+  expect(asked).toEqual([]);
+  expect((await fetch(`${url}/healthz`, { method: 'POST' })).status).toBe(404);
+  expect((await fetch(`${url}/healthz/x`)).status).toBe(404);
+  expect(asked).toEqual(['POST']);
 });

@@ -56,7 +56,7 @@ describe('a series', () => {
         for (const row of all) expect(series.put(row)).toBe(true);
         expect(series.length()).toBe(all.length);
         const back: BarRow[] = [];
-        series.each((row) => back.push(row));
+        series.each((row) => back.push({ ...row }));
         for (const [index, row] of all.entries()) {
           const got = back[index];
           if (!got) throw new Error(`Row ${index} is gone.`);

@@ -10,6 +10,7 @@ import { createStockBars } from '../../../src/market/bars/currentDay.ts';
 import { createRowArena } from '../../../src/market/bars/rows.ts';
 import { createFrameBuilder, MAX_UPDATES_A_STEP } from '../../../src/market/indicators/build.ts';
 import { createDemand } from '../../../src/market/indicators/demand.ts';
+import { planFrame } from '../../../src/market/indicators/plan.ts';
 import { MAX_NEW_VALUES_A_TICK } from '../../../src/market/indicators/writeQueue.ts';
 import type { Calc } from '../../../src/market/indicators/types.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
@@ -171,7 +172,7 @@ describe('slices of work', () => {
     let updates = 0;
     const counting = (): Calc => ({
       update: () => void (updates += 1),
-      out: [0],
+      out: 0,
     });
     const calcs = Array.from({ length: 70 }, (_, index) => ({
       id: String(index),
@@ -182,7 +183,7 @@ describe('slices of work', () => {
     const put = (key: number): boolean =>
       stockBars.minutes.put({ key, open: 5, high: 5, low: 5, close: 5, volume: 1 });
     for (let key = 600; key < 1000; key += 1) put(key);
-    const builder = createFrameBuilder({ key: '1', calcs, outputs: [], delays: 0 }, stockBars, [], false);
+    const builder = createFrameBuilder(planFrame('1', calcs, []), stockBars, [], false);
     const steps: number[] = [];
     for (const _ of builder.steps()) {
       steps.push(updates);

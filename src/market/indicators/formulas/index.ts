@@ -1,5 +1,7 @@
 import type { Family, ParamValues } from '../../../domain/indicators/types.ts';
 import type { TimeframeBar, Calc, Formula } from '../types.ts';
+import type { Cells } from './cells.ts';
+import type { PreviousFigures } from './make.ts';
 import { bollinger, ema, hull, keltner, sessionVwap, sma, volumeWeighted } from './averages.ts';
 import {
   awesome,
@@ -27,36 +29,37 @@ type Rule = {
   id: string;
   /** Which result of the computation it is; the first one when left out. */
   output?: number;
-  make: (lengths: Lengths) => Calc;
+  make: (cells: Cells, lengths: Lengths) => Calc;
   usesVolume?: true;
   /** How many lengths it needs; none when left out. */
   lengths?: number;
 };
 
 const at = (lengths: Lengths, index: number): number => lengths[index] ?? 1;
-const byLength = (id: string, make: (length: number) => Calc, output = 0): Rule => ({
+const byLength = (id: string, make: (cells: Cells, length: number) => Calc, output = 0): Rule => ({
   id,
   output,
   lengths: 1,
-  make: (lengths) => make(at(lengths, 0)),
+  make: (cells, lengths) => make(cells, at(lengths, 0)),
 });
-const plain = (id: string, make: () => Calc, output = 0): Rule => ({ id, output, make });
+const plain = (id: string, make: (cells: Cells) => Calc, output = 0): Rule => ({ id, output, make });
 const volume = (rule: Rule): Rule => ({ ...rule, usesVolume: true });
 const stoch = (output: number): Rule => ({
   id: 'stochastic',
   output,
   lengths: 3,
-  make: (lengths) => stochastic(at(lengths, 0), at(lengths, 1), at(lengths, 2)),
+  make: (cells, lengths) => stochastic(cells, at(lengths, 0), at(lengths, 1), at(lengths, 2)),
 });
 const cloud = (output: number): Rule => ({
   id: 'ichimoku',
   output,
   lengths: 4,
-  make: (lengths) => ichimoku(at(lengths, 0), at(lengths, 1), at(lengths, 2)),
+  make: (cells, lengths) => ichimoku(cells, at(lengths, 0), at(lengths, 1), at(lengths, 2)),
 });
-const bar = (id: string, read: (bar: TimeframeBar) => number): Rule => plain(id, () => ofBar(read));
-const pair = (id: string, read: (bar: TimeframeBar, previous: TimeframeBar) => number): Rule =>
-  plain(id, () => ofPair(read));
+const bar = (id: string, read: (bar: TimeframeBar) => number): Rule =>
+  plain(id, (cells) => ofBar(cells, read));
+const pair = (id: string, read: (bar: TimeframeBar, previous: PreviousFigures) => number): Rule =>
+  plain(id, (cells) => ofPair(cells, read));
 const percent = (now: number, before: number): number => (now / before - 1) * 100;
 
 /** By the family's slug. A family that is not listed can't be computed from bars. */
@@ -64,7 +67,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ema: byLength('ema', ema),
   sma: byLength('sma', sma),
   'hull-ma': byLength('hull', hull),
-  vwma: volume(plain('vwma', () => volumeWeighted(20))),
+  vwma: volume(plain('vwma', (cells) => volumeWeighted(cells, 20))),
   vwap: volume(plain('vwap', sessionVwap)),
   rsi: byLength('rsi', rsi),
   cci: byLength('cci', cci),
@@ -118,10 +121,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   gap: pair('gap', (one, previous) => percent(one.open, previous.close)),
   'volume-change': volume(pair('volume-change', (one, previous) => percent(one.volume, previous.volume))),
   'volume-change-abs': volume(pair('volume-change-abs', (one, previous) => one.volume - previous.volume)),
-  'average-volume-10d-calc': volume(plain('average-volume-10', () => averageVolume(10))),
-  'average-volume-30d-calc': volume(plain('average-volume-30', () => averageVolume(30))),
-  'average-volume-60d-calc': volume(plain('average-volume-60', () => averageVolume(60))),
-  'average-volume-90d-calc': volume(plain('average-volume-90', () => averageVolume(90))),
+  'average-volume-10d-calc': volume(plain('average-volume-10', (cells) => averageVolume(cells, 10))),
+  'average-volume-30d-calc': volume(plain('average-volume-30', (cells) => averageVolume(cells, 30))),
+  'average-volume-60d-calc': volume(plain('average-volume-60', (cells) => averageVolume(cells, 60))),
+  'average-volume-90d-calc': volume(plain('average-volume-90', (cells) => averageVolume(cells, 90))),
   'relative-volume-10d-calc': volume(plain('relative-volume', relativeVolume)),
 };
 
@@ -146,7 +149,7 @@ export function formulaOf(family: Family, params: ParamValues): Formula | null {
   return {
     id: [rule.id, ...lengths].join(':'),
     output: rule.output ?? 0,
-    make: () => rule.make(lengths),
+    make: (cells) => rule.make(cells, lengths),
     usesVolume: rule.usesVolume ?? false,
   };
 }

@@ -1,57 +1,95 @@
 import type { TimeframeBar, Calc } from '../types.ts';
+import type { Cells } from './cells.ts';
 
-type Step<T> = (bar: TimeframeBar, replace: boolean, out: (number | null)[]) => T;
-
-class Single implements Calc {
-  readonly out: (number | null)[] = [null];
-  constructor(private readonly step: Step<number | null>) {}
-  update(bar: TimeframeBar, replace: boolean): void {
-    this.out[0] = this.step(bar, replace, this.out);
-  }
-}
-
-class Several implements Calc {
-  readonly out: (number | null)[];
-  constructor(
-    outputs: number,
-    private readonly step: Step<void>,
-  ) {
-    this.out = new Array<number | null>(outputs).fill(null);
-  }
-  update(bar: TimeframeBar, replace: boolean): void {
-    this.step(bar, replace, this.out);
-  }
-}
+/** Takes a result; null while there is none. */
+type Put = (output: number, value: number | null) => void;
 
 /** A computation with one result. @param step returns the result after a bar; null while there is none */
-export const single = (step: Step<number | null>): Calc => new Single(step);
+export function single(cells: Cells, step: (bar: TimeframeBar, replace: boolean) => number | null): Calc {
+  const out = cells.take(1, Number.NaN);
+  return {
+    out,
+    update: (bar, replace) => cells.set(out, step(bar, replace) ?? Number.NaN),
+  };
+}
 
-/** A computation with several results, which `step` writes into `out` itself. */
-export const several = (outputs: number, step: Step<void>): Calc => new Several(outputs, step);
+/** A computation with several results, each of which stays as it was after the last bar unless `step` puts another. */
+export function several(
+  cells: Cells,
+  outputs: number,
+  step: (bar: TimeframeBar, replace: boolean, put: Put) => void,
+): Calc {
+  const out = cells.take(outputs, Number.NaN);
+  const put: Put = (output, value) => cells.set(out + output, value ?? Number.NaN);
+  return { out, update: (bar, replace) => step(bar, replace, put) };
+}
 
 /** Counts bars: an average has a value from its first bar on, but means something only after some more. */
 export class Counter {
-  private bars = 0;
+  private readonly bars: number;
+  constructor(private readonly cells: Cells) {
+    this.bars = cells.take(1);
+  }
 
   /** @returns how many bars there were */
   update(replace: boolean): number {
-    if (!replace || this.bars === 0) this.bars += 1;
-    return this.bars;
+    const { cells, bars } = this;
+    if (!replace || cells.get(bars) === 0) cells.set(bars, cells.get(bars) + 1);
+    return cells.get(bars);
   }
 }
 
-/** Remembers a value of each bar. */
-export class Previous<T> {
-  private running: T;
-  /** @param previous what it returns on the first bar */
-  constructor(private previous: T) {
-    this.running = previous;
+/** Remembers a number of each bar. */
+export class Previous {
+  private readonly previous: number;
+  private readonly running: number;
+  constructor(private readonly cells: Cells) {
+    this.previous = cells.take(1, Number.NaN);
+    this.running = cells.take(1, Number.NaN);
   }
 
-  /** Takes the value of the current bar. @returns that of the bar before it */
-  update(value: T, replace: boolean): T {
-    if (!replace) this.previous = this.running;
-    this.running = value;
-    return this.previous;
+  /** Takes the number of the current bar. @returns that of the bar before it; NaN on the first bar */
+  update(value: number, replace: boolean): number {
+    const { cells, previous, running } = this;
+    if (!replace) cells.set(previous, cells.get(running));
+    cells.set(running, value);
+    return cells.get(previous);
+  }
+
+  /** Takes the number of the current bar, or for a NaN that of the bar before it. @returns the number that it took */
+  orPrevious(value: number, replace: boolean): number {
+    const before = this.update(value, replace);
+    if (!Number.isNaN(value)) return value;
+    this.cells.set(this.running, before);
+    return before;
+  }
+}
+
+/** The figures of a bar that are compared with the next one's. */
+export type PreviousFigures = Pick<TimeframeBar, 'open' | 'high' | 'low' | 'close' | 'volume'>;
+
+/** Remembers each bar. */
+export class PreviousBar {
+  private readonly open: Previous;
+  private readonly high: Previous;
+  private readonly low: Previous;
+  private readonly close: Previous;
+  private readonly volume: Previous;
+  constructor(cells: Cells) {
+    this.open = new Previous(cells);
+    this.high = new Previous(cells);
+    this.low = new Previous(cells);
+    this.close = new Previous(cells);
+    this.volume = new Previous(cells);
+  }
+
+  /** Takes the current bar. @returns the one before it; null on the first bar */
+  update(bar: TimeframeBar, replace: boolean): PreviousFigures | null {
+    const open = this.open.update(bar.open, replace);
+    const high = this.high.update(bar.high, replace);
+    const low = this.low.update(bar.low, replace);
+    const close = this.close.update(bar.close, replace);
+    const volume = this.volume.update(bar.volume, replace);
+    return Number.isNaN(close) ? null : { open, high, low, close, volume };
   }
 }

@@ -1,4 +1,5 @@
 import type { TimeframeBar, Calc } from '../types.ts';
+import type { Cells } from './cells.ts';
 import { single } from './make.ts';
 
 const STEP = 0.02;
@@ -50,16 +51,14 @@ function next(state: State, bar: TimeframeBar): State {
   };
 }
 
-/**
- * Wilder's parabolic stop and reverse with step 0.02, at most 0.2; the first trend is that of the first two closes.
- * (The library's own moves the stop by a fixed 0.01 after a turn, which is a third of many ASX prices.)
- */
-export function parabolicSar(): Calc {
+type Sar = (bar: TimeframeBar, replace: boolean) => number | null;
+
+function createSar(): Sar {
   let first: TimeframeBar | null = null;
   let finished: State | null = null;
   let running: State | null = null;
   let isFirstRunning = false;
-  return single((bar, replace) => {
+  return (bar, replace) => {
     if (first === null || (replace && isFirstRunning)) {
       first = bar;
       isFirstRunning = true;
@@ -71,5 +70,14 @@ export function parabolicSar(): Calc {
     }
     running = finished === null ? begin(first, bar) : next(finished, bar);
     return running.sar;
-  });
+  };
+}
+
+/**
+ * Wilder's parabolic stop and reverse with step 0.02, at most 0.2; the first trend is that of the first two closes.
+ * (The library's own moves the stop by a fixed 0.01 after a turn, which is a third of many ASX prices.)
+ */
+export function parabolicSar(cells: Cells): Calc {
+  const sar = cells.keep(createSar);
+  return single(cells, (bar, replace) => sar()(bar, replace));
 }

@@ -1,32 +1,34 @@
 import type { TimeframeBar, Calc } from '../types.ts';
-import { Previous, single } from './make.ts';
+import type { Cells } from './cells.ts';
+import { PreviousBar, type PreviousFigures, single } from './make.ts';
 import { Window } from './window.ts';
 
 /** A price or the volume of the bar itself. */
-export const ofBar = (read: (bar: TimeframeBar) => number): Calc => single((bar) => read(bar));
+export const ofBar = (cells: Cells, read: (bar: TimeframeBar) => number): Calc =>
+  single(cells, (bar) => read(bar));
 
 /** A figure of a bar and the one before it; null on the first bar. */
-export function ofPair(read: (bar: TimeframeBar, previous: TimeframeBar) => number): Calc {
-  const previousBar = new Previous<TimeframeBar | null>(null);
-  return single((bar, replace) => {
+export function ofPair(cells: Cells, read: (bar: TimeframeBar, previous: PreviousFigures) => number): Calc {
+  const previousBar = new PreviousBar(cells);
+  return single(cells, (bar, replace) => {
     const previous = previousBar.update(bar, replace);
     return previous ? read(bar, previous) : null;
   });
 }
 
 /** Mean volume of `length` bars, the running one included. */
-export function averageVolume(length: number): Calc {
-  const volumes = new Window(length);
-  return single(({ volume }, replace) => {
+export function averageVolume(cells: Cells, length: number): Calc {
+  const volumes = new Window(cells, length);
+  return single(cells, ({ volume }, replace) => {
     volumes.push(volume, replace);
     return volumes.isFull() ? volumes.sum() / length : null;
   });
 }
 
 /** The bar's volume over the mean of the ten before it. */
-export function relativeVolume(): Calc {
-  const volumes = new Window(11);
-  return single(({ volume }, replace) => {
+export function relativeVolume(cells: Cells): Calc {
+  const volumes = new Window(cells, 11);
+  return single(cells, ({ volume }, replace) => {
     volumes.push(volume, replace);
     return volumes.isFull() ? volume / ((volumes.sum() - volume) / 10) : null;
   });

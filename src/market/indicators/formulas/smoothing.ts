@@ -1,7 +1,4 @@
-/*
- * There is one of these for every stock, timeframe and value, tens of thousands of them: as objects of a class they take
- * a third of the memory of closures.
- */
+import type { Cells } from './cells.ts';
 
 /**
  * Wilder's smoothing (TradingView's rma): the mean of the first `length` values, then
@@ -9,23 +6,34 @@
  * again at every update.
  */
 export class Wilder {
-  private count = 0;
+  private readonly count: number;
   /** Before the seed the sum of the finished values, from it on the last finished average. */
-  private finished = 0;
-  private running = 0;
-  constructor(private readonly length: number) {}
+  private readonly finished: number;
+  private readonly running: number;
+  constructor(
+    private readonly cells: Cells,
+    private readonly length: number,
+  ) {
+    this.count = cells.take(1);
+    this.finished = cells.take(1);
+    this.running = cells.take(1);
+  }
 
   /** Takes a bar's value. @returns null until there were `length` values */
   update(value: number, replace: boolean): number | null {
-    const { length } = this;
-    if (!replace || this.count === 0) {
-      this.count += 1;
-      this.finished = this.running;
+    const { cells, length } = this;
+    if (!replace || cells.get(this.count) === 0) {
+      cells.set(this.count, cells.get(this.count) + 1);
+      cells.set(this.finished, cells.get(this.running));
     }
-    if (this.count < length) this.running = this.finished + value;
-    else if (this.count === length) this.running = (this.finished + value) / length;
-    else this.running = this.finished + (value - this.finished) / length;
-    return this.count < length ? null : this.running;
+    const count = cells.get(this.count);
+    const finished = cells.get(this.finished);
+    let running: number;
+    if (count < length) running = finished + value;
+    else if (count === length) running = (finished + value) / length;
+    else running = finished + (value - finished) / length;
+    cells.set(this.running, running);
+    return count < length ? null : running;
   }
 }
 
@@ -35,23 +43,26 @@ export class Wilder {
  */
 export class Exponential {
   private readonly weight: number;
-  private isBegun = false;
-  private isFirst = true;
-  private finished = 0;
-  private running = 0;
-  constructor(length: number) {
+  /** NaN until the first value has ended. */
+  private readonly finished: number;
+  /** NaN before the first value. */
+  private readonly running: number;
+  constructor(
+    private readonly cells: Cells,
+    length: number,
+  ) {
     this.weight = 2 / (length + 1);
+    this.finished = cells.take(1, Number.NaN);
+    this.running = cells.take(1, Number.NaN);
   }
 
   /** Takes a bar's value. */
   update(value: number, replace: boolean): number {
-    if (!replace && this.isBegun) {
-      this.finished = this.running;
-      this.isFirst = false;
-    }
-    this.isBegun = true;
-    const { weight, finished } = this;
-    this.running = this.isFirst ? value : value * weight + finished * (1 - weight);
-    return this.running;
+    const { cells, weight } = this;
+    if (!replace) cells.set(this.finished, cells.get(this.running));
+    const finished = cells.get(this.finished);
+    const running = Number.isNaN(finished) ? value : value * weight + finished * (1 - weight);
+    cells.set(this.running, running);
+    return running;
   }
 }

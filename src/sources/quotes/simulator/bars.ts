@@ -2,7 +2,7 @@ import type { MinuteBar } from '../../../domain/market/bar.ts';
 import { aud } from './live.ts';
 import { fillPlan, MAX_SLOTS, type PlanBuffers } from './dayPlan.ts';
 import { type Schedule, slotStart } from './phases.ts';
-import type { StockDay } from './stockDay.ts';
+import type { DayPath } from './stockDay.ts';
 import { haltedSlots } from './waypoints.ts';
 
 /** Room for the plans of so many listings. */
@@ -12,7 +12,7 @@ export const newBuffers = (listings: number): PlanBuffers => ({
 });
 
 /** Writes one listing's continuous trading into its part of the buffers. */
-export const fillSession = (buffers: PlanBuffers, offset: number, day: StockDay, schedule: Schedule): void =>
+export const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>
   fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);
 
 /** Adds trades at one price: to the last bar when it is of the same minute, else to a new one. */
@@ -29,7 +29,7 @@ function addTrade(bars: MinuteBar[], time: number, price: number, volume: number
 }
 
 /** The minute bars of a day, auctions included; a minute without a trade has none. */
-export function minuteBarsOf(day: StockDay, schedule: Schedule): MinuteBar[] {
+export function minuteBarsOf(day: DayPath, schedule: Schedule): MinuteBar[] {
   const buffers = newBuffers(1);
   fillSession(buffers, 0, day, schedule);
   const { record } = day;

@@ -1,14 +1,13 @@
 import type { PriceLevel } from '../../../domain/market/auction.ts';
 import type { DailyBar, MinuteBar } from '../../../domain/market/bar.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
-import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { minuteBarsOf, newBuffers } from './bars.ts';
 import { dayAt, type ExchangeBase, type ExchangeDay, planMore, tickPlanned } from './exchangeDay.ts';
-import { outlinesUntil } from './history.ts';
+import { createPast, outlinesUntil } from './history.ts';
 import { createListings, type Listing } from './listings.ts';
-import { scheduleOf } from './phases.ts';
+import { createSchedules } from './phases.ts';
 import { barOf, recordOf } from './record.ts';
-import { planStock } from './stockDay.ts';
+import { planPath } from './stockDay.ts';
 import { createWorld } from './world.ts';
 
 /**
@@ -40,10 +39,11 @@ export type Exchange = {
 };
 
 export function createExchange(options: { seed: number }): Exchange {
-  const world = createWorld(options.seed);
+  const past = createPast(createWorld(options.seed));
+  const pastSchedule = createSchedules();
   const listings = createListings();
   const indexOf = new Map(listings.map((listing, index) => [listing.code, index]));
-  const base: ExchangeBase = { world, listings, buffers: newBuffers(listings.length) };
+  const base: ExchangeBase = { past, listings, buffers: newBuffers(listings.length) };
   let running: ExchangeDay | null = null;
 
   function advance(now: number): ExchangeDay {
@@ -72,14 +72,13 @@ export function createExchange(options: { seed: number }): Exchange {
     },
     dailyHistory(code, until, count) {
       const listing = listingOf(code);
-      return outlinesUntil(world, listing, until, count)
+      return outlinesUntil(past, listing, until, count)
         .slice(-count)
         .map((outline) => barOf(recordOf(listing, outline)));
     },
     minuteBars(code, date) {
-      const schedule = scheduleOf(date);
-      const previousEnd = scheduleOf(previousTradingDay(date)).end;
-      return minuteBarsOf(planStock(world, listingOf(code), schedule, previousEnd), schedule);
+      const schedule = pastSchedule(date);
+      return minuteBarsOf(planPath(past, listingOf(code), schedule), schedule);
     },
     orderBook: (code) => running?.stocks[indexOf.get(code) ?? -1]?.live.book.levels() ?? null,
   };

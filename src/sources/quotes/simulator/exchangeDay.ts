@@ -4,16 +4,16 @@ import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
 import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fillSession } from './bars.ts';
 import { MAX_SLOTS, type PlanBuffers } from './dayPlan.ts';
+import type { Past } from './history.ts';
 import type { Listing } from './listings.ts';
 import { type Live, newLive } from './live.ts';
 import { phaseOf, type Schedule, scheduleOf } from './phases.ts';
 import { planStock, type StockDay } from './stockDay.ts';
 import { tickStock, wholeStock } from './stockTick.ts';
-import type { World } from './world.ts';
 
 /** What all days of a simulated exchange share. */
 export type ExchangeBase = {
-  readonly world: World;
+  readonly past: Past;
   readonly listings: readonly Listing[];
   /** One plan per listing, each `MAX_SLOTS` long, filled anew every day. */
   readonly buffers: PlanBuffers;
@@ -60,7 +60,7 @@ function planListing(base: ExchangeBase, day: ExchangeDay, listing: Listing, now
   const { schedule, second, previousEnd } = day;
   const { buffers } = base;
   const offset = day.stocks.length * MAX_SLOTS;
-  const plan = planStock(base.world, listing, schedule, previousEnd);
+  const plan = planStock(base.past, listing, schedule, previousEnd);
   fillSession(buffers, offset, plan, schedule);
   const live = newLive();
   day.stocks.push({ plan, live });

@@ -1,8 +1,9 @@
-import { DRAW, daySeed, listingSeed, sensitiveSecond } from './draws.ts';
-import { type HaltKind, haltKind } from './halts.ts';
+import { listingSeed } from './draws.ts';
+import type { HaltKind } from './halts.ts';
 import type { Listing } from './listings.ts';
-import { gauss, mix, unit } from './random.ts';
+import { gauss, mix } from './random.ts';
 import type { TradingYear, World } from './world.ts';
+import { createYearWalk, type YearWalk } from './yearWalk.ts';
 
 /** The outline of one listing's day. Prices are logarithms of the price over the listing's base price. */
 export type DayOutline = {
@@ -26,137 +27,47 @@ export type DayOutline = {
   resuming: boolean;
 };
 
-/** What a day adds to the price, before the year's drift is added. */
-type Step = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'> & { overnight: number; session: number };
+/** The past of all listings: what they share, and each one's own years. */
+export type Past = { world: World; walk: YearWalk };
 
-type Yesterday = { halted: boolean; eveningNews: boolean };
-
-const OPEN_SECOND = 36_000;
-const MIDDAY = 12 * 3600;
-const LAST_JUMP_SECOND = 15.6 * 3600;
-const EVENING_SECOND = 15.9 * 3600;
+export const createPast = (world: World): Past => ({ world, walk: createYearWalk(world) });
 
 /** The price at the turn of a year: near the base price in every year, so that no price grows without bound. */
 const anchor = (seed: number, listing: Listing, year: number): number =>
   Math.min(0.5, 11 * listing.volatility) * gauss(mix(seed, 0x7ea4), year);
 
-/** The move that news causes: somewhat more often up than down, larger for volatile listings. */
-const eventSize = (listing: Listing, seed: number): number =>
-  Math.max(-0.6, listing.volatility * (2.3 * gauss(seed, DRAW.event) + 0.7));
-
-const newStep = (): Step => ({
-  seed: 0,
-  overnight: 0,
-  session: 0,
-  jump: 0,
-  jumpSecond: null,
-  quiet: true,
-  news: false,
-  halt: 'none',
-  resuming: false,
-});
-
-/** A day without a trade. */
-function resetStep(step: Step): void {
-  step.overnight = 0;
-  step.session = 0;
-  step.jump = 0;
-  step.jumpSecond = null;
-  step.quiet = true;
-  step.news = false;
-}
-
-/** Draws one day into `step`. The object is used again for every day, to save a year of objects for each listing. */
-function drawStep(
-  step: Step,
-  listing: Listing,
-  year: TradingYear,
-  index: number,
-  released: number | null,
-  yesterday: Yesterday,
-): void {
-  const { seed } = step;
-  step.resuming = yesterday.halted;
-  step.halt = yesterday.halted || index === year.dates.length - 1 ? 'none' : haltKind(listing, seed);
-  resetStep(step);
-  if (listing.suspended || step.halt === 'day') return;
-  const early = step.resuming || yesterday.eveningNews || (released !== null && released < OPEN_SECOND);
-  const during =
-    step.halt === 'pause' || (released !== null && released >= OPEN_SECOND && released < LAST_JUMP_SECOND);
-  const rare = listing.tradesPerMinute < 1.8 ? 0.22 : 0;
-  if (!early && !during && step.halt === 'none' && unit(seed, DRAW.quiet) < rare) return;
-  const { volatility, beta } = listing;
-  const size = early || during ? eventSize(listing, seed) : 0;
-  const runs = unit(seed, DRAW.runner) < 0.02;
-  step.quiet = false;
-  step.news = early || during;
-  step.overnight =
-    0.4 * volatility * gauss(seed, DRAW.overnight) + beta * (year.overnight[index] ?? 0) + (early ? size : 0);
-  step.session = 0.8 * volatility * gauss(seed, DRAW.session) + beta * (year.session[index] ?? 0);
-  if (runs) step.session += 2.4 * volatility * gauss(seed, DRAW.runnerSize);
-  if (!during) return;
-  step.session += size;
-  step.jump = size;
-  step.jumpSecond = released ?? MIDDAY;
-}
-
-/** Calls `visit` with every day of a listing's year in order; `step` changes after the call. */
-function eachStep(
-  world: World,
-  listing: Listing,
-  year: TradingYear,
-  visit: (step: Step, index: number) => void,
-): void {
-  const seed = listingSeed(world, listing);
-  const step = newStep();
-  const yesterday: Yesterday = { halted: false, eveningNews: false };
-  for (let index = 0; index < year.days.length; index += 1) {
-    step.seed = daySeed(seed, year.days[index] ?? 0);
-    const released = sensitiveSecond(listing, step.seed);
-    drawStep(step, listing, year, index, released, yesterday);
-    visit(step, index);
-    yesterday.halted = step.halt === 'day' || step.halt === 'evening';
-    yesterday.eveningNews = released !== null && released >= EVENING_SECOND;
-  }
-}
-
 /**
  * Some days of one listing's calendar year. The price walks from this year's anchor to the next one's, so a year can be
  * computed without the years before it and a date has the same price whenever it is computed.
- * @param from index of the first day; @param until index after the last
+ * @param from index of the first day; @param until index after the last; @param told index of the first day that is told
  */
-export function walkYear(
-  world: World,
+function walkYear(
+  { world, walk }: Past,
   listing: Listing,
   year: TradingYear,
   from: number,
   until: number,
+  told = from,
 ): DayOutline[] {
-  let walked = 0;
-  let moving = 0;
-  let walkedBefore = 0;
-  let movingBefore = 0;
-  const kept: Step[] = [];
-  eachStep(world, listing, year, (step, index) => {
-    if (index === from) {
-      walkedBefore = walked;
-      movingBefore = moving;
-    }
-    if (index >= from && index < until) kept.push({ ...step });
-    walked += step.overnight + step.session;
-    if (!step.quiet) moving += 1;
-  });
+  const walked = walk(listing, year);
+  const days = year.dates.length;
   const seed = listingSeed(world, listing);
   const start = anchor(seed, listing, year.year);
-  const drift = moving > 0 ? (anchor(seed, listing, year.year + 1) - start - walked) / moving : 0;
-  let level = start + walkedBefore + drift * movingBefore;
-  return kept.map((step, index) => {
-    const { overnight, session, ...rest } = step;
+  const moving = walked.movingBefore(days);
+  const drift =
+    moving > 0 ? (anchor(seed, listing, year.year + 1) - start - walked.walkedBefore(days)) / moving : 0;
+  let level = start + walked.walkedBefore(from) + drift * walked.movingBefore(from);
+  const outlines: DayOutline[] = [];
+  for (let index = from; index < until; index += 1) {
+    const { overnight, session, ...rest } = walked.step(index);
     const previous = level;
     const open = previous + overnight;
-    level = open + session + (step.quiet ? 0 : drift);
-    return { date: year.dates[from + index] ?? '', previous, open, close: level, ...rest };
-  });
+    level = open + session + (rest.quiet ? 0 : drift);
+    if (index >= told) {
+      outlines.push({ date: year.dates[index] ?? '', previous, open, close: level, ...rest });
+    }
+  }
+  return outlines;
 }
 
 function daysUntil(year: TradingYear, date: string): number {
@@ -171,15 +82,26 @@ function daysUntil(year: TradingYear, date: string): number {
  * @param date YYYY-MM-DD; on a day without trading the days before it are meant
  * @param count how many
  */
-export function outlinesUntil(world: World, listing: Listing, date: string, count: number): DayOutline[] {
+export function outlinesUntil(past: Past, listing: Listing, date: string, count: number): DayOutline[] {
   let days: DayOutline[] = [];
-  let year = world.year(Number(date.slice(0, 4)));
+  let year = past.world.year(Number(date.slice(0, 4)));
   let until = daysUntil(year, date);
   while (days.length < count) {
     const from = Math.max(0, until - (count - days.length));
-    days = [...walkYear(world, listing, year, from, until), ...days];
-    year = world.year(year.year - 1);
+    days = [...walkYear(past, listing, year, from, until), ...days];
+    year = past.world.year(year.year - 1);
     until = year.dates.length;
   }
   return days;
+}
+
+/**
+ * One day of a listing; undefined when the market does not trade on that date.
+ * @param reach how many days until it `outlinesUntil` would be asked for, so that both tell the same to the last bit
+ */
+export function outlineOn(past: Past, listing: Listing, date: string, reach: number): DayOutline | undefined {
+  const year = past.world.year(Number(date.slice(0, 4)));
+  const index = year.indexOf.get(date);
+  if (index === undefined) return undefined;
+  return walkYear(past, listing, year, Math.max(0, index + 1 - reach), index + 1, index)[0];
 }

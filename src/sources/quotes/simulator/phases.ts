@@ -78,6 +78,22 @@ export function scheduleOf(date: string): Schedule {
   };
 }
 
+/** A week of minutes and what hourly bars reach back further are fewer days. */
+const KEPT_SCHEDULES = 40;
+
+/** `scheduleOf` that keeps what it made last: the days of the past are asked for again with every listing. */
+export function createSchedules(): (date: string) => Schedule {
+  const schedules = new Map<string, Schedule>();
+  return (date) => {
+    const existing = schedules.get(date);
+    if (existing) return existing;
+    if (schedules.size >= KEPT_SCHEDULES) schedules.clear();
+    const added = scheduleOf(date);
+    schedules.set(date, added);
+    return added;
+  };
+}
+
 /** The phase of a second of a trading day. */
 export function phaseOf(schedule: Schedule, second: number): SessionPhase {
   if (second < schedule.preOpen || second >= schedule.closed) return 'closed';

@@ -5,19 +5,24 @@ import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fromSydney } from '../../../domain/market/sydneyTime.ts';
 import { DRAW } from './draws.ts';
 import { type HaltSpan, haltSpan } from './halts.ts';
-import { outlinesUntil, type DayOutline } from './history.ts';
+import { type DayOutline, outlineOn, outlinesUntil, type Past } from './history.ts';
 import type { Listing } from './listings.ts';
 import type { Schedule } from './phases.ts';
 import { mix } from './random.ts';
 import { type DayRecord, recordOf, volumeOf } from './record.ts';
 import { trendOf } from './trend.ts';
-import type { World } from './world.ts';
 
-/** The plan of one listing's day. */
-export type StockDay = {
+/** What the trades of one listing's day follow from. */
+export type DayPath = {
   listing: Listing;
   record: DayRecord;
   halt: HaltSpan | null;
+  /** Seed of the day's price path and trades. */
+  pathSeed: number;
+};
+
+/** The plan of one listing's day. */
+export type StockDay = DayPath & {
   /** Previous close in AUD. */
   close: number;
   marketCap: number | null;
@@ -26,8 +31,6 @@ export type StockDay = {
   averageVolume: number;
   releases: Release[];
   previousNews: { date: string; day: NewsDay } | null;
-  /** Seed of the day's price path and trades. */
-  pathSeed: number;
 };
 
 const AVERAGE_DAYS = 20;
@@ -43,24 +46,37 @@ function previousNews(listing: Listing, outline: DayOutline | undefined, date: s
   return day ? { date, day } : null;
 }
 
+const pathOf = (listing: Listing, outline: DayOutline, schedule: Schedule): DayPath => ({
+  listing,
+  record: recordOf(listing, outline),
+  halt: haltOf(outline, schedule),
+  pathSeed: mix(outline.seed, DRAW.path),
+});
+
+const noTrading = (date: string): RangeError => new RangeError(`The market does not trade on ${date}.`);
+
+/** The path of any trading day, without what a running day tells besides: it is the same as in the day's plan. */
+export function planPath(past: Past, listing: Listing, schedule: Schedule): DayPath {
+  const outline = outlineOn(past, listing, schedule.date, TREND_DAYS);
+  if (!outline) throw noTrading(schedule.date);
+  return pathOf(listing, outline, schedule);
+}
+
 /**
  * Plans one listing's day. The plan depends on the world's seed, the listing and the date alone.
  * @param previousEnd second at which continuous trading ended on the previous trading day
  */
-export function planStock(world: World, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {
-  const outline = outlinesUntil(world, listing, schedule.date, TREND_DAYS);
+export function planStock(past: Past, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {
+  const outline = outlinesUntil(past, listing, schedule.date, TREND_DAYS);
   const today = outline.at(-1);
-  if (!today || today.date !== schedule.date)
-    throw new RangeError(`The market does not trade on ${schedule.date}.`);
+  if (!today || today.date !== schedule.date) throw noTrading(schedule.date);
   const before = outline.slice(-TREND_DAYS, -1);
-  const record = recordOf(listing, today);
-  const halt = haltOf(today, schedule);
+  const path = pathOf(listing, today, schedule);
+  const { record, halt } = path;
   const recent = before.slice(-AVERAGE_DAYS).map((one) => volumeOf(listing, one));
   const close = priceAtStep(record.previousStep);
   return {
-    listing,
-    record,
-    halt,
+    ...path,
     close,
     marketCap: listing.shares === null ? null : Math.round(listing.shares * close),
     trend: trendOf(
@@ -69,6 +85,5 @@ export function planStock(world: World, listing: Listing, schedule: Schedule, pr
     averageVolume: recent.length === 0 ? 0 : recent.reduce((sum, one) => sum + one, 0) / recent.length,
     releases: releasesOf(listing, schedule.date, schedule.midnight, today.seed, halt),
     previousNews: previousNews(listing, before.at(-1), previousTradingDay(schedule.date), previousEnd),
-    pathSeed: mix(today.seed, DRAW.path),
   };
 }

@@ -1,0 +1,174 @@
+import { DRAW, daySeed, listingSeed, sensitiveSecond } from './draws.ts';
+import { type HaltKind, haltKind } from './halts.ts';
+import type { DayOutline } from './history.ts';
+import type { Listing } from './listings.ts';
+import { gauss, unit } from './random.ts';
+import type { TradingYear, World } from './world.ts';
+
+/** What a day adds to the price, before the year's drift is added. */
+export type Step = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'> & {
+  overnight: number;
+  session: number;
+};
+
+type Yesterday = { halted: boolean; eveningNews: boolean };
+
+const OPEN_SECOND = 36_000;
+const MIDDAY = 12 * 3600;
+const LAST_JUMP_SECOND = 15.6 * 3600;
+const EVENING_SECOND = 15.9 * 3600;
+
+/** The move that news causes: somewhat more often up than down, larger for volatile listings. */
+const eventSize = (listing: Listing, seed: number): number =>
+  Math.max(-0.6, listing.volatility * (2.3 * gauss(seed, DRAW.event) + 0.7));
+
+const newStep = (): Step => ({
+  seed: 0,
+  overnight: 0,
+  session: 0,
+  jump: 0,
+  jumpSecond: null,
+  quiet: true,
+  news: false,
+  halt: 'none',
+  resuming: false,
+});
+
+/** A day without a trade. */
+function resetStep(step: Step): void {
+  step.overnight = 0;
+  step.session = 0;
+  step.jump = 0;
+  step.jumpSecond = null;
+  step.quiet = true;
+  step.news = false;
+}
+
+/** Draws one day into `step`. The object is used again for every day, to save a year of objects for each listing. */
+function drawStep(
+  step: Step,
+  listing: Listing,
+  year: TradingYear,
+  index: number,
+  released: number | null,
+  yesterday: Yesterday,
+): void {
+  const { seed } = step;
+  step.resuming = yesterday.halted;
+  step.halt = yesterday.halted || index === year.dates.length - 1 ? 'none' : haltKind(listing, seed);
+  resetStep(step);
+  if (listing.suspended || step.halt === 'day') return;
+  const early = step.resuming || yesterday.eveningNews || (released !== null && released < OPEN_SECOND);
+  const during =
+    step.halt === 'pause' || (released !== null && released >= OPEN_SECOND && released < LAST_JUMP_SECOND);
+  const rare = listing.tradesPerMinute < 1.8 ? 0.22 : 0;
+  if (!early && !during && step.halt === 'none' && unit(seed, DRAW.quiet) < rare) return;
+  const { volatility, beta } = listing;
+  const size = early || during ? eventSize(listing, seed) : 0;
+  const runs = unit(seed, DRAW.runner) < 0.02;
+  step.quiet = false;
+  step.news = early || during;
+  step.overnight =
+    0.4 * volatility * gauss(seed, DRAW.overnight) + beta * (year.overnight[index] ?? 0) + (early ? size : 0);
+  step.session = 0.8 * volatility * gauss(seed, DRAW.session) + beta * (year.session[index] ?? 0);
+  if (runs) step.session += 2.4 * volatility * gauss(seed, DRAW.runnerSize);
+  if (!during) return;
+  step.session += size;
+  step.jump = size;
+  step.jumpSecond = released ?? MIDDAY;
+}
+
+/** Calls `visit` with every day of a listing's year in order; `step` changes after the call. */
+function eachStep(
+  world: World,
+  listing: Listing,
+  year: TradingYear,
+  visit: (step: Step, index: number) => void,
+): void {
+  const seed = listingSeed(world, listing);
+  const step = newStep();
+  const yesterday: Yesterday = { halted: false, eveningNews: false };
+  for (let index = 0; index < year.days.length; index += 1) {
+    step.seed = daySeed(seed, year.days[index] ?? 0);
+    const released = sensitiveSecond(listing, step.seed);
+    drawStep(step, listing, year, index, released, yesterday);
+    visit(step, index);
+    yesterday.halted = step.halt === 'day' || step.halt === 'evening';
+    yesterday.eveningNews = released !== null && released >= EVENING_SECOND;
+  }
+}
+
+/** The days of a listing's calendar year, and what they have added to the price before each of them. */
+export type WalkedYear = {
+  step(index: number): Step;
+  /** The sum of the moves of the days before an index, and how many of these days moved. */
+  walkedBefore(index: number): number;
+  movingBefore(index: number): number;
+};
+
+/** More than any year has trading days. */
+const MAX_DAYS = 262;
+
+/** Memory for a year, filled anew for each listing. */
+function createYear() {
+  const seeds = new Uint32Array(MAX_DAYS);
+  const overnight = new Float64Array(MAX_DAYS);
+  const session = new Float64Array(MAX_DAYS);
+  const jumps = new Float64Array(MAX_DAYS);
+  const jumpSeconds = new Float64Array(MAX_DAYS);
+  const quiet = new Uint8Array(MAX_DAYS);
+  const news = new Uint8Array(MAX_DAYS);
+  const resuming = new Uint8Array(MAX_DAYS);
+  const halts = new Array<HaltKind>(MAX_DAYS).fill('none');
+  const walked = new Float64Array(MAX_DAYS + 1);
+  const moving = new Uint16Array(MAX_DAYS + 1);
+
+  function keep(step: Step, index: number): void {
+    seeds[index] = step.seed;
+    overnight[index] = step.overnight;
+    session[index] = step.session;
+    jumps[index] = step.jump;
+    jumpSeconds[index] = step.jumpSecond ?? Number.NaN;
+    quiet[index] = Number(step.quiet);
+    news[index] = Number(step.news);
+    resuming[index] = Number(step.resuming);
+    halts[index] = step.halt;
+    walked[index + 1] = (walked[index] ?? 0) + (step.overnight + step.session);
+    moving[index + 1] = (moving[index] ?? 0) + (step.quiet ? 0 : 1);
+  }
+
+  return {
+    fill: (world: World, listing: Listing, year: TradingYear) => eachStep(world, listing, year, keep),
+    walkedBefore: (index) => walked[index] ?? 0,
+    movingBefore: (index) => moving[index] ?? 0,
+    step: (index) => ({
+      seed: seeds[index] ?? 0,
+      overnight: overnight[index] ?? 0,
+      session: session[index] ?? 0,
+      jump: jumps[index] ?? 0,
+      jumpSecond: Number.isNaN(jumpSeconds[index]) ? null : (jumpSeconds[index] ?? null),
+      quiet: quiet[index] === 1,
+      news: news[index] === 1,
+      halt: halts[index] ?? 'none',
+      resuming: resuming[index] === 1,
+    }),
+  } satisfies WalkedYear & { fill: unknown };
+}
+
+/** A listing's year; what was given before holds until a year of another listing is asked for. */
+export type YearWalk = (listing: Listing, year: TradingYear) => WalkedYear;
+
+/**
+ * Draws the years of one listing after the other, each once however often it is asked for in a row: every date of a year
+ * needs all of it, and filling a column asks for twenty dates of each listing.
+ */
+export function createYearWalk(world: World): YearWalk {
+  const years = new Map<number, { walked: ReturnType<typeof createYear>; listing: Listing | null }>();
+  return (listing, year) => {
+    const kept = years.get(year.year) ?? { walked: createYear(), listing: null };
+    years.set(year.year, kept);
+    if (kept.listing !== listing) kept.walked.fill(world, listing, year);
+    kept.listing = listing;
+    return kept.walked;
+  };
+}
