@@ -64,8 +64,14 @@ Object.defineProperty(window, 'fetch', {
 const { cleanup, configure } = await import('@testing-library/react');
 // Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong.
 configure({ asyncUtilTimeout: 4000 });
+// After the plugin, which it needs.
+const { forgetWaiting } = await import('../../web/shared/onceBack.ts');
+
 afterEach(() => {
   cleanup();
+  // What draws itself outside of a test's own part of the page.
+  document.body.replaceChildren();
+  forgetWaiting();
   window.localStorage.clear();
   window.sessionStorage.clear();
 });

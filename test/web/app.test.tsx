@@ -272,7 +272,14 @@ describe('keys', () => {
     act(() => navigate('/pre-market'));
     await screen.findByRole('grid', { name: 'Live Pre-Open' });
     const onScanner = await listed();
-    for (const words of ['Filter the table', 'Next row', 'Add a call', '2Intra-Day < $1', 'geSettings']) {
+    for (const words of [
+      'Filter the table',
+      'Next row',
+      '.Resume a paused order',
+      'Add a call',
+      '2Intra-Day < $1',
+      'geSettings',
+    ]) {
       expect(onScanner).toContain(words);
     }
   });

@@ -52,7 +52,7 @@ async function open(path: string): Promise<void> {
   startSession({ accessToken: 'token', accessLevel: 1 }, path);
   await loadSettings();
   render(<App />);
-  await waitFor(() => expect(document.querySelector('main .overlay') === null).toBe(true));
+  await waitFor(() => expect(document.querySelector('main .loading-overlay') === null).toBe(true));
 }
 const alerts = () => screen.queryAllByRole('alert').map((alert) => alert.querySelector('p')?.textContent);
 const reload = () => screen.getByRole('button', { name: 'Reload' });

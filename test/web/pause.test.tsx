@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { ShortcutsDialog } from '../../web/app/shortcuts/ShortcutsDialog.tsx';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '../support/scannerScreen.tsx';
@@ -229,9 +228,4 @@ describe('the heading', () => {
     }
     expect([heading(), codes(TITLE)]).toEqual(['1 stock', ['AAA']]);
   });
-});
-
-test('the . key is listed with the others', () => {
-  render(<ShortcutsDialog onClose={() => {}} />);
-  expect(screen.getByText('Resume a paused order of rows').closest('div')?.textContent).toStartWith('.');
 });

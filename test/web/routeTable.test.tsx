@@ -40,7 +40,7 @@ async function open(path: string, level: number): Promise<void> {
   if (level > 0) startSession({ accessToken: 'token', accessLevel: level });
   navigate(path);
   render(<App />);
-  await waitFor(() => expect(document.querySelector('main .overlay') === null).toBe(true));
+  await waitFor(() => expect(document.querySelector('main .loading-overlay') === null).toBe(true));
 }
 const links = (name: string) =>
   within(screen.getByRole('navigation', { name })).getAllByRole<HTMLAnchorElement>('link');

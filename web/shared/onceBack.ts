@@ -13,6 +13,13 @@ export function onceBack(run: () => unknown): void {
   stopListening ??= listen();
 }
 
+/** Ends the waiting of everything, undone; for tests. */
+export function forgetWaiting(): void {
+  stopListening?.();
+  stopListening = null;
+  waiting.clear();
+}
+
 function runAll(): void {
   stopListening?.();
   stopListening = null;
