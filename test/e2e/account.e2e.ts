@@ -113,7 +113,7 @@ describe('accounts', () => {
     await page.goto(`${stage.url}/#/settings`);
     await page.reload();
     await page.waitForURL(/#\/login$/);
-    await popup.waitForURL(/#\/calls$/);
+    await popup.waitForURL(/#\/login$/);
     await context.close();
     // Requests that were under way when the session ended are refused, whenever their answers come.
     expect(errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);

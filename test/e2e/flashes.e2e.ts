@@ -155,9 +155,10 @@ describe('a changed number', () => {
   });
 
   test('is tinted also in a pinned column, which hides what slides below it', async () => {
-    const visitor = await stage.visit('/intra-day-small', { browser: PHONE });
+    // Of the largest companies one or another trades in every second.
+    const visitor = await stage.visit('/intra-day-large-cap', { browser: PHONE });
     const { page } = visitor;
-    await grid(page, TITLE).locator('tr[data-id]').nth(3).waitFor();
+    await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').nth(3).waitFor();
     await page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTo(140, 0));
     const grounds = await page.locator('tr[data-id] > .is-pinned').evaluateAll((cells) =>
       cells.map((cell) => {

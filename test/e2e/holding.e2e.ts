@@ -145,8 +145,9 @@ describe('through the open', () => {
       await until('no pre-open row is left', async () => {
         const seen = await counts(page, 'Live Pre-Open');
         if (seen) expect(seen.heading).toBe(seen.rows);
-        return seen?.rows === 0;
+        return seen === null;
       });
+      await page.getByText(/^The market opened at 09:5\d|^The market opened at 10:0\d/).waitFor();
       expect(await page.getByText('No results yet').count()).toBe(1);
       stop();
       await visitor.context.close();

@@ -39,7 +39,7 @@ async function boardSymbols(): Promise<Set<string>> {
 }
 
 const lastPrices = (page: Page) =>
-  grid(page, 'Recent Calls').locator('tr[data-id] > td:nth-child(4)').allTextContents();
+  grid(page, 'Recent Calls').locator('tr[data-id] > td:nth-child(5)').allTextContents();
 
 test('the Calls page is sent the stocks of its calls, and the market only while a call is filled in', async () => {
   const { page, context, errors, sent } = await visitNoting('/calls');
