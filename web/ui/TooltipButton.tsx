@@ -10,13 +10,14 @@ export type TooltipButtonProps = {
   children: ReactNode;
 };
 
-type Place = { left: number; top: number };
+/** Where a text was opened. */
+type Opened = { style: { left: number; top: number }; text: string | null };
 
 /** The tooltip is at most this wide; beside the right edge of the window it begins further left. */
 const MAX_WIDTH = 340;
 const MARGIN = 8;
 
-function placeUnder(button: Element): Place {
+function placeUnder(button: Element): Opened['style'] {
   const { left, bottom } = button.getBoundingClientRect();
   return { left: Math.max(MARGIN, Math.min(left, window.innerWidth - MAX_WIDTH - MARGIN)), top: bottom + 4 };
 }
@@ -28,22 +29,25 @@ const show = (popover: HTMLElement | null): void => popover?.showPopover?.();
  * layer, and in the page only while it is open. Opens under the pointer, with the focus and by a tap; Escape closes it.
  */
 export function TooltipButton({ label, text, inTabOrder, children }: TooltipButtonProps): ReactNode {
-  const [place, setPlace] = useState<Place | null>(null);
-  const open = (event: { currentTarget: Element }) => setPlace(placeUnder(event.currentTarget));
-  const close = () => setPlace(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  // A table's line may show another row meanwhile: what was opened is not what its mark says now.
+  const shown = opened?.text === text ? opened : null;
+  const open = (event: { currentTarget: Element }) =>
+    setOpened({ style: placeUnder(event.currentTarget), text });
+  const close = () => setOpened(null);
   const button = useRef<HTMLButtonElement>(null);
-  const isOpen = place !== null;
+  const isOpen = shown !== null;
   useEffect(() => {
     if (!isOpen) return;
     // Not every browser for touch moves the focus with a tap, so losing it is not enough.
     const onPointerDown = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node) || !button.current?.contains(target)) setPlace(null);
+      if (!(target instanceof Node) || !button.current?.contains(target)) setOpened(null);
     };
     document.addEventListener('pointerdown', onPointerDown);
     return () => document.removeEventListener('pointerdown', onPointerDown);
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || place === null) return;
+    if (event.key !== 'Escape' || shown === null) return;
     event.stopPropagation();
     close();
   };
@@ -63,8 +67,8 @@ export function TooltipButton({ label, text, inTabOrder, children }: TooltipButt
       onKeyDown={onKeyDown}
     >
       {children}
-      {text !== null && place !== null && (
-        <span ref={show} popover="manual" className="tooltip-floating" role="tooltip" style={place}>
+      {text !== null && shown !== null && (
+        <span ref={show} popover="manual" className="tooltip-floating" role="tooltip" style={shown.style}>
           {text}
         </span>
       )}

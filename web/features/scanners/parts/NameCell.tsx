@@ -49,12 +49,7 @@ function PlainNameCell(props: NameCellProps): ReactNode {
           </span>
         )}
         {news !== 'none' && (
-          <NewsMark
-            key={code}
-            isSensitive={news === 'sensitive'}
-            headline={headline}
-            inTabOrder={props.inTabOrder}
-          />
+          <NewsMark isSensitive={news === 'sensitive'} headline={headline} inTabOrder={props.inTabOrder} />
         )}
       </span>
       {headline !== null && !props.isShort && (

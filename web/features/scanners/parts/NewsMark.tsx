@@ -12,9 +12,12 @@ export type NewsMarkProps = {
   inTabOrder: boolean;
 };
 
+// Made once: a line of a table that shows another row draws its mark anew, and the shapes are most of it.
+const NEWS_ICON = <Newspaper size={13} role="img" aria-label="News today" />;
+const SENSITIVE_ICON = <CircleDollarSign size={15} role="img" aria-label="News today" />;
+
 /** That there is news today, with another shape when some of it is price sensitive; its tooltip is the headline. */
 export function NewsMark({ isSensitive, headline, inTabOrder }: NewsMarkProps): ReactNode {
-  const Icon = isSensitive ? CircleDollarSign : Newspaper;
   return (
     <span className={isSensitive ? 'news-mark is-sensitive' : 'news-mark'}>
       <TooltipButton
@@ -22,7 +25,7 @@ export function NewsMark({ isSensitive, headline, inTabOrder }: NewsMarkProps): 
         text={headline ?? (isSensitive ? SENSITIVE_BUT_UNPUBLISHED : null)}
         inTabOrder={inTabOrder}
       >
-        <Icon size={isSensitive ? 15 : 13} role="img" aria-label="News today" />
+        {isSensitive ? SENSITIVE_ICON : NEWS_ICON}
       </TooltipButton>
     </span>
   );
