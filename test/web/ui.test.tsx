@@ -11,6 +11,7 @@ import { Tooltip } from '../../web/ui/Tooltip.tsx';
 import { Trend } from '../../web/ui/Trend.tsx';
 import { useLineHeights } from '../../web/ui/useLineHeights.ts';
 import { findings } from '../support/axe.ts';
+import { TooltipButton } from '../../web/ui/TooltipButton.tsx';
 
 test('a dialog takes the focus, has its name, and closes with Escape and with its cross', async () => {
   let closed = 0;
@@ -105,6 +106,19 @@ test('a tooltip is its child’s description', async () => {
 test('a trend says its direction by class; the text is the caller’s', () => {
   render(<Trend direction="up">up 3 days</Trend>);
   expect(screen.getByText('up 3 days').className).toBe('trend is-up');
+});
+
+test('a tooltip that is open closes when its mark comes to say something else', async () => {
+  const markOf = (text: string) => (
+    <TooltipButton label="News today" text={text} inTabOrder>
+      ◆
+    </TooltipButton>
+  );
+  const { rerender } = render(markOf('Annual Report'));
+  await userEvent.hover(screen.getByRole('button', { name: 'News today' }));
+  expect(screen.getByRole('tooltip').textContent).toBe('Annual Report');
+  rerender(markOf('Trading Halt'));
+  expect(screen.queryByRole('tooltip')).toBeNull();
 });
 
 describe('the heights of a table’s lines', () => {

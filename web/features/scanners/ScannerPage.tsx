@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, useCallback, useState } from 'react';
-import { phaseAt } from '../../../src/domain/market/sessionClock.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { marketNow, meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
+import { currentPhase } from '../../shared/live/marketHours.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../shared/popup/popup.ts';
 import { settings } from '../../shared/settings.ts';
@@ -29,7 +29,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   }
   const shared = {
     meta: meta.value,
-    phase: phaseAt(marketNow()).phase,
+    phase: currentPhase(),
     hasStocks,
     connection: streamState.value,
     quoteLink: settings.value?.quoteSite ?? 'none',

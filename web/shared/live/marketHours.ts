@@ -1,5 +1,11 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { type MarketLabel, marketLabel } from '../../../src/domain/market/sessionClock.ts';
+import {
+  type MarketLabel,
+  marketLabel,
+  phaseAt,
+  type PhaseSpan,
+  type SessionPhase,
+} from '../../../src/domain/market/sessionClock.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,6 +21,15 @@ const minute = computed(() => {
 export const currentLabel: ReadonlySignal<MarketLabel> = computed(() =>
   marketLabel((minute.value ?? 0) * MINUTE_MS),
 );
+
+let lastSpan: PhaseSpan | null = null;
+
+/** The phase of the market's session now. The calendar is asked again only when the last phase is over. */
+export function currentPhase(): SessionPhase {
+  const now = marketNow();
+  if (lastSpan === null || now < lastSpan.since || now >= lastSpan.until) lastSpan = phaseAt(now);
+  return lastSpan.phase;
+}
 
 /** In market hours, while the stream is lost: prices that are shown are old. */
 export const arePricesOld: ReadonlySignal<boolean> = computed(
