@@ -95,6 +95,14 @@ describe('the configurator', () => {
     expect(buttons()).toEqual([true, true, false]);
   });
 
+  test('keeps the focus by its buttons when the one that was pressed has nothing more to do', async () => {
+    await open();
+    for (const name of ['Reset To Saved', 'Save', 'Restore Default']) {
+      for (const one of ['Pips', name]) await click(button(one));
+      await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('Intra-day < $1 actions'));
+    }
+  });
+
   test('nothing can be done twice while it saves', async () => {
     await open();
     let finish = () => {};
