@@ -5,11 +5,7 @@ import type { Standing } from './standing.ts';
 export function standingText({ percent, toTarget, toStop }: Standing): string {
   const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;
   const parts = [
-    toTarget === null
-      ? null
-      : toTarget <= 0
-        ? 'at the target or above'
-        : `${size(toTarget)} to the target`,
+    toTarget === null ? null : toTarget <= 0 ? 'at the target or above' : `${size(toTarget)} to the target`,
     toStop === null ? null : toStop >= 0 ? 'at the stop or below' : `${size(toStop)} to the stop`,
   ].filter((part) => part !== null);
   const now = percent === null ? 'No trade yet' : `Now ${formatSigned(percent, 1)}%`;
