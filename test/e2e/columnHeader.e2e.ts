@@ -101,6 +101,12 @@ describe('the header of a table', () => {
     await heading(page, 'VWAP').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Hide column' }).click();
     await until('it is hidden', async () => !(await headings(page)).includes('VWAP'));
+    await menu.waitFor({ state: 'detached' });
+    expect(
+      await page.evaluate(() =>
+        document.activeElement?.closest('[data-column]')?.getAttribute('data-column'),
+      ),
+    ).toBe('close');
 
     await heading(page, 'Market Cap').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Format…' }).click();

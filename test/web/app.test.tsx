@@ -298,6 +298,7 @@ describe('keys', () => {
     expect(window.location.hash).toBe('#/calls');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Call' }));
     act(() => navigate('/settings'));
     act(() => navigate('/calls'));
     await screen.findByRole('heading', { name: 'Calls' });

@@ -76,7 +76,7 @@ describe('the configurator', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('enables its buttons exactly when there is something to do', async () => {
+  test('enables its buttons exactly when there is something to do, and keeps the focus by them', async () => {
     await open();
     expect(buttons()).toEqual([false, false, false]);
     await click(button('Pips'));
@@ -84,9 +84,14 @@ describe('the configurator', () => {
     expect(buttons()).toEqual([true, true, true]);
     await click(button('Reset To Saved'));
     expect(buttons()).toEqual([false, false, false]);
+    // A disabled button loses the focus, which stays beside it.
+    const hasFocusThere = () =>
+      document.activeElement?.getAttribute('aria-label') === 'Intra-day < $1 actions';
+    expect(hasFocusThere()).toBe(true);
     await click(button('Pips'));
     await click(button('Save'));
     await waitFor(() => expect(buttons()).toEqual([false, false, true]));
+    expect(hasFocusThere()).toBe(true);
     expect(sent()[0]?.tableKey).toBe('intraDaySmall');
     expect(settings.value?.columnPreferences.intraDaySmall?.find(({ id }) => id === 'pips')?.enabled).toBe(
       false,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
-import { remember, screenOf, SHOW_ALL, THREE_STOCKS } from '../support/scannerScreen.tsx';
+import { codes, remember, screenOf, SHOW_ALL, THREE_STOCKS } from '../support/scannerScreen.tsx';
 
 let takeLayout: () => void;
 beforeEach(() => {
@@ -30,6 +30,19 @@ describe('what a screen reader is told of a moving table', () => {
     expect(told()).toBe(first);
     act(() => void jest.advanceTimersByTime(1000));
     expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
+  });
+
+  test('the count and the first rows that are on the screen, while the order is held and a row has left', () => {
+    jest.useFakeTimers();
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS));
+    act(() => void jest.advanceTimersByTime(58_000));
+    fireEvent.keyDown(document.body, { key: 'ArrowDown' });
+    const moved = aStock({ code: 'AAA', last: 0.9, change: 0.4, change_percent: 80 });
+    view.rerender(screenOf('intraDaySmall', [moved, ...THREE_STOCKS.slice(1, 2)]));
+    act(() => void jest.advanceTimersByTime(2000));
+    expect(codes('Top Movers under $1')).toEqual(['BBB', 'CCC', 'AAA']);
+    expect(screen.getByText('3 stocks')).toBeDefined();
+    expect(told()).toBe('Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +80.');
   });
 
   test('that there is nothing, when there is nothing', () => {

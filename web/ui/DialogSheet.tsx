@@ -21,8 +21,8 @@ type DialogSheetProps = {
   place?: 'middle' | 'top';
   /** What has the focus first, instead of the first control of the content. `autoFocus` would lose where it came from. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Asked when it closes: whether the focus goes back to where it came from; it does when left out. */
-  returnsFocus?: () => boolean;
+  /** Asked when it closes: whether the focus goes back to where it came from, or where else; it does when left out. */
+  returnsFocus?: () => boolean | HTMLElement;
 };
 
 const CONTROLS = 'input, select, textarea, button, a[href]';

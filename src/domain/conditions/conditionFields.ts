@@ -32,7 +32,7 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: 'relativeVolume', label: 'Rel Vol', create: always((stock) => stock.relativeVolume) },
   { key: 'gap_percent', label: 'Gap %', create: always(gapOf) },
   { key: 'marketCap', label: 'Market Cap', create: always((stock) => stock.marketCap) },
-  { key: 'day_range', label: "Day's Range %", create: always(rangePosition) },
+  { key: 'day_range', label: 'Day’s Range %', create: always(rangePosition) },
   { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
 ];
 

@@ -35,9 +35,9 @@ describe('how an open call stands', () => {
   });
 
   test('in words', () => {
-    expect(text({}, 40)).toBe('Now −2.4%; 10.0% below the target, 5.0% above the stop');
+    expect(text({}, 40)).toBe('Now −2.4%; 10.0% to the target, 5.0% to the stop');
     expect(text({ stopLevel: null, entryTrade: null }, 45)).toBe('No trade yet; at the target or above');
-    expect(text({}, 38)).toBe('Now −7.3%; 15.8% below the target, at the stop or below');
+    expect(text({}, 38)).toBe('Now −7.3%; 15.8% to the target, at the stop or below');
   });
 
   test('beside the levels', () => {

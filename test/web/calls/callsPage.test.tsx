@@ -166,7 +166,7 @@ test('an opened row has the rationale as plain text, how it stands and what was 
   const text = detail.container.querySelector('.recent-detail')?.textContent ?? '';
   expect(text).toContain('<b>Copper</b> is short');
   expect(text).toContain('The price was 40 when it was posted, more than 5 % from the claimed entry.');
-  expect(text).toContain('Now 0.0%; 25.0% below the target');
+  expect(text).toContain('Now 0.0%; 25.0% to the target');
   expect(cell('rationale')).toBe('<b>Copper</b> is short');
 });
 

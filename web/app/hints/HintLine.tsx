@@ -30,7 +30,7 @@ const HINTS: Partial<Record<ScannerKey | ScreenName, { name: string; text: strin
   },
   calls: {
     name: 'calls',
-    text: 'Trade ideas of everybody here, followed on real prices. Add Call posts yours; it can’t be edited later.',
+    text: 'Trade ideas of everybody here, followed on the market’s prices. Add Call posts yours; it can’t be edited later.',
   },
   settings: {
     name: 'settings',

@@ -25,6 +25,7 @@ const SCANNER_TABLE: readonly Row[] = [
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s news' },
 ];
+const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
 const ADD_CALL: Row = { keys: [ADD_CALL_KEY], does: 'Add a call, of the row’s symbol in a scanner' };
 const HELP: Row = { keys: ['?'], does: 'List the keys' };
@@ -43,7 +44,7 @@ const screenKeys = (accessLevel: number): readonly Row[] =>
 
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;
-  return shown?.path === CALLS_PATH ? MOVES : [];
+  return shown?.path === CALLS_PATH ? CALLS_TABLE : [];
 }
 
 const pageKeys = (isSignedIn: boolean): readonly Row[] =>

@@ -1,5 +1,5 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { formatClock } from '../../../src/domain/calls/callFormat.ts';
 import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { useActions } from '../../shared/actions.ts';
@@ -45,6 +45,7 @@ const NO_SUBMITTERS: readonly Submitter[] = [];
 export function CallsPage() {
   const { isAuthenticated, accessToken } = session.value;
   const { data } = board.value;
+  const addButton = useRef<HTMLButtonElement>(null);
   const [dialog, setDialog] = useState<'submit' | 'mine' | null>(keptInput('call') ? 'submit' : null);
   useEffect(() => {
     void loadBoard();
@@ -77,7 +78,12 @@ export function CallsPage() {
 
   return (
     <div className="calls-page">
-      <PageHead isSignedIn={isAuthenticated} onAdd={() => setDialog('submit')} onManage={openMyCalls} />
+      <PageHead
+        addButton={addButton}
+        isSignedIn={isAuthenticated}
+        onAdd={() => setDialog('submit')}
+        onManage={openMyCalls}
+      />
       <Failure />
       <VisitorIntro />
       <p className="calls-notice">{VERIFIED_RULE}</p>
@@ -100,6 +106,7 @@ export function CallsPage() {
           {shown === 'submit' && (
             <SubmitCallDialog
               symbol={request?.symbol ?? null}
+              opener={addButton}
               onClose={close}
               onSubmitted={() => void reloadAll(false)}
             />
@@ -111,9 +118,14 @@ export function CallsPage() {
   );
 }
 
-type PageHeadProps = { isSignedIn: boolean; onAdd(): void; onManage(): void };
+type PageHeadProps = {
+  addButton: RefObject<HTMLButtonElement | null>;
+  isSignedIn: boolean;
+  onAdd(): void;
+  onManage(): void;
+};
 
-function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
+function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
   const { data, isLoading } = board.value;
   return (
     <header className="calls-head">
@@ -129,7 +141,7 @@ function PageHead({ isSignedIn, onAdd, onManage }: PageHeadProps) {
         {isSignedIn && (
           <>
             <Button onClick={onManage}>Manage My Calls</Button>
-            <Button look="primary" onClick={onAdd}>
+            <Button ref={addButton} look="primary" onClick={onAdd}>
               Add Call
             </Button>
           </>

@@ -40,12 +40,12 @@ export type DataTableProps<Row> = {
   /** What may be done with the columns in the header; nothing when left out. */
   columnActions?: ColumnActions | undefined;
   /** What stands above the table; left out, that is only the chip of a pause. */
-  heading?: (state: HeadingState) => ReactNode;
+  heading?: (state: HeadingState<Row>) => ReactNode;
 };
 
-export type HeadingState = {
-  /** How many rows the table has, those included that left and are still shown. */
-  count: number;
+export type HeadingState<Row> = {
+  /** The rows that the table has, in the order that it shows; those that left and are still shown included. */
+  rows: readonly Row[];
   /** The chip that says that the order is paused, and resumes it; null when it is not. */
   pausedChip: ReactNode;
 };
@@ -72,7 +72,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   const pause = usePause(shown, reading.stop, frame);
   return (
     <>
-      {props.heading ? props.heading({ count, pausedChip: pause.chip }) : pause.chip}
+      {props.heading ? props.heading({ rows: shown.rows, pausedChip: pause.chip }) : pause.chip}
       <p className="visually-hidden" aria-live="polite">
         {pause.words}
       </p>

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { useWholeMarket } from '../../../shared/live/useWatch.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
@@ -13,6 +13,8 @@ import { FormError } from '../../../ui/FormError.tsx';
 type SubmitCallDialogProps = {
   /** What is filled in already; null, or left out, begins with an empty form. */
   symbol?: string | null;
+  /** Has the focus when it closes and what it came from is gone. */
+  opener?: RefObject<HTMLElement | null>;
   onClose(): void;
   onSubmitted(): void;
 };
@@ -37,7 +39,9 @@ function settleTyped(form: CallInput): boolean {
   return true;
 }
 
-function CallDialog({ symbol = null, onClose, onSubmitted }: SubmitCallDialogProps) {
+function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallDialogProps) {
+  // By its key from another screen, the place that it was opened from is gone.
+  const [cameFrom] = useState(() => document.activeElement);
   const element = useRef<HTMLFormElement>(null);
   const symbolBox = useRef<HTMLInputElement>(null);
   const formId = useId();
@@ -57,6 +61,7 @@ function CallDialog({ symbol = null, onClose, onSubmitted }: SubmitCallDialogPro
       open
       title="Submit Call"
       initialFocus={symbolBox}
+      returnsFocus={() => (cameFrom === document.body && opener?.current) || true}
       onClose={() => {
         if (!call.isSubmitting) onClose();
       }}

@@ -47,7 +47,7 @@ const figure =
   });
 
 const price = figure(formatCallPrice, 72, 110);
-const level = figure(formatCallPrice, 112, 150);
+const level = figure(formatCallPrice, 124, 150);
 /** A value with what is to be said beside it. */
 const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
 const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
@@ -142,12 +142,12 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
       'By the prices recorded here, from the first trade after posting to the first one after the end.',
       ({ call }) => call.verified?.percent ?? null,
     ),
-    width: 112,
+    width: 128,
     maxWidth: 140,
     text: verifiedText,
   },
   {
-    ...word('rationale', 'Rationale', 96, ({ call }) => call.rationale ?? DASH),
+    ...word('rationale', 'Rationale', 140, ({ call }) => call.rationale ?? DASH),
     render: ({ call }) => <span className="call-rationale">{call.rationale ?? DASH}</span>,
     maxWidth: 260,
   },

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   copyLayout,
   type LooksChange,
@@ -26,12 +26,19 @@ export type ColumnMenuProps = {
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const { scanner, id, heading, onConfigure, onClose } = props;
   const [dialog, setDialog] = useState<'looks' | 'copy' | null>(null);
+  // The menu's own, until its column is hidden.
+  const headingLeft = useRef(heading);
   const columns = columnsOf(scanner);
   const entry = columns.find((one) => one.id === id);
   if (!entry) return null;
   const close = () => {
     onClose();
-    heading.querySelector('button')?.focus();
+    headingLeft.current.querySelector('button')?.focus();
+  };
+  const hide = () => {
+    const beside = heading.nextElementSibling ?? heading.previousElementSibling;
+    if (beside instanceof HTMLElement) headingLeft.current = beside;
+    changeColumns(scanner, (now) => toggleColumn(now, id));
   };
   if (dialog === 'looks') {
     const onChange = (looks: LooksChange) => changeColumns(scanner, (now) => setLooks(now, id, looks));
@@ -54,9 +61,7 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
       <Menu.Portal>
         <Menu.Positioner className="column-menu-place" anchor={heading} align="start" sideOffset={2}>
           <Menu.Popup className="column-menu" aria-label={`${entry.label} column`}>
-            {!entry.mandatory && (
-              <Item onChoose={() => changeColumns(scanner, (now) => toggleColumn(now, id))}>Hide column</Item>
-            )}
+            {!entry.mandatory && <Item onChoose={hide}>Hide column</Item>}
             {step(-1) && <Item onChoose={moveBy(-1)}>Move left</Item>}
             {step(1) && <Item onChoose={moveBy(1)}>Move right</Item>}
             {id !== 'name' && (

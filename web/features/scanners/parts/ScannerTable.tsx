@@ -49,7 +49,6 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
     [renderNews],
   );
-  const summary = useScreenReaderSummary(isLoading || !props.isPrimary, () => screenReaderSummary(props));
   const isEmpty = rows.length === 0 && !isLoading;
   return (
     <section
@@ -59,7 +58,10 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
       aria-label={title}
     >
       {isFolded ? (
-        <Head {...props} {...NOTHING_SHOWN} />
+        <>
+          <Head {...props} {...NOTHING_SHOWN} />
+          {props.isPrimary && <Summary {...props} rows={NOTHING_SHOWN.rows} />}
+        </>
       ) : (
         <DataTable
           label={title}
@@ -76,31 +78,43 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
           loading={isLoading}
           isPrimary={props.takesKeys ?? props.isPrimary}
           requestedId={props.requestedCode ?? null}
-          heading={(state) => <Head {...props} {...state} />}
+          heading={(state) => (
+            <>
+              <Head {...props} {...state} />
+              {props.isPrimary && <Summary {...props} rows={state.rows} />}
+            </>
+          )}
           empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
         />
-      )}
-      {props.isPrimary && (
-        <p className="visually-hidden" role="status">
-          {summary}
-        </p>
       )}
     </section>
   );
 }
 
-const NOTHING_SHOWN: HeadingState = { count: 0, pausedChip: null };
+const NOTHING_SHOWN: HeadingState<ScannerRow> = { rows: [], pausedChip: null };
+
+/** What a screen reader is told of the table, once a minute. */
+function Summary(props: ScannerTableProps): ReactNode {
+  const summary = useScreenReaderSummary(props.isLoading, () => screenReaderSummary(props));
+  return (
+    <p className="visually-hidden" role="status">
+      {summary}
+    </p>
+  );
+}
 
 /** The title, how many rows the table below has, and whether its order is paused. */
-function Head(props: ScannerTableProps & HeadingState): ReactNode {
-  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
+function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { title, note, rows, pausedChip, isLoading, isPrimary, isFolded, today } = props;
   const Title = isPrimary ? 'h1' : 'h2';
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
       {!isFolded && (
         <span className="scanner-count">
-          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
+          {isLoading
+            ? 'Loading…'
+            : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
         </span>
       )}
       {note && <span className="scanner-note">{note}</span>}

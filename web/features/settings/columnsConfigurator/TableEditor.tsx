@@ -1,5 +1,5 @@
 import PlusIcon from 'lucide-react/icons/plus';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import {
   copyLayout,
   editorRights,
@@ -125,8 +125,20 @@ type ActionsProps = Pick<TableEditorProps, 'tableKey' | 'label' | 'onAdd'> & {
 };
 
 function Actions({ tableKey, label, rights, onAdd, onCopy }: ActionsProps): ReactNode {
+  const group = useRef<HTMLDivElement>(null);
+  // A button that has done its work has nothing left to do, and a disabled one loses the focus.
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focused?.matches(':disabled') && group.current?.contains(focused)) group.current.focus();
+  });
   return (
-    <div className="table-editor-actions" role="group" aria-label={`${label} actions`}>
+    <div
+      ref={group}
+      className="table-editor-actions"
+      role="group"
+      aria-label={`${label} actions`}
+      tabIndex={-1}
+    >
       <Button disabled={!rights.addIndicator} onClick={onAdd}>
         <PlusIcon size={15} aria-hidden />
         Add Indicator
