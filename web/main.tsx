@@ -6,7 +6,6 @@ import { App } from './app/App.tsx';
 import { watchVersion } from './app/newVersion/newVersion.ts';
 import { watchTyping } from './app/newVersion/typedText.ts';
 import { preloadScreen } from './app/screens.tsx';
-import { preloadStyles } from './shared/lateStyles.ts';
 import { startLive } from './shared/live/market.ts';
 import { startPopups } from './shared/popup/popup.ts';
 import { startPreferences } from './shared/preferences.ts';
@@ -22,7 +21,6 @@ startLive(undefined, undefined, first?.tab?.scanner);
 startPreferences();
 followOtherWindows();
 if (first) preloadScreen(first.screen);
-setTimeout(preloadStyles, PRELOAD_AFTER_MS);
 // Most go on to a scanner; its code comes when the first screen has what it needs.
 if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
 startPopups();

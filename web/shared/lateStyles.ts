@@ -38,6 +38,3 @@ export async function withStyles<Code>(code: Promise<Code>): Promise<Code> {
   const [loaded] = await Promise.all([code, fetchLateStyles()]);
   return loaded;
 }
-
-/** Fetches the styles ahead. A failure counts when something needs them. */
-export const preloadStyles = (): void => void fetchLateStyles().catch(() => undefined);
