@@ -15,12 +15,12 @@ import { startSettings } from './shared/settings.ts';
 
 const PRELOAD_AFTER_MS = 3000;
 
-startLive();
+startRouter();
+const first = route.peek();
+startLive(undefined, undefined, first?.tab?.scanner);
 startPreferences();
 followOtherWindows();
-startRouter();
-const first = route.peek()?.screen;
-if (first) preloadScreen(first);
+if (first) preloadScreen(first.screen);
 // Most go on to a scanner; its code comes when the first screen has what it needs.
 if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
 startPopups();

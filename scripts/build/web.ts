@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { BuildArtifact, BunPlugin } from 'bun';
+import type { BuildArtifact, BuildMetafile, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
+import { splitStyles } from './sheets.ts';
 
 /** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
 export type WebReport = { initial: Map<string, number>; lazy: Map<string, number> };
@@ -40,23 +41,28 @@ const CONTENT_TYPES: Record<string, string> = {
  */
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
-  const app = await bundle(join(root, 'web', 'main.tsx'), options, true);
-  const worker = await bundle(join(root, 'web', 'shared', 'live', 'streamWorker.ts'), options, false);
+  const { files: app, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
+  const { files: worker } = await bundle(
+    join(root, 'web', 'shared', 'live', 'streamWorker.ts'),
+    options,
+    false,
+  );
   const entry = app.find(({ artifact }) => artifact.kind === 'entry-point');
   const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!entry || !workerEntry) throw new Error('The bundler gave no entry point for the web application.');
 
-  const sheets = app.map(({ output }) => output).filter(({ file }) => file.endsWith('.css'));
-  // The entry point's holds the styles of all: none is larger.
-  const styles = sheets.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, 1);
-  checkStyles(styles, sheets);
-  const outputs = [...app, ...worker]
+  const sheets = await splitStyles(join(root, 'web'), metafile, !options.development);
+  const styles = sheetOutput('main', sheets.first);
+  const lateStyles = sheetOutput('late', sheets.late);
+  const scripts = [...app, ...worker]
     .map(({ output }) => output)
-    .filter((output) => !sheets.includes(output) || styles.includes(output));
+    .filter(({ file }) => !file.endsWith('.css'));
+  const outputs = [...scripts, styles, lateStyles];
   const preloaded = staticImports(entry.output, outputs);
   const html = await fillPage(options, {
     scripts: [entry.output, ...preloaded].map(({ url }) => url),
-    styles: styles.map(({ url }) => url),
+    styles: styles.url,
+    lateStyles: lateStyles.url,
     worker: workerEntry.output.url,
   });
   const page: Output = {
@@ -69,35 +75,24 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
   const initialUrls = new Set(
-    [page, entry.output, workerEntry.output, ...preloaded, ...styles].map(({ url }) => url),
+    [page, entry.output, workerEntry.output, ...preloaded, styles].map(({ url }) => url),
   );
   const pick = (initial: boolean) =>
     new Map([...sizes].filter(([url]) => initialUrls.has(url) === initial && /\.(js|css|html)$/.test(url)));
   return { initial: pick(true), lazy: pick(false) };
 }
 
-/**
- * The page links one style sheet: that of the entry point, into which the bundler puts the styles of every chunk. It
- * makes a sheet for each chunk besides, which nothing would load.
- * @throws Error when a chunk's sheet names a class that the entry point's has not
- */
-function checkStyles(styles: readonly Output[], sheets: readonly Output[]): void {
-  const classesOf = ({ bytes }: Output): Set<string> =>
-    new Set(new TextDecoder().decode(bytes).match(/\.-?[_a-zA-Z][\w-]*/g));
-  const [main] = styles;
-  const known = main ? classesOf(main) : new Set();
-  for (const sheet of sheets) {
-    const missing = [...classesOf(sheet)].filter((name) => !known.has(name));
-    if (missing.length > 0)
-      throw new Error(`${sheet.file} has styles that no page loads: ${missing.join(' ')}.`);
-  }
-}
+const sheetOutput = (name: string, css: string): Output => {
+  const bytes = new TextEncoder().encode(css);
+  const file = `assets/${name}-${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)}.css`;
+  return { url: `/${file}`, file, bytes, immutable: true };
+};
 
 async function bundle(
   entrypoint: string,
   { root, development = false }: WebOptions,
   splitting: boolean,
-): Promise<{ artifact: BuildArtifact; output: Output }[]> {
+): Promise<{ files: { artifact: BuildArtifact; output: Output }[]; metafile: BuildMetafile }> {
   const plugins: BunPlugin[] = [signalsPlugin, stylesPlugin];
   const result = await Bun.build({
     entrypoints: [entrypoint],
@@ -105,6 +100,7 @@ async function bundle(
     target: 'browser',
     format: splitting ? 'esm' : 'iife',
     splitting,
+    metafile: true,
     minify: !development,
     sourcemap: development ? 'inline' : 'none',
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
@@ -112,7 +108,8 @@ async function bundle(
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins,
   });
-  return Promise.all(
+  if (!result.metafile) throw new Error('The bundler did not say what it bundled.');
+  const files = await Promise.all(
     result.outputs.map(async (artifact) => {
       const name = artifact.path.replace(/^\.?\//, '');
       const bytes = new Uint8Array(await artifact.arrayBuffer());
@@ -122,6 +119,7 @@ async function bundle(
       return { artifact, output: { url: `/assets/${name}`, file: `assets/${name}`, bytes, immutable: true } };
     }),
   );
+  return { files, metafile: result.metafile };
 }
 
 /** The chunks that an entry point imports statically, directly or through others. */
@@ -142,13 +140,13 @@ function staticImports(entry: Output, outputs: readonly Output[]): Output[] {
 
 async function fillPage(
   { root, extraScript, commit = 'development' }: WebOptions,
-  links: { scripts: string[]; styles: string[]; worker: string },
+  links: { scripts: string[]; styles: string; lateStyles: string; worker: string },
 ): Promise<string> {
   const template = await Bun.file(join(root, 'web', 'index.html')).text();
   if (!template.includes('<!--assets-->')) throw new Error('web/index.html has no <!--assets--> mark.');
   const [main, ...preloads] = links.scripts;
   const tags = [
-    ...links.styles.map((url) => `<link rel="stylesheet" href="${url}">`),
+    `<link rel="stylesheet" href="${links.styles}">`,
     ...preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
     `<script type="module" src="${main}"></script>`,
     ...(extraScript ? [`<script>${extraScript}</script>`] : []),
@@ -158,7 +156,10 @@ async function fillPage(
       // Indentation and the script's comments are for readers of the source.
       .replace(/^ +(\/\/.*\n)?/gm, '')
       .replace('<!--assets-->', () => tags.join('\n    '))
-      .replace(/<html\b/, `<html data-stream-worker="${links.worker}" data-commit="${commit}"`)
+      .replace(
+        /<html\b/,
+        `<html data-stream-worker="${links.worker}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
+      )
   );
 }
 

@@ -36,6 +36,22 @@ describe('one stream for many windows', () => {
     expect(codes(second)).toEqual(['BHP', 'CBA']);
   });
 
+  test('asks first for the scanner that the first window opens with, until something is shown', () => {
+    const { core, made, last, timers } = setUp();
+    const watch = { all: false, codes: [], scanners: [] };
+    const opens = (begins: 'preMarket' | 'intraDaySmall') =>
+      core.join(() => {}, { type: 'watch', watch, version: 1, begins });
+    opens('intraDaySmall');
+    opens('preMarket');
+    last().fail('gone');
+    timers.pass(60_000);
+    last().send('snapshot', aSnapshot(['BHP']), 'a-1');
+    timers.pass(60_000);
+    const asked = made.map(({ url }) => url.replace('/api/data/stream?parts=1', ''));
+    expect(asked.slice(0, 2)).toEqual(['&scanner=intraDaySmall', '&scanner=intraDaySmall']);
+    expect(asked.at(-1)).toBe('&lastEventId=a-1');
+  });
+
   test('deltas go to all windows, and into the state that later windows get', () => {
     const { join, last } = setUp();
     const first = join();

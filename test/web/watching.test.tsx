@@ -79,6 +79,23 @@ describe('what a page watches', () => {
   });
 });
 
+test('the scanner that the page opens with is named with the first word alone', async () => {
+  stop();
+  stop = startLive(
+    () => (message) => {
+      if (message.type === 'watch') said.push(message);
+    },
+    undefined,
+    'preMarket',
+  );
+  render(<Shows watch={{ scanners: ['preMarket'] }} />);
+  await settled();
+  expect(said.map(({ begins, watch }) => [begins, watch.scanners])).toEqual([
+    ['preMarket', []],
+    [undefined, ['preMarket']],
+  ]);
+});
+
 describe('stocks count as there', () => {
   test('only once the watch that holds them is answered', async () => {
     const { rerender } = render(<Shows watch={{ codes: ['BHP'] }} />);

@@ -1,11 +1,12 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Route, ScreenName } from '../shared/router/routes.ts';
 import { fetched } from './fetched.tsx';
+import { withStyles } from '../shared/lateStyles.ts';
 
 type ScreenCode = { show(route: Route): ReactNode; preload(): void };
 
 function page(load: () => Promise<ComponentType>): ScreenCode {
-  const Page = fetched(load);
+  const Page = fetched(() => withStyles(load()));
   return { show: () => <Page />, preload: Page.preload };
 }
 

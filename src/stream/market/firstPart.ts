@@ -1,12 +1,14 @@
 import type { Stock } from '../../domain/market/stock.ts';
 import type { StreamMeta } from '../../domain/market/stream.ts';
 import { BASE_COLUMNS } from '../../domain/scanners/columns.ts';
-import { defaultFilters, type ScannerFilters } from '../../domain/scanners/filters.ts';
-import { rowsFor, type ScannerRow, snapshotRowsFor } from '../../domain/scanners/membership.ts';
+import { defaultFilters } from '../../domain/scanners/filters.ts';
+import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../../domain/scanners/membership.ts';
 import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '../../domain/scanners/scanners.ts';
 
 /** What a large screen shows of one table. */
 const ROWS_A_TABLE = 30;
+/** What comes first of the one scanner that a page begins with, as far as it has so many. */
+const ROWS_OF_SCANNER = 60;
 /** At least so many stocks, as far as there are: other filters than the usual ones find something too. */
 const MIN_STOCKS = 150;
 
@@ -21,10 +23,20 @@ function rankOf(key: ScannerKey): (row: ScannerRow) => number {
   };
 }
 
-function topOf(rows: readonly ScannerRow[], rank: (row: ScannerRow) => number): string[] {
+function topOf(rows: readonly ScannerRow[], key: ScannerKey): string[] {
+  const rank = rankOf(key);
   const ranked = rows.map((row) => ({ code: row.code, rank: rank(row) }));
   ranked.sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
-  return ranked.slice(0, ROWS_A_TABLE).map(({ code }) => code);
+  return ranked.map(({ code }) => code);
+}
+
+/** The rows of each of a scanner's tables in their usual order, while its filters are the usual ones. */
+function tablesOf(key: ScannerKey, stocks: readonly Stock[], { flags, dateToday: today }: Meta): string[][] {
+  const filters = defaultFilters(key === 'preMarket');
+  const live = rowsFor(key, stocks, { filters, ignoreStatus: flags.ignoreStatus, today });
+  const tables = [topOf(live, key)];
+  if (key === 'preMarket') tables.push(topOf(snapshotRowsFor(stocks, { filters, today }), key));
+  return tables;
 }
 
 /** How soon a trader wants to see a stock: the largest rise or gap first, then the largest trade. */
@@ -39,16 +51,8 @@ const size = (stock: Stock): number => Math.max(stock.value ?? 0, stock.match_va
  */
 export function byFirstShown(given: Iterable<Stock>, meta: Meta): { stocks: Stock[]; first: number } {
   const stocks = [...given].sort((a, b) => rise(b) - rise(a) || size(b) - size(a));
-  const wanted = new Set<string>();
-  const want = (rows: readonly ScannerRow[], key: ScannerKey): void => {
-    for (const code of topOf(rows, rankOf(key))) wanted.add(code);
-  };
-  const filtersOf = (key: ScannerKey): ScannerFilters => defaultFilters(key === 'preMarket');
-  const { flags, dateToday: today } = meta;
-  for (const key of SCANNER_KEYS) {
-    want(rowsFor(key, stocks, { filters: filtersOf(key), ignoreStatus: flags.ignoreStatus, today }), key);
-  }
-  want(snapshotRowsFor(stocks, { filters: filtersOf('preMarket'), today }), 'preMarket');
+  const tables = SCANNER_KEYS.flatMap((key) => tablesOf(key, stocks, meta));
+  const wanted = new Set(tables.flatMap((codes) => codes.slice(0, ROWS_A_TABLE)));
   for (const { code } of stocks) {
     if (wanted.size >= MIN_STOCKS) break;
     wanted.add(code);
@@ -56,4 +60,16 @@ export function byFirstShown(given: Iterable<Stock>, meta: Meta): { stocks: Stoc
   const first = stocks.filter(({ code }) => wanted.has(code));
   const others = stocks.filter(({ code }) => !wanted.has(code));
   return { stocks: [...first, ...others], first: first.length };
+}
+
+/** The stocks that the tables of one scanner begin with; members that its usual filters hold back fill them up. */
+export function beginningOf(key: ScannerKey, stocks: readonly Stock[], meta: Meta): Stock[] {
+  const tables = tablesOf(key, stocks, meta);
+  const wanted = new Set(tables.flatMap((codes) => codes.slice(0, ROWS_OF_SCANNER / tables.length)));
+  const members = stocks.filter((stock) => belongsTo(key, stock, meta.flags.ignoreStatus));
+  for (const code of topOf(members, key)) {
+    if (wanted.size >= ROWS_OF_SCANNER) break;
+    wanted.add(code);
+  }
+  return stocks.filter(({ code }) => wanted.has(code));
 }

@@ -1,4 +1,5 @@
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
+import { SCANNER_KEYS } from '../../domain/scanners/scanners.ts';
 import type { Inspection } from '../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
@@ -35,12 +36,12 @@ export type StreamHub = {
   close(): void;
 };
 
-/** A snapshot: in parts for our own page, whose first rows shall show soon. */
+/** A snapshot: in parts for our own page, whose first rows shall show soon; it may name the scanner that it begins with. */
 function opening(request: Request, snapshots: Snapshots): OpeningStep {
-  if (new URL(request.url).searchParams.get('parts') !== '1') {
-    return { messages: snapshots.whole(), next: null };
-  }
-  const { first, later } = snapshots.parts();
+  const { searchParams } = new URL(request.url);
+  if (searchParams.get('parts') !== '1') return { messages: snapshots.whole(), next: null };
+  const named = searchParams.get('scanner');
+  const { first, later } = snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
   return { messages: first, next: () => ({ messages: later(), next: null }) };
 }
 

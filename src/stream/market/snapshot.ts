@@ -1,10 +1,11 @@
 import { withoutNulls } from '../../lib/mergePatch.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import type { Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners/scanners.ts';
 import { byPrice } from '../../market/byPrice.ts';
 import { packEvent } from '../sse/event.ts';
 import type { Message } from '../sse/message.ts';
-import { byFirstShown } from './firstPart.ts';
+import { beginningOf, byFirstShown } from './firstPart.ts';
 
 /** Stocks in each part after the first. */
 const NEXT_PARTS = 500;
@@ -32,27 +33,49 @@ export function packWhole(state: State, id: string): Message[] {
   return [packed('snapshot', id, { stocks: wireStocks(stocks), meta, fx: state.fx })];
 }
 
+/** A snapshot in parts, so that the first rows show before the bulk is on the wire. */
+export type Parts = {
+  /** A snapshot of what every scanner's tables begin with. */
+  first: Message;
+  /** Smaller ones, each of what one scanner's begin with. */
+  ofScanner: ReadonlyMap<ScannerKey, Message>;
+  /** The stocks of `first`, for who was given one scanner's. */
+  firstLater: Message;
+  /** delta_update events with all others. */
+  others: readonly Message[];
+};
+
 /**
- * The state as a snapshot event with the stocks that are shown first, and delta_update events that bring the rest. Only
- * the last carries the id that can be resumed from, so that an interrupted start is never resumed half.
+ * The state in parts. Only the last carries the id that can be resumed from, so that an interrupted start is never
+ * resumed half.
  */
-export function packParts(state: State, id: string): Message[] {
+export function packParts(state: State, id: string): Parts {
   const { stocks, first } = byFirstShown(state.stocks, state.meta);
   const meta = { ...state.meta, stockCount: stocks.length };
   const count = 1 + Math.ceil((stocks.length - first) / NEXT_PARTS);
   const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
-  const messages = [
-    packed('snapshot', idOf(0), { stocks: wireStocks(stocks.slice(0, first)), meta, fx: state.fx }),
-  ];
+  const snapshot = (given: readonly Stock[], of: string): Message =>
+    packed('snapshot', of, { stocks: wireStocks(given), meta, fx: state.fx });
+  const addition = (given: readonly Stock[], of: string): Message =>
+    packed('delta_update', of, {
+      stocks: { upsert: wireStocks(given), delete: [] },
+      meta: { stockCount: stocks.length },
+      fx: { upsert: {}, delete: [], lastUpdated: state.fx.lastUpdated },
+    });
+  const others: Message[] = [];
   for (let part = 1; part < count; part += 1) {
     const from = first + (part - 1) * NEXT_PARTS;
-    messages.push(
-      packed('delta_update', idOf(part), {
-        stocks: { upsert: wireStocks(stocks.slice(from, from + NEXT_PARTS)), delete: [] },
-        meta: { stockCount: stocks.length },
-        fx: { upsert: {}, delete: [], lastUpdated: state.fx.lastUpdated },
-      }),
-    );
+    others.push(addition(stocks.slice(from, from + NEXT_PARTS), idOf(part)));
   }
-  return messages;
+  // A scan of one's own may begin with any stock: it is given the first of all.
+  const scanners = SCANNER_KEYS.filter((key) => key !== 'custom');
+  const beginning = stocks.slice(0, first);
+  return {
+    first: snapshot(beginning, idOf(0)),
+    ofScanner: new Map(
+      scanners.map((key) => [key, snapshot(beginningOf(key, stocks, state.meta), `${id}.0`)]),
+    ),
+    firstLater: addition(beginning, idOf(0)),
+    others,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { SseChannel } from '../sse/channel.ts';
 import type { Message } from '../sse/message.ts';
+import type { ScannerKey } from '../../domain/scanners/scanners.ts';
 import { packParts, packWhole, type State } from './snapshot.ts';
 
 /** An older snapshot is given with the deltas after it while these cost less than this share of it. */
@@ -11,8 +12,11 @@ const MAX_AGE_MS = 2_000;
 export type Snapshots = {
   /** The messages that bring any client to the present. */
   whole(): Message[];
-  /** The same in parts: the first for now, the others for later, then with what happened meanwhile. */
-  parts(): { first: Message[]; later: () => Message[] };
+  /**
+   * The same in parts: the first for now, the others for later, then with what happened meanwhile.
+   * @param scanner the one whose rows are shown first; null when that is not known
+   */
+  parts(scanner: ScannerKey | null): { first: Message[]; later: () => Message[] };
   /** How many snapshots were built since the start. */
   built(): number;
 };
@@ -24,7 +28,7 @@ export type SnapshotsDeps = {
   clock: Stopwatch;
 };
 
-type Built = { seq: number; at: number; messages: Message[]; bytes: number };
+type Built<Packed> = { seq: number; at: number; packed: Packed; bytes: number };
 
 const bytesOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, { block }) => sum + block.byteLength, 0);
@@ -34,38 +38,44 @@ const bytesOf = (messages: readonly Message[]): number =>
  * version gets the same bytes, and who joins shortly after gets them with the few deltas since.
  */
 export function createSnapshots({ read, channel, clock }: SnapshotsDeps): Snapshots {
-  const kept = new Map<typeof packWhole, Built>();
   let built = 0;
 
-  /** A snapshot that is fresh enough, built when there is none, and the deltas after it. */
-  function take(packer: typeof packWhole): { messages: Message[]; since: Message[]; seq: number } {
-    const now = clock.monotonic();
-    const known = kept.get(packer);
-    const since = known && now - known.at <= MAX_AGE_MS ? channel.after(known.seq) : null;
-    if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) {
-      return { messages: known.messages, since, seq: known.seq };
-    }
-    const seq = channel.seq();
-    const messages = packer(read(), channel.idOf(seq));
-    built += 1;
-    kept.set(packer, { seq, at: now, messages, bytes: bytesOf(messages) });
-    return { messages, since: [], seq };
+  /** Gives what is fresh enough, packed anew when there is none, and the deltas after it. */
+  function shared<Packed>(pack: (state: State, id: string) => Packed, sizeOf: (packed: Packed) => number) {
+    let known: Built<Packed> | null = null;
+    return (): { packed: Packed; since: Message[]; seq: number } => {
+      const now = clock.monotonic();
+      const since = known && now - known.at <= MAX_AGE_MS ? channel.after(known.seq) : null;
+      if (known && since && bytesOf(since) <= known.bytes * WORTH_REUSING) {
+        return { packed: known.packed, since, seq: known.seq };
+      }
+      const seq = channel.seq();
+      const packed = pack(read(), channel.idOf(seq));
+      built += 1;
+      known = { seq, at: now, packed, bytes: sizeOf(packed) };
+      return { packed, since: [], seq };
+    };
   }
+  const takeWhole = shared(packWhole, bytesOf);
+  const takeParts = shared(packParts, ({ first, others }) => bytesOf([first, ...others]));
 
   function whole(): Message[] {
-    const { messages, since } = take(packWhole);
-    return [...messages, ...since];
+    const { packed, since } = takeWhole();
+    return [...packed, ...since];
   }
 
   return {
     whole,
-    parts() {
-      const { messages, seq: version } = take(packParts);
+    parts(scanner) {
+      const { packed, seq: version } = takeParts();
+      const { first, firstLater, others } = packed;
+      const beginning = scanner === null ? undefined : packed.ofScanner.get(scanner);
       return {
-        first: messages.slice(0, 1),
+        first: [beginning ?? first],
         later() {
           const since = channel.after(version);
-          return since ? [...messages.slice(1), ...since] : whole();
+          if (!since) return whole();
+          return [...(beginning ? [firstLater] : []), ...others, ...since];
         },
       };
     },

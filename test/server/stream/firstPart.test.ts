@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Stock } from '../../../src/domain/market/stock.ts';
-import { byFirstShown } from '../../../src/stream/market/firstPart.ts';
+import { beginningOf, byFirstShown } from '../../../src/stream/market/firstPart.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const META = { flags: { ignoreStatus: false }, dateToday: '2026-11-20' };
@@ -57,5 +57,48 @@ describe('what comes first', () => {
     const all = [...unshown, ...many(300, 'S', (index) => ({ last: index }))];
     const { stocks } = byFirstShown(all, META);
     expect(stocks.map(({ code }) => code).sort()).toEqual(all.map(({ code }) => code).sort());
+  });
+});
+
+describe('what one scanner begins with', () => {
+  const codesOf = (...given: Parameters<typeof beginningOf>) => beginningOf(...given).map(({ code }) => code);
+
+  test('is the top of its table and nothing of the others', () => {
+    const small = many(90, 'S', (index) => ({ close: 0.5, open: 0.5, last: 0.5 + index / 100, change: 1 }));
+    const large = many(90, 'L', (index) => ({ marketCap: 5e9, open: 30, last: 30 + index }));
+    const codes = codesOf('intraDaySmall', [...unshown, ...small, ...large], META);
+    expect(codes.sort()).toEqual(small.slice(30).map(({ code }) => code));
+  });
+
+  test('of the pre-market scanner is the top of both its tables', () => {
+    const snapshot = {
+      capturedAt: '2026-11-19T22:59:00.000Z',
+      match_price: 0.5,
+      match_vol: 100_000,
+      match_value: 50_000,
+      buy_surplus: 0,
+    };
+    const waiting = many(90, 'P', (index) => ({
+      ...aPreOpenStock({ indicativeChangePercent: 1 + index }),
+      code: `P${100 + index}`,
+    }));
+    const opened = many(90, 'O', (index) => ({
+      preOpen: { snapshot: { ...snapshot, indicativeChangePercent: 1 + index } },
+    }));
+    const codes = codesOf('preMarket', [...waiting, ...opened], META);
+    expect(codes.sort()).toEqual([...opened.slice(60), ...waiting.slice(60)].map(({ code }) => code));
+  });
+
+  test('is filled up with members that the usual filters hold back', () => {
+    const cheap = many(90, 'C', (index) => ({
+      close: 0.5,
+      open: 0.5,
+      last: 0.5 + index / 100,
+      change: 1,
+      value: 1,
+    }));
+    const codes = codesOf('intraDaySmall', cheap, META);
+    expect(codes.sort()).toEqual(cheap.slice(30).map(({ code }) => code));
+    expect(codesOf('intraDayLargeCap', cheap, META)).toEqual([]);
   });
 });

@@ -157,6 +157,58 @@ describe('our own page', () => {
   });
 });
 
+describe('our own page on a scanner', () => {
+  const rising = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      code: `S${1000 + index}`,
+      status: 'Open' as const,
+      open: 0.5,
+      last: 0.5 + index / 1000,
+      close: 0.5,
+      value: 1e6,
+    }));
+  const limits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 20 };
+
+  test('gets what that scanner begins with first, and then all there is', async () => {
+    const { client, market, hub } = start({ limits });
+    market.apply([
+      ...rising(300),
+      ...rising(300).map((stock) => ({ ...stock, code: `L${stock.code}`, open: 5 })),
+    ]);
+    hub.publish(market.flush());
+    const reader = client('/?parts=1&scanner=intraDaySmall');
+    await reader.until((it) => it.events.at(-1)?.id === 'run-1');
+    const wanted = Object.keys(snapshotAt(reader, 0).stocks).sort();
+    expect(wanted).toEqual(
+      rising(300)
+        .slice(-60)
+        .map(({ code }) => code),
+    );
+    expect(snapshotAt(reader, 0).meta.stockCount).toBe(600);
+    expect(reader.events.map(({ id }) => id)).toEqual(['run-1.0', 'run-1.1', 'run-1']);
+    expect(Object.keys(stateOf(reader))).toHaveLength(600);
+  });
+
+  test('gets all of a market that is smaller than the first part', async () => {
+    const { client, market, hub } = start({ limits });
+    market.apply(rising(3));
+    hub.publish(market.flush());
+    const reader = client('/?parts=1&scanner=intraDayLargeCap');
+    await reader.until((it) => it.events.at(-1)?.id === 'run-1');
+    expect(Object.keys(stateOf(reader))).toEqual(['S1000', 'S1001', 'S1002']);
+  });
+
+  test.each(['custom', 'nonsense', ''])('gets what all scanners begin with for "%s"', async (scanner) => {
+    const { client, market, hub } = start({ limits });
+    market.apply(rising(300));
+    hub.publish(market.flush());
+    const reader = client(`/?parts=1&scanner=${scanner}`);
+    await reader.until((it) => it.events.at(-1)?.id === 'run-1');
+    expect(Object.keys(snapshotAt(reader, 0).stocks)).toHaveLength(150);
+    expect(reader.events).toHaveLength(2);
+  });
+});
+
 describe('resuming', () => {
   test.each([
     ['the header', '/', { 'last-event-id': 'run-2' }],

@@ -3,6 +3,7 @@ import { isPopup } from '../../shared/popup/popup.ts';
 import { hintsKey } from '../../shared/session/newUser.ts';
 import { session } from '../../shared/session/session.ts';
 import { readStoredText } from '../../shared/storage.ts';
+import { withStyles } from '../../shared/lateStyles.ts';
 
 /** The hints of a new user, whose code only new users fetch; what fails to come is no loss. */
 export function Hints() {
@@ -11,7 +12,7 @@ export function Hints() {
   const isNew = key !== null && readStoredText(key) !== null;
   useEffect(() => {
     if (!isNew) return;
-    import('./HintLine.tsx').then(
+    withStyles(import('./HintLine.tsx')).then(
       ({ HintLine }) => setLine(() => HintLine),
       (problem: unknown) => console.warn('The hints could not be fetched.', problem),
     );

@@ -10,11 +10,14 @@ import { idOfRow } from '../../ui/table/rowFocus.ts';
 import { ErrorBoundary } from '../failure/ErrorBoundary.tsx';
 import { PartFailure } from '../failure/PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
+import { withStyles } from '../../shared/lateStyles.ts';
 
 const ShortcutsDialog = lazy(() =>
-  import('./ShortcutsDialog.tsx').then((code) => ({ default: code.ShortcutsDialog })),
+  withStyles(import('./ShortcutsDialog.tsx')).then((code) => ({ default: code.ShortcutsDialog })),
 );
-const Palette = lazy(() => import('../palette/Palette.tsx').then((code) => ({ default: code.Palette })));
+const Palette = lazy(() =>
+  withStyles(import('../palette/Palette.tsx')).then((code) => ({ default: code.Palette })),
+);
 
 type Dialog = 'keys' | 'palette';
 

@@ -9,9 +9,10 @@ import { Banner } from '../../ui/Banner.tsx';
 import { configureColumns } from '../../shared/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
+import { withStyles } from '../../shared/lateStyles.ts';
 
 const CustomScanner = lazy(() =>
-  import('./custom/CustomScanner.tsx').then((code) => ({ default: code.CustomScanner })),
+  withStyles(import('./custom/CustomScanner.tsx')).then((code) => ({ default: code.CustomScanner })),
 );
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';

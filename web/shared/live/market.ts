@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
+import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { connectStream } from './stream/connect.ts';
@@ -73,8 +74,13 @@ export function retryLive(): void {
 /**
  * Starts listening to the market, once per window; a second call changes nothing. Returns the stop function,
  * which also forgets the state. Tests pass their own `connect` and timers.
+ * @param begins the scanner that the window opens with, if it is one: its first rows come before the rest of the market
  */
-export function startLive(connect: Connect = connectStream, timers: SilenceDeps = browserTimers): () => void {
+export function startLive(
+  connect: Connect = connectStream,
+  timers: SilenceDeps = browserTimers,
+  begins?: ScannerKey,
+): () => void {
   if (started) return started;
   silence.value = createSilence(timers);
   const queue = createDeltaQueue((next) => {
@@ -84,7 +90,7 @@ export function startLive(connect: Connect = connectStream, timers: SilenceDeps 
     if (message.type === 'ask') send({ type: 'here' });
     else receive(message, queue);
   });
-  tellWatch(send);
+  tellWatch(send, begins);
   askAgain = () => send({ type: 'retry' });
   const stopWatching = watchWindow({
     shown: () => {

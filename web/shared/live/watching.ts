@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
+import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import type { Send, Watch } from './stream/protocol.ts';
 
 /** What one part of the page shows of the market. */
@@ -47,10 +48,13 @@ function sayLater(): void {
   });
 }
 
-/** Begins to say what this page watches, at once and whenever it changes; null stops. */
-export function tellWatch(to: Send | null): void {
+/**
+ * Begins to say what this page watches, at once and whenever it changes; null stops.
+ * @param begins the scanner that the page opens with, if it is one
+ */
+export function tellWatch(to: Send | null, begins?: ScannerKey): void {
   send = to;
-  send?.({ type: 'watch', watch: union(), version: said.version });
+  send?.({ type: 'watch', watch: union(), version: said.version, ...(begins && { begins }) });
 }
 
 /** Keeps the stocks that a part of the page shows among those that this window is sent. */

@@ -4,8 +4,11 @@ import { defaultEntries } from '../../../../src/domain/scanners/columnEntry.ts';
 import { settings } from '../../../shared/settings.ts';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
 import { LayoutError } from './LayoutError.tsx';
+import { withStyles } from '../../../shared/lateStyles.ts';
 
-const ColumnMenu = lazy(() => import('./ColumnMenu.tsx').then((code) => ({ default: code.ColumnMenu })));
+const ColumnMenu = lazy(() =>
+  withStyles(import('./ColumnMenu.tsx')).then((code) => ({ default: code.ColumnMenu })),
+);
 
 /** Fetched when a column is changed for the first time. */
 const loadEdits = () => import('./columnEdits.ts');

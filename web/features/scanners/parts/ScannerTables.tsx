@@ -15,9 +15,10 @@ import type { ScannerRows } from '../useScannerRows.ts';
 import { visibleSort } from '../visibleSort.ts';
 import { ScannerTable } from './ScannerTable.tsx';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
+import { withStyles } from '../../../shared/lateStyles.ts';
 
 const OpeningNote = lazy(() =>
-  import('../preOpen/OpeningNote.tsx').then((code) => ({ default: code.OpeningNote })),
+  withStyles(import('../preOpen/OpeningNote.tsx')).then((code) => ({ default: code.OpeningNote })),
 );
 
 export type ScannerTablesProps = {

@@ -72,7 +72,13 @@ export type ToWindow =
  */
 export type FromWindow =
   | { type: 'here' | 'shown' | 'retry' | 'bye' }
-  | { type: 'watch'; watch: Watch; version: number };
+  | {
+      type: 'watch';
+      watch: Watch;
+      version: number;
+      /** The scanner that the window opens with, known before its screen says what it watches. */
+      begins?: ScannerKey;
+    };
 
 /** Sends a message to the holder of the stream. */
 export type Send = (message: FromWindow) => void;

@@ -52,7 +52,7 @@ type Wait = 'check' | 'retry' | 'heartbeat';
 /** Everything that one reconnecting source remembers. */
 type SourceState = {
   readonly deps: SourceDeps;
-  readonly url: string;
+  readonly url: () => string;
   readonly listener: SourceListener;
   source: Source | null;
   lastEventId: string;
@@ -72,7 +72,7 @@ type SourceState = {
  */
 export function createReconnectingSource(
   deps: SourceDeps,
-  url: string,
+  url: () => string,
   listener: SourceListener,
 ): ReconnectingSource {
   const state: SourceState = {
@@ -130,7 +130,8 @@ function open(state: SourceState): void {
   const { deps, url, listener, lastEventId } = state;
   cancel(state, 'retry');
   state.source?.close();
-  const opened = deps.openSource(lastEventId ? `${url}&lastEventId=${encodeURIComponent(lastEventId)}` : url);
+  const after = lastEventId ? `&lastEventId=${encodeURIComponent(lastEventId)}` : '';
+  const opened = deps.openSource(url() + after);
   state.source = opened;
   state.lastHeard = deps.elapsed();
   listener.connection(state.wasOpen ? 'reconnecting' : 'connecting');

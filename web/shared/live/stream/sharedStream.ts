@@ -1,3 +1,4 @@
+import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import type { Connection, FromWindow, MarketState } from './protocol.ts';
@@ -45,6 +46,8 @@ type StreamState = {
   /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
   filling: Filling | null;
   connection: Connection;
+  /** The scanner that the first window opened with: what it begins with is asked for first. */
+  begins: ScannerKey | undefined;
   /** When the server last said something, by `deps.elapsed`; null before it did. */
   heardAt: number | null;
   /** Stops waiting for the parts of a snapshot. */
@@ -68,6 +71,7 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     assembling: null,
     filling: null,
     connection: 'connecting',
+    begins: undefined,
     heardAt: null,
     stopWaiting: null,
   };
@@ -75,7 +79,7 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     stream.heardAt = deps.elapsed();
     take(stream, text);
   };
-  const source = createReconnectingSource(deps, STREAM_URL, {
+  const source = createReconnectingSource(deps, () => addressOf(stream), {
     events: {
       snapshot: heard(takeSnapshot),
       delta_update: heard(takeDelta),
@@ -87,6 +91,7 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     join: (port, first) => {
       const view = createView(port, () => stream.state);
       if (first) takeWatch(view, first);
+      if (ports.count() === 0 && first?.type === 'watch') stream.begins = first.begins;
       ports.add(view.say);
       return (message) => {
         takeWatch(view, message);
@@ -106,6 +111,10 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
     windows: ports.count,
   };
 }
+
+/** Once something is shown, a snapshot is shown when it is complete: nothing of it is needed first. */
+const addressOf = ({ state, begins }: StreamState): string =>
+  begins && !state ? `${STREAM_URL}&scanner=${begins}` : STREAM_URL;
 
 function takeWatch(view: View, message: FromWindow): void {
   if (message.type === 'watch') view.watch(message.watch, message.version);

@@ -1,0 +1,41 @@
+let coming: Promise<void> | null = null;
+
+function link(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sheet = document.createElement('link');
+    sheet.rel = 'stylesheet';
+    sheet.href = address;
+    sheet.addEventListener('load', () => resolve());
+    sheet.addEventListener('error', () => {
+      sheet.remove();
+      reject(new Error(`Failed to fetch the style sheet ${address}`));
+    });
+    document.head.append(sheet);
+  });
+}
+
+/**
+ * Links the styles of all that does not stand on the page first, once; one sheet, which the page names. A page that
+ * names none, as in the component tests, has them or needs none.
+ * @throws Error when it can't be fetched; it is asked for again the next time
+ */
+async function fetchLateStyles(): Promise<void> {
+  const { lateStyles } = document.documentElement.dataset;
+  if (!lateStyles) return;
+  coming ??= link(lateStyles);
+  try {
+    await coming;
+  } catch (problem) {
+    coming = null;
+    throw problem;
+  }
+}
+
+/**
+ * Code of a part that is fetched later, once its styles are there too. Every `import()` of a component needs it, but for
+ * those within a part that came so itself.
+ */
+export async function withStyles<Code>(code: Promise<Code>): Promise<Code> {
+  const [loaded] = await Promise.all([code, fetchLateStyles()]);
+  return loaded;
+}
