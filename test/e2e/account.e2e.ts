@@ -88,7 +88,7 @@ describe('accounts', () => {
   test('routes: alias, unknown, query, and no administration for others', async () => {
     const visitor = await stage.visit('/scanners?x=1', { as: 'premium' });
     const { page } = visitor;
-    await page.getByRole('grid', { name: 'Live Pre-Open' }).waitFor();
+    await page.getByRole('heading', { name: 'Live Pre-Open' }).waitFor();
     for (const path of ['/nowhere', '/admin']) {
       await page.goto(`${stage.url}/#${path}`);
       await page.getByText('Not found.').waitFor();

@@ -85,14 +85,20 @@ const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
 
 /** More stocks than the first part of the market brings to the table. */
 const WHOLE = 300;
+const WHOLE_LARGE_CAP = 100;
+
+/** Until the whole market is there: what comes after its first part changes numbers without a flash. */
+async function wholeMarket(page: Page, title: string, count: number): Promise<void> {
+  await grid(page, title).locator('tr[data-id]').nth(3).waitFor();
+  await page.waitForFunction(
+    (least) => Number(/(\d+) stocks/.exec(document.body.innerText)?.[1]) > least,
+    count,
+  );
+}
 
 /** Rows stay where they are while the pointer moves over them, from the time when the whole market is there. */
 async function holdOrder(page: Page): Promise<void> {
-  await grid(page, TITLE).locator('tr[data-id]').nth(3).waitFor();
-  await page.waitForFunction(
-    (least) => Number(/(\d+) stocks/.exec(document.body.innerText)?.[1]) > least,
-    WHOLE,
-  );
+  await wholeMarket(page, TITLE, WHOLE);
   let isEven = false;
   const moving = setInterval(() => {
     isEven = !isEven;
@@ -158,7 +164,7 @@ describe('a changed number', () => {
     // Of the largest companies one or another trades in every second.
     const visitor = await stage.visit('/intra-day-large-cap', { browser: PHONE });
     const { page } = visitor;
-    await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').nth(3).waitFor();
+    await wholeMarket(page, 'Top Movers Large Cap', WHOLE_LARGE_CAP);
     await page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTo(140, 0));
     const grounds = await page.locator('tr[data-id] > .is-pinned').evaluateAll((cells) =>
       cells.map((cell) => {
