@@ -79,7 +79,8 @@ describe('the five scanners', () => {
       expect(shownNumber(first?.cells['Gap %'])).toBeGreaterThan(0);
       await visitor.page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();
       await grid(visitor.page, 'Live Pre-Open').waitFor({ state: 'detached' });
-      await visitor.page.getByRole('link', { name: 'Go to Intraday' }).click();
+      // Exactly: from 10:00 on the offer at the top, whose words hold these, is there too.
+      await visitor.page.getByRole('link', { name: 'Go to Intraday', exact: true }).click();
       await grid(visitor.page, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
       await visitor.context.close();
       expectQuiet(stage, visitor);
