@@ -75,7 +75,7 @@ function snapshots(market: Market): Row {
   const { first, ofScanner } = packParts(state, 'bench-0');
   return {
     what: `Snapshot of ${STOCKS} stocks, built once per version`,
-    measured: `${kb(bytes)} compressed in ${took.toFixed(0)} ms; its first part ${kb(first.block.byteLength)}, of one scanner ${kb(ofScanner.get('intraDaySmall')?.block.byteLength ?? 0)}`,
+    measured: `${kb(bytes)} compressed in ${took.toFixed(0)} ms; its first part ${kb(first.block.byteLength)}, of one scanner ${kb(ofScanner('intraDaySmall')?.block.byteLength ?? 0)}`,
     target: '',
     ok: null,
   };

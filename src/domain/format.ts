@@ -89,3 +89,23 @@ export function formatTime(instant: string | number | null | undefined): string 
   const time = readTime(instant);
   return time === null ? DASH : timeFormatter.format(time);
 }
+
+const clockFormat = new Intl.DateTimeFormat(LOCALE, {
+  timeZone: SYDNEY,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash when it is neither */
+export function formatClock(time: number | string | null | undefined): string {
+  const known = readTime(time);
+  return known === null ? DASH : clockFormat.format(known);
+}
+
+/** A length of time in whole minutes: '12 min', '1 h 05 min'. */
+export function formatMinutes(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}

@@ -55,24 +55,10 @@ const momentFormat = new Intl.DateTimeFormat('en-AU', {
   hourCycle: 'h23',
 });
 
-const clockFormat = new Intl.DateTimeFormat('en-AU', {
-  timeZone: SYDNEY,
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-
 /** Day and time in Sydney: '21 Nov 10:42'. @param time epoch ms or ISO 8601; a dash when it is neither */
 export function formatMoment(time: number | string | null | undefined): string {
   const known = readTime(time);
   return known === null ? DASH : momentFormat.format(known).replace(',', '');
-}
-
-/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash when it is neither */
-export function formatClock(time: number | string | null | undefined): string {
-  const known = readTime(time);
-  return known === null ? DASH : clockFormat.format(known);
 }
 
 /** Days with one decimal; a dash when missing. */

@@ -42,16 +42,20 @@ function checkCondition(catalog: Families, sent: unknown): Result<Condition> {
   return fitting.ok ? ok({ lhs: lhs.value, op, rhs: fitting.value }) : fitting;
 }
 
-/** @param before how many conditions stand before these: each is called by its number in the whole list */
+/** @param index in its own list @param number in the whole list, from 1, by which a refusal calls it */
+function checkNumbered(catalog: Families, sent: unknown, index: number, number: number): Result<Condition> {
+  const checked = checkCondition(catalog, sent);
+  if (checked.ok) return checked;
+  const { field, message } = checked.error;
+  return refuse(`Condition ${number}: ${message}`, fieldPath(`conditions[${index}]`, field));
+}
+
+/** @param before how many conditions stand before these in the whole list */
 function checkConditions(catalog: Families, list: readonly unknown[], before: number): Result<Condition[]> {
   const conditions: Condition[] = [];
   for (const [index, item] of list.entries()) {
-    const checked = checkCondition(catalog, item);
-    if (!checked.ok) {
-      const { field, message } = checked.error;
-      const number = before + index + 1;
-      return refuse(`Condition ${number}: ${message}`, fieldPath(`conditions[${index}]`, field));
-    }
+    const checked = checkNumbered(catalog, item, index, before + index + 1);
+    if (!checked.ok) return checked;
     conditions.push(checked.value);
   }
   return ok(conditions);
@@ -108,11 +112,8 @@ export function checkLogic(catalog: Families, sent: unknown): Result<Logic> {
       before += group.value.conditions.length;
       continue;
     }
-    const checked = checkCondition(catalog, item);
-    if (!checked.ok) {
-      const { field, message } = checked.error;
-      return refuse(`Condition ${before + 1}: ${message}`, fieldPath(`conditions[${index}]`, field));
-    }
+    const checked = checkNumbered(catalog, item, index, before + 1);
+    if (!checked.ok) return checked;
     members.push(checked.value);
     before += 1;
   }

@@ -1,7 +1,7 @@
-import { formatDate, formatTime } from '../format.ts';
+import { formatClock, formatDate, formatMinutes, formatTime } from '../format.ts';
 import { phaseAt, phasesOf } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
-import { sydneyDate, sydneyParts } from './sydneyTime.ts';
+import { sydneyDate } from './sydneyTime.ts';
 
 /** Where the day stands between the pre-open and the open; times in epoch ms on the market's clock. */
 export type Opening =
@@ -61,25 +61,14 @@ export function firstOpened(
   return at <= scheduled + LATEST_OPEN_MS ? Math.max(at, scheduled) : null;
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
 /** How long until something: '4:12' within the hour, '2 h 05 min' beyond it. */
 function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return hoursAndMinutes(ms);
 }
 
-function hoursAndMinutes(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
-}
-
-function timeWithSeconds(at: number): string {
-  const { hour, minute, second } = sydneyParts(at);
-  return [hour, minute, second].map(twoDigits).join(':');
-}
+const hoursAndMinutes = (ms: number): string => formatMinutes(Math.max(1, Math.ceil(ms / MINUTE_MS)));
 
 /**
  * The opening in a few words: 'The pre-open begins in 12 min', 'Opens in 4:12', 'The market opened at 09:59:45'.
@@ -89,7 +78,7 @@ export function openingText(opening: Opening, now: number): string {
   if (opening.kind === 'preOpen') return `Opens in ${countdown(opening.opensAt - now)}`;
   if (opening.kind === 'opened') {
     const { openedAt } = opening;
-    return openedAt === null ? 'The market has opened' : `The market opened at ${timeWithSeconds(openedAt)}`;
+    return openedAt === null ? 'The market has opened' : `The market opened at ${formatClock(openedAt)}`;
   }
   const { preOpenAt } = opening;
   if (preOpenAt - now <= COUNTDOWN_FROM_MS)

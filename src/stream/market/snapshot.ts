@@ -1,7 +1,7 @@
 import { withoutNulls } from '../../lib/mergePatch.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import type { Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../domain/scanners/scanners.ts';
+import type { ScannerKey } from '../../domain/scanners/scanners.ts';
 import { byPrice } from '../../market/byPrice.ts';
 import { packEvent } from '../sse/event.ts';
 import type { Message } from '../sse/message.ts';
@@ -37,10 +37,10 @@ export function packWhole(state: State, id: string): Message[] {
 export type Parts = {
   /** A snapshot of what every scanner's tables begin with. */
   first: Message;
-  /** Smaller ones, each of what one scanner's begin with. */
-  ofScanner: ReadonlyMap<ScannerKey, Message>;
-  /** The stocks of `first`, for who was given one scanner's. */
-  firstLater: Message;
+  /** A smaller one, of what one scanner's begin with; null where any stock may come first. Packed when first asked for. */
+  ofScanner(key: ScannerKey): Message | null;
+  /** The stocks of `first`, for who was given one scanner's. Packed when first asked for. */
+  firstLater(): Message;
   /** delta_update events with all others. */
   others: readonly Message[];
 };
@@ -67,15 +67,19 @@ export function packParts(state: State, id: string): Parts {
     const from = first + (part - 1) * NEXT_PARTS;
     others.push(addition(stocks.slice(from, from + NEXT_PARTS), idOf(part)));
   }
-  // A scan of one's own may begin with any stock: it is given the first of all.
-  const scanners = SCANNER_KEYS.filter((key) => key !== 'custom');
   const beginning = stocks.slice(0, first);
+  const ofScanner = new Map<ScannerKey, Message>();
+  let firstLater: Message | undefined;
   return {
     first: snapshot(beginning, idOf(0)),
-    ofScanner: new Map(
-      scanners.map((key) => [key, snapshot(beginningOf(key, stocks, state.meta), `${id}.0`)]),
-    ),
-    firstLater: addition(beginning, idOf(0)),
+    ofScanner(key) {
+      // A scan of one's own may begin with any stock: it is given the first of all.
+      if (key === 'custom') return null;
+      const message = ofScanner.get(key) ?? snapshot(beginningOf(key, stocks, state.meta), `${id}.0`);
+      ofScanner.set(key, message);
+      return message;
+    },
+    firstLater: () => (firstLater ??= addition(beginning, idOf(0))),
     others,
   };
 }

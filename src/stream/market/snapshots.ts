@@ -69,13 +69,13 @@ export function createSnapshots({ read, channel, clock }: SnapshotsDeps): Snapsh
     parts(scanner) {
       const { packed, seq: version } = takeParts();
       const { first, firstLater, others } = packed;
-      const beginning = scanner === null ? undefined : packed.ofScanner.get(scanner);
+      const beginning = scanner === null ? null : packed.ofScanner(scanner);
       return {
         first: [beginning ?? first],
         later() {
           const since = channel.after(version);
           if (!since) return whole();
-          return [...(beginning ? [firstLater] : []), ...others, ...since];
+          return [...(beginning ? [firstLater()] : []), ...others, ...since];
         },
       };
     },

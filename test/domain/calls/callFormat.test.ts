@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import {
   formatCallPrice,
-  formatClock,
   formatMoment,
   formatPocketed,
   formatResult,
@@ -10,7 +9,7 @@ import {
   formatStop,
   formatType,
 } from '../../../src/domain/calls/callFormat.ts';
-import { DASH } from '../../../src/domain/format.ts';
+import { DASH, formatClock } from '../../../src/domain/format.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {
   expect([1.5, 0.0455, 45, 0.12345, 1234.5, null].map(formatCallPrice)).toEqual([

@@ -1,6 +1,6 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import { formatClock } from '../../../src/domain/calls/callFormat.ts';
+import { formatClock } from '../../../src/domain/format.ts';
 import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { useActions } from '../../shared/actions.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';

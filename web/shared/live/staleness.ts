@@ -1,3 +1,4 @@
+import { formatMinutes } from '../../../src/domain/format.ts';
 import type { MarketLabel } from '../../../src/domain/market/sessionClock.ts';
 import type { FeedInfo } from '../../../src/domain/market/stream.ts';
 import type { Connection } from './stream/protocol.ts';
@@ -54,7 +55,5 @@ export const sourceName = (name: string): string => SOURCE_NAMES[name] ?? name;
 /** 'less than a minute', '2 min', '1 h 05 min': a screen reader hears it again whenever it changes. */
 export function ageText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return 'less than a minute';
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  return minutes < 1 ? 'less than a minute' : formatMinutes(minutes);
 }
