@@ -75,7 +75,6 @@ export function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): S
 /**
  * The rows as they are sorted, but for those near open ones, which keep their places, also, for a while, when they no
  * longer belong.
- * @param sort sorts as `sortRows` does
  * @returns whether those stand elsewhere than they would
  */
 export function inOrder<Row>(
