@@ -42,7 +42,7 @@ export const streamState: ReadonlySignal<Connection> = connection;
 export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);
 /** Nothing came for 5 s, or the connection broke: what is shown stands still. */
 export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.value.isLost.value);
-/** For 2 s after the stream was lost. */
+/** For 2 s once a lost stream is back. */
 export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
 
 /** How long ago a price last came in, ms, each second anew while the window is shown; null before the first. */
