@@ -1,32 +1,12 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import type { BuildMetafile } from 'bun';
 import stylesPlugin from '../stylesPlugin.ts';
+import { reachedFrom } from './imports.ts';
 
 /** What a page shows first: it links the styles of these and of all that they import. */
 const FIRST = ['main.tsx', 'features/scanners/ScannerPage.tsx'];
 
 export type Sheets = { first: string; late: string };
-
-/** The files that these import statically, directly or through others, and these themselves; absolute paths. */
-function reachedFrom(roots: readonly string[], inputs: BuildMetafile['inputs']): Set<string> {
-  const imports = new Map(
-    Object.entries(inputs).map(([path, input]) => [
-      resolve(path),
-      input.imports.filter(({ kind }) => kind !== 'dynamic-import').map((one) => resolve(one.path)),
-    ]),
-  );
-  const found = new Set<string>();
-  const visit = (path: string): void => {
-    if (found.has(path)) return;
-    found.add(path);
-    for (const next of imports.get(path) ?? []) visit(next);
-  };
-  for (const root of roots) {
-    if (!imports.has(root)) throw new Error(`${root} is no part of the web application.`);
-    visit(root);
-  }
-  return found;
-}
 
 /**
  * All style files in the order of the entry point's own sheet.

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildArtifact, BuildMetafile, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
+import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
 /** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
@@ -58,7 +59,10 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
     .map(({ output }) => output)
     .filter(({ file }) => !file.endsWith('.css'));
   const outputs = [...scripts, styles, lateStyles];
-  const preloaded = staticImports(entry.output, outputs);
+  const needed = reachedFrom([resolve(entry.artifact.path)], metafile.outputs);
+  const preloaded = app
+    .filter((one) => one !== entry && needed.has(resolve(one.artifact.path)))
+    .map(({ output }) => output);
   const html = await fillPage(options, {
     scripts: [entry.output, ...preloaded].map(({ url }) => url),
     styles: styles.url,
@@ -120,22 +124,6 @@ async function bundle(
     }),
   );
   return { files, metafile: result.metafile };
-}
-
-/** The chunks that an entry point imports statically, directly or through others. */
-function staticImports(entry: Output, outputs: readonly Output[]): Output[] {
-  const scanner = new Bun.Transpiler({ loader: 'js' });
-  const found = new Set<Output>();
-  const visit = (output: Output): void => {
-    for (const { kind, path } of scanner.scanImports(output.bytes)) {
-      const target = outputs.find(({ url }) => path === url || path.endsWith(url.replace('/assets/', '/')));
-      if (kind !== 'import-statement' || !target || target === entry || found.has(target)) continue;
-      found.add(target);
-      visit(target);
-    }
-  };
-  visit(entry);
-  return [...found];
 }
 
 async function fillPage(

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { createHeldOrder, type OrderInput, SETTLE_MS } from '../../web/ui/table/heldOrder.ts';
 import { NEAR_ROWS } from '../../web/ui/table/nearOpenRows.ts';
 import { LEFT_MS } from '../../web/ui/table/shownOrder.ts';
-import { areSorted, sortRows } from '../../web/ui/table/sortRows.ts';
+import { areSorted } from '../../web/ui/table/sortRows.ts';
+import { sortRows } from '../support/sortRows.ts';
 
 type Line = { id: string; key: number };
 const rowId = (row: Line) => row.id;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createHeldOrder, type OrderInput, RESORT_MS, WAIT_MS } from '../../web/ui/table/heldOrder.ts';
 import { createKeptSort } from '../../web/ui/table/keptSort.ts';
-import { sortRows } from '../../web/ui/table/sortRows.ts';
+import { sortRows } from '../support/sortRows.ts';
 
 type Line = { id: string; key: number | null };
 const line = (id: string, key: number | null): Line => ({ id, key });

@@ -1,4 +1,5 @@
 import { withStyles } from './lateStyles.ts';
+
 /** Says *Saved* for a moment, seen and announced. What says it is fetched with the first save. */
 export function saySaved(): void {
   withStyles(import('../ui/SavedNote.tsx')).then(

@@ -15,6 +15,7 @@ type Unsaved = {
 };
 
 const unsaved = new Map<ScannerKey, Unsaved>();
+
 /** A table's columns as they are shown; the default ones until the settings are loaded. */
 export const columnsOf = (scanner: ScannerKey): readonly ColumnEntry[] =>
   settings.value?.columnPreferences[scanner] ?? defaultEntries(scanner);

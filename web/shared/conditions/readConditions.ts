@@ -7,7 +7,15 @@ import {
   TEXT_OPERATORS,
 } from '../../../src/domain/conditions/condition.ts';
 import { isRecord } from '../../../src/lib/json.ts';
-import { readChoice, readMap, readNumber, readRecord, readText } from '../../../src/lib/read.ts';
+import {
+  type Reader,
+  readChoice,
+  readList,
+  readMap,
+  readNumber,
+  readRecord,
+  readText,
+} from '../../../src/lib/read.ts';
 import {
   type FieldRef,
   type IndicatorRef,
@@ -47,7 +55,7 @@ function readField(value: unknown): FieldRef | null {
 }
 
 function readTexts(value: unknown): TextOperand | null {
-  const values = Array.isArray(value) ? readAll(value, readText) : null;
+  const values = readAll(value, readText);
   return values && values.length > 0 ? { type: 'text', values } : null;
 }
 
@@ -72,16 +80,16 @@ function readCondition(value: unknown): Condition | null {
   return isFitting ? { lhs, op, rhs } : null;
 }
 
-/** All of a list; null when one of them can't be read. */
-function readAll<T>(list: readonly unknown[], read: (value: unknown) => T | null): T[] | null {
-  const members = list.map(read).filter((member) => member !== null);
-  return members.length === list.length ? members : null;
+/** All of a list; null when it is none, and when one of them can't be read. */
+function readAll<T>(value: unknown, read: Reader<T>): T[] | null {
+  const members = readList(value, read);
+  return Array.isArray(value) && members.length === value.length ? members : null;
 }
 
 function readMember(value: unknown): Condition | AnyGroup | null {
   const { op, conditions } = readRecord(value);
   if (op !== 'OR') return readCondition(value);
-  const members = Array.isArray(conditions) ? readAll(conditions, readCondition) : null;
+  const members = readAll(conditions, readCondition);
   return members && members.length > 0 ? { op, conditions: members } : null;
 }
 
@@ -91,7 +99,6 @@ function readMember(value: unknown): Condition | AnyGroup | null {
  */
 export function readLogic(value: unknown): Logic | null {
   const { op, conditions } = readRecord(value);
-  if (op !== 'AND' || !Array.isArray(conditions)) return null;
-  const read = readAll(conditions, readMember);
+  const read = op === 'AND' ? readAll(conditions, readMember) : null;
   return read && { op: 'AND', conditions: read };
 }

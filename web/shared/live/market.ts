@@ -4,6 +4,7 @@ import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
+import { browserDeps } from './stream/browserDeps.ts';
 import { connectStream } from './stream/connect.ts';
 import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
 import { tellWatch } from './watching.ts';
@@ -12,13 +13,7 @@ const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();
 const TICK_MS = 1000;
 
-const browserTimers: SilenceDeps = {
-  elapsed: () => performance.now(),
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
+const browserTimers: SilenceDeps = { elapsed: () => performance.now(), after: browserDeps.after };
 
 const state = signal<MarketState | null>(null);
 const connection = signal<Connection>('connecting');
@@ -47,7 +42,7 @@ export const streamState: ReadonlySignal<Connection> = connection;
 export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);
 /** Nothing came for 5 s, or the connection broke: what is shown stands still. */
 export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.value.isLost.value);
-/** For 2 s after the stream was lost. */
+/** For 2 s once a lost stream is back. */
 export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
 
 /** How long ago a price last came in, ms, each second anew while the window is shown; null before the first. */

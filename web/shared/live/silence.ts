@@ -20,7 +20,7 @@ export type Silence = {
   seconds: ReadonlySignal<number | null>;
   /** Nothing came for 5 s, or the connection broke: what is shown stands still. */
   isLost: ReadonlySignal<boolean>;
-  /** For 2 s after it was lost. */
+  /** For 2 s once a lost stream is back. */
   isBack: ReadonlySignal<boolean>;
   /** The server spoke, so many ms ago. */
   heard(agoMs: number): void;

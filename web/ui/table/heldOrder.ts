@@ -60,26 +60,24 @@ export type Ordered<Row> = {
 };
 
 /** Whether so much came or went that it is another table, which no hold may hide. */
-function isOverturned<Row>({ ids, places }: Shown<Row>, { rows, rowId }: OrderInput<Row>): boolean {
-  const newRows = countNew(places, rows, rowId);
+function isOverturned<Row>({ ids }: Shown<Row>, { rows, rowId }: OrderInput<Row>): boolean {
+  const shownIds = new Set(ids);
+  const newRows = rows.filter((row) => !shownIds.has(rowId(row))).length;
   const left = ids.length - (rows.length - newRows);
   return (newRows >= FEW_ROWS && newRows > ids.length) || (left >= FEW_ROWS && left > ids.length / 2);
 }
 
-const countNew = <Row>(
-  places: ReadonlyMap<string, number>,
-  rows: readonly Row[],
-  rowId: (row: Row) => string,
-): number => rows.reduce((count, row) => count + (places.has(rowId(row)) ? 0 : 1), 0);
-
-/** @param before what the same hold kept back a moment ago: once said, a pause lasts until the next re-sort */
+/**
+ * @param shown with the values of the input, and what left marked
+ * @param before what the same hold kept back a moment ago: once said, a pause lasts until the next re-sort
+ */
 function keptBack<Row>(
-  { rows, places, left }: Shown<Row>,
+  { rows, left }: Shown<Row>,
   input: OrderInput<Row>,
   before: Paused | null,
 ): Paused | null {
   const { rowId, by } = input;
-  const newRows = countNew(places, input.rows, rowId);
+  const newRows = input.rows.length - (rows.length - left.size);
   const isBehind = () =>
     !areSorted(left.size === 0 ? rows : rows.filter((row) => !left.has(rowId(row))), rowId, by);
   return before || newRows > 0 || left.size > 0 || isBehind() ? { newRows, isNearOpenRow: false } : null;
@@ -131,7 +129,7 @@ export function createHeldOrder<Row>() {
       ...leaveTimes(shown, openIds),
     ];
     const dueIn = due.length === 0 ? null : Math.max(0, Math.min(...due) - now);
-    return { rows: shown.rows, ids: shown.ids, leftIds: shown.leftIds, paused, dueIn };
+    return { rows: shown.rows, ids: shown.ids, leftIds: new Set(shown.left.keys()), paused, dueIn };
   };
 
   return {

@@ -11,8 +11,8 @@ type Entry<Row> = Keyed<Row> & {
 type Order<Row> = { read: SortBy<Row>['read'] | null; desc: boolean; entries: readonly Entry<Row>[] };
 
 /**
- * Sorts the same rows again and again, as `sortRows` does, but looks only at what changed: the key of an identical row
- * object is not read again, and rows with the same key as before are compared only with their neighbours.
+ * Sorts the same rows again and again, in the order of `compareKeyed`, but looks only at what changed: the key of an
+ * identical row object is not read again, and rows with the same key as before are compared only with their neighbours.
  */
 export function createKeptSort<Row>() {
   const byId = new Map<string, Entry<Row>>();

@@ -20,8 +20,11 @@ export function placesNear(ids: readonly string[], openIds: ReadonlySet<string>)
 /**
  * Puts rows around those that keep their places, in their own order. With too few of them the kept rows move up.
  * @param kept by place, from 0, in ascending order
+ * @param rows the kept ones may be among them, as the identical objects
  */
-export function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, others: readonly Row[]): Row[] {
+export function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, rows: readonly Row[]): Row[] {
+  const keptRows = new Set(kept.values());
+  const others = rows.filter((row) => !keptRows.has(row));
   const arranged: Row[] = [];
   let used = 0;
   for (const [place, row] of kept) {

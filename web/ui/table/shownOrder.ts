@@ -9,12 +9,8 @@ export type Shown<Row> = {
   rows: readonly Row[];
   /** Of those rows, in their order; the same array while only values change. */
   ids: readonly string[];
-  /** Their places, from 0, by id. */
-  places: ReadonlyMap<string, number>;
   /** When those that no longer belong left, monotonic ms by id. */
   left: ReadonlyMap<string, number>;
-  /** Their ids. */
-  leftIds: ReadonlySet<string>;
 };
 
 export type RowsInput<Row> = {
@@ -29,11 +25,7 @@ export type RowsInput<Row> = {
   lookup?: ((id: string) => Row | undefined) | undefined;
 };
 
-const NONE_LEFT = { left: new Map<string, number>(), leftIds: new Set<string>() };
-
-export const NOTHING_SHOWN: Shown<never> = { rows: [], ids: [], places: new Map(), ...NONE_LEFT };
-
-const placesOf = (ids: readonly string[]) => new Map(ids.map((id, place) => [id, place]));
+export const NOTHING_SHOWN: Shown<never> = { rows: [], ids: [], left: new Map() };
 
 /** @param left when which row left; those that are not shown are dropped from it */
 function shownAs<Row>(
@@ -42,25 +34,22 @@ function shownAs<Row>(
   left: ReadonlyMap<string, number>,
 ): Shown<Row> {
   const ids = rows.map(rowId);
-  const places = placesOf(ids);
-  return { rows, ids, places, ...marks([...left].filter(([id]) => places.has(id))) };
+  const shownIds = new Set(left.size > 0 ? ids : []);
+  return { rows, ids, left: new Map([...left].filter(([id]) => shownIds.has(id))) };
 }
-
-const marks = (left: readonly (readonly [string, number])[]): Pick<Shown<never>, 'left' | 'leftIds'> =>
-  left.length === 0 ? NONE_LEFT : { left: new Map(left), leftIds: new Set(left.map(([id]) => id)) };
 
 /** New values in old places; what no longer belongs stays where it is, marked. */
 export function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
-  const left: [string, number][] = [];
+  const left = new Map<string, number>();
   const rows = before.rows.map((old, place) => {
     const id = before.ids[place] ?? '';
     const member = current.get(id);
     if (member !== undefined) return member;
-    left.push([id, before.left.get(id) ?? input.now]);
+    left.set(id, before.left.get(id) ?? input.now);
     return input.lookup?.(id) ?? old;
   });
-  return { rows, ids: before.ids, places: before.places, ...marks(left) };
+  return { rows, ids: before.ids, left };
 }
 
 /** The rows near open ones, by the places that they keep. */
@@ -79,16 +68,13 @@ export function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): S
   const { rowId, openIds } = input;
   if (!leaveTimes(shown, openIds).some((at) => at <= input.now)) return shown;
   const belongs = (row: Row) => !shown.left.has(rowId(row)) || openIds.has(rowId(row));
-  const kept = new Map(rowsNear(shown, input.openIds).filter(([, row]) => belongs(row)));
-  const keptRows = new Set(kept.values());
-  const others = shown.rows.filter((row) => belongs(row) && !keptRows.has(row));
-  return shownAs(arrangeAround(kept, others), rowId, shown.left);
+  const kept = new Map(rowsNear(shown, openIds).filter(([, row]) => belongs(row)));
+  return shownAs(arrangeAround(kept, shown.rows.filter(belongs)), rowId, shown.left);
 }
 
 /**
  * The rows as they are sorted, but for those near open ones, which keep their places, also, for a while, when they no
  * longer belong.
- * @param sort sorts as `sortRows` does
  * @returns whether those stand elsewhere than they would
  */
 export function inOrder<Row>(
@@ -100,12 +86,8 @@ export function inOrder<Row>(
   const sorted = sort(input.rows, rowId, input.by);
   const now = openIds.size === 0 ? NOTHING_SHOWN : withoutExpired(inPlace(before, input), input);
   const kept = new Map(rowsNear(now, openIds));
-  if (kept.size === 0) return { shown: shownAs(sorted, rowId, NONE_LEFT.left), isNearOpenRow: false };
-  const keptIds = new Set([...kept.values()].map(rowId));
-  const rows = arrangeAround(
-    kept,
-    sorted.filter((row) => !keptIds.has(rowId(row))),
-  );
+  if (kept.size === 0) return { shown: shownAs(sorted, rowId, NOTHING_SHOWN.left), isNearOpenRow: false };
+  const rows = arrangeAround(kept, sorted);
   const isNearOpenRow = rows.some((row, place) => row !== sorted[place]);
   return { shown: shownAs(rows, rowId, now.left), isNearOpenRow };
 }

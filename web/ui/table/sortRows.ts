@@ -32,10 +32,6 @@ export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>)
   };
 }
 
-const keyedBy =
-  <Row>(rowId: (row: Row) => string, by: SortBy<Row> | null) =>
-  (row: Row): Keyed<Row> => ({ key: keyOf(row, by), id: rowId(row), row });
-
 /** @returns a new array, in the order of `compareKeyed` */
 export type SortRows<Row> = (
   rows: readonly Row[],
@@ -43,26 +39,13 @@ export type SortRows<Row> = (
   by: SortBy<Row> | null,
 ) => Row[];
 
-/**
- * Sorts rows by one column, see `compareKeyed`.
- * @returns a new array
- */
-export function sortRows<Row>(
-  rows: readonly Row[],
-  rowId: (row: Row) => string,
-  by: SortBy<Row> | null,
-): Row[] {
-  const keyed = rows.map(keyedBy(rowId, by));
-  return keyed.sort(compareKeyed(by?.desc ?? false)).map(({ row }) => row);
-}
-
-/** Whether rows stand as `sortRows` would put them. */
+/** Whether rows stand in the order of `compareKeyed`. */
 export function areSorted<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
   by: SortBy<Row> | null,
 ): boolean {
-  const keyed = rows.map(keyedBy(rowId, by));
+  const keyed = rows.map((row): Keyed<Row> => ({ key: keyOf(row, by), id: rowId(row), row }));
   const compare = compareKeyed<Row>(by?.desc ?? false);
   return keyed.every((one, index) => {
     const before = keyed[index - 1];

@@ -52,7 +52,7 @@ export function useActiveRow(ids: readonly string[], requestedId: string | null)
     move,
     leave,
     onFocus,
-    /** The row that a key moved to, until it is drawn and has the focus. */
+    /** The row that a key moved to or that was requested, until it is drawn and has the focus. */
     pendingFocus,
   };
 }

@@ -10,12 +10,12 @@ import {
 } from './protocol.ts';
 import type { Timer } from './reconnectingSource.ts';
 
-/** The line to a shared worker. */
+/** The line to a worker. */
 export type WorkerLine = { post(message: FromWindow): void; close(): void };
 export type WorkerListener = { message(data: Packed): void; failed(): void };
 
 export type ConnectDeps = {
-  /** Opens the line to the shared worker; null where there is none. May throw, as a browser that forbids it does. */
+  /** Opens the line to a worker; null where there is none. May throw, as a browser that forbids it does. */
   openWorker: ((listener: WorkerListener) => WorkerLine) | null;
   /** Holds the stream in this window alone. */
   inWindow: Connect;
@@ -40,8 +40,8 @@ type Holder = {
 };
 
 /**
- * Shares one stream with this browser's other windows where it can, else opens one for this window: without shared
- * workers, when the worker's script does not start, or when it stays silent although the user asked it to try again.
+ * Has a worker hold the stream where it can, else holds it in this window: without workers, when the worker's script
+ * does not start, or when it stays silent although the user asked it to try again.
  */
 export const createConnect =
   (deps: ConnectDeps): Connect =>

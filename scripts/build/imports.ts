@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+
+/** An input or an output of a build, as its metafile has it. */
+type Importing = { imports: readonly { path: string; kind: string }[] };
+
+/**
+ * The files that these import statically, directly or through others, and these themselves; absolute paths.
+ * @param files by path, relative to the working directory
+ * @throws Error when one of the first is not among them
+ */
+export function reachedFrom(
+  roots: readonly string[],
+  files: Readonly<Record<string, Importing>>,
+): Set<string> {
+  const imports = new Map(
+    Object.entries(files).map(([path, file]) => [
+      resolve(path),
+      file.imports.filter(({ kind }) => kind !== 'dynamic-import').map((one) => resolve(one.path)),
+    ]),
+  );
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const next of imports.get(path) ?? []) visit(next);
+  };
+  for (const root of roots) {
+    if (!imports.has(root)) throw new Error(`${root} is no part of the web application.`);
+    visit(root);
+  }
+  return found;
+}
