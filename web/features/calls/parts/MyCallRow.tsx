@@ -131,8 +131,7 @@ function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowPr
   );
 }
 
-/** What the recorded prices say of the call, in short sentences. */
-/** Why it waits for a decision, and what that means. */
+/** Why it waits for a decision, and what that means, or that it was rejected; null for any other call. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   const reason = reviewReason ?? 'An administrator asked for it.';
   if (adminStatus === 'review') return `In review: ${reason} ${UNTIL_DECIDED}`;
@@ -141,6 +140,7 @@ function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
     : null;
 }
 
+/** What the recorded prices and an administrator say of the call, in short sentences. */
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;

@@ -16,12 +16,11 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
 const CALL_INPUT = 'call';
 
 /** What was typed when a session ended under the form; null when nothing was. */
-export function keptCall(): CallInput | null {
+function keptCall(): CallInput | null {
   const kept = keptInput(CALL_INPUT);
   return isRecord(kept) ? { ...EMPTY_CALL_FORM, ...kept } : null;
 }
 
-/**
 /** A new form, with the assists of specification 5 where the symbol is known. */
 const formOf = (symbol: string | null): CallInput =>
   symbol === null
