@@ -16,13 +16,11 @@ type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition
 
 export type ScanDraft = ReturnType<typeof useScanDraft>;
 
-const SCAN_INPUT = 'scan';
-
 type KeptScan = { id: number | null; name: string; conditions: readonly DraftCondition[] };
 
 /** What was typed of this scan when a session ended under the editor; null when nothing was. */
 function keptScan(id: number | null): KeptScan | null {
-  const kept = keptInput(SCAN_INPUT) as KeptScan | undefined;
+  const kept = keptInput('scan') as KeptScan | undefined;
   return kept?.id === id ? kept : null;
 }
 
@@ -53,7 +51,7 @@ export function useScanDraft(id: number | null) {
   const [name, setName] = useState(kept?.name ?? start.name);
   const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
   const isChanged = name !== start.name || conditions !== start.conditions;
-  useHeldInput(SCAN_INPUT, isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
+  useHeldInput('scan', isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
