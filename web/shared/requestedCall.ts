@@ -7,7 +7,7 @@ export type RequestedCall = { symbol: string | null };
 
 const state = signal<RequestedCall | null>(null);
 
-/** The call that is to be added, until the Calls page has opened its form; null when there is none. */
+/** The call that is to be added, until its form on the Calls page is closed; null when there is none. */
 export const requestedCall: ReadonlySignal<RequestedCall | null> = state;
 
 /** Goes to the Calls page and has it open the form of a new call. */
@@ -16,7 +16,7 @@ export function requestCall(symbol: string | null): void {
   navigate(CALLS_PATH);
 }
 
-/** Ends the request: its form is open, or its page was left. */
+/** Ends the request: its form was closed, or its page was left. */
 export function forgetCall(): void {
   state.value = null;
 }

@@ -35,6 +35,13 @@ export function moveColumn(columns: readonly ColumnEntry[], id: string, overId: 
   return [...rest.slice(0, to), moved, ...rest.slice(to)];
 }
 
+/** Where the column `id` stands once it is in the place of the column `overId`, in words: 'Match: before P. Close'. */
+export function placeText(columns: readonly ColumnEntry[], id: string, overId: string): string {
+  const from = columns.findIndex((entry) => entry.id === id);
+  const to = columns.findIndex((entry) => entry.id === overId);
+  return `${columns[from]?.label}: ${from < to ? 'after' : 'before'} ${columns[to]?.label}`;
+}
+
 /**
  * The list with columns added (specification, section 4). A base column that is there already is switched on in its
  * place; an indicator or custom column replaces the one with the same id in its place; others are appended.

@@ -6,6 +6,7 @@ import {
   editorRights,
   isRemovable,
   moveColumn,
+  placeText,
   removeColumn,
   toggleColumn,
 } from '../../../src/domain/scanners/columnEditor.ts';
@@ -64,6 +65,11 @@ describe('moving', () => {
     expect(moveColumn(four, a, a)).toEqual(four);
     expect(moveColumn(four, a, 'unknown')).toEqual(four);
     expect(moveColumn(four, 'unknown', a)).toEqual(four);
+  });
+
+  test('is said by the column that it went past', () => {
+    expect(placeText(defaults, 'name', 'last')).toBe('Name: after Last');
+    expect(placeText(defaults, 'last', 'name')).toBe('Last: before Name');
   });
 
   test('loses and doubles nothing, and ends up where it was dropped', () => {

@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { livePrice } from '../../../src/domain/market/livePrice.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { stocks } from '../../shared/live/market.ts';
 import { session } from '../../shared/session/session.ts';
@@ -79,19 +80,31 @@ export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [
   ...new Set(board.value.data?.calls.map(({ symbol }) => symbol)),
 ]);
 
+/**
+ * The live price of a call's symbol, AUD. null when it is not known, and for a call made on another source: prices of the
+ * one that runs say nothing of it.
+ */
+export function lastOf(
+  { source, symbol }: Pick<BoardCall, 'source' | 'symbol'>,
+  data: Board | null,
+  market: ReadonlyMap<string, Stock>,
+): number | null {
+  const running = data?.source ?? null;
+  const isOfRunning = source === null || running === null || source === running;
+  return isOfRunning ? livePrice(market.get(symbol)) : null;
+}
+
 let shownRows: readonly RecentRow[] = [];
 
 /** Recent calls with their live prices. A row whose price did not move stays the same object, and is not drawn again. */
 export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
-  const calls = board.value.data?.calls ?? [];
-  const running = board.value.data?.source ?? null;
+  const { data } = board.value;
+  const calls = data?.calls ?? [];
   const market = stocks.value;
   let isSame = calls.length === shownRows.length;
   const rows = calls.map((call, index): RecentRow => {
     const before = shownRows[index];
-    // Prices of the source that runs say nothing of a call made on another.
-    const isOfRunning = call.source === null || running === null || call.source === running;
-    const last = isOfRunning ? livePrice(market.get(call.symbol)) : null;
+    const last = lastOf(call, data, market);
     if (before?.call === call && before.last === last) return before;
     isSame = false;
     return { call, last };

@@ -5,6 +5,9 @@ import { readChoice, readText } from '../../../src/lib/read.ts';
 /** How a session ended that nobody ended in this window: a logout in another one, or a refusal of the server. */
 export type Cause = 'elsewhere' | 'expired';
 
+/** The forms whose input outlives a session. */
+export type HeldForm = 'call' | 'scan' | 'columns';
+
 /** What a window remembers of a session that was ended under it, for the next login of the same user. */
 export type Interruption = {
   cause: Cause;
@@ -21,7 +24,7 @@ const KEY = 'bellbird.interruption';
 const MAX_INPUT = 50_000;
 
 /** Of the open forms: what is typed into each, undefined while that is nothing. */
-const forms = new Map<string, () => unknown>();
+const forms = new Map<HeldForm, () => unknown>();
 
 const readCause = readChoice<Cause>(['elsewhere', 'expired']);
 const state = signal<Interruption | null>(read());
@@ -96,7 +99,7 @@ export function resume(token: string): void {
 }
 
 /** Keeps what is typed into a form while that is open, should the session end. Returns the end of it. */
-export function holdInput(name: string, typedInto: () => unknown): () => void {
+export function holdInput(name: HeldForm, typedInto: () => unknown): () => void {
   forms.set(name, typedInto);
   return () => {
     if (forms.get(name) === typedInto) forms.delete(name);
@@ -104,10 +107,10 @@ export function holdInput(name: string, typedInto: () => unknown): () => void {
 }
 
 /** What was typed into a form when its user was interrupted; undefined when nothing is kept. */
-export const keptInput = (name: string): unknown => state.peek()?.inputs[name];
+export const keptInput = (name: HeldForm): unknown => state.peek()?.inputs[name];
 
 /** The form has it again. */
-export function dropKeptInput(name: string): void {
+export function dropKeptInput(name: HeldForm): void {
   const kept = state.peek();
   if (kept === null || !(name in kept.inputs)) return;
   const { [name]: _, ...others } = kept.inputs;

@@ -9,9 +9,8 @@ import {
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
 import { standingOf } from '../../../../src/domain/calls/standing.ts';
 import { standingText } from '../../../../src/domain/calls/standingText.ts';
-import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { stocks } from '../../../shared/live/market.ts';
-import { board } from '../state.ts';
+import { board, lastOf } from '../state.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
@@ -93,8 +92,7 @@ function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boole
 
 /** How an open call stands at the live price. */
 function StandingNote({ call }: { call: MyCall }) {
-  const isOfRunning = call.source === null || call.source === (board.value.data?.source ?? call.source);
-  const standing = isOfRunning ? standingOf(call, livePrice(stocks.value.get(call.symbol))) : null;
+  const standing = standingOf(call, lastOf(call, board.value.data, stocks.value));
   return standing && <span className="my-call-note">{standingText(standing)}</span>;
 }
 
@@ -131,8 +129,7 @@ function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowPr
   );
 }
 
-/** What the recorded prices say of the call, in short sentences. */
-/** Why it waits for a decision, and what that means. */
+/** Why it waits for a decision, and what that means, or that it was rejected; null for any other call. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   const reason = reviewReason ?? 'An administrator asked for it.';
   if (adminStatus === 'review') return `In review: ${reason} ${UNTIL_DECIDED}`;
@@ -141,6 +138,7 @@ function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
     : null;
 }
 
+/** What the recorded prices and an administrator say of the call, in short sentences. */
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;

@@ -13,15 +13,12 @@ import { stocks } from '../../../shared/live/market.ts';
 import { postCall } from '../api.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 
-const CALL_INPUT = 'call';
-
 /** What was typed when a session ended under the form; null when nothing was. */
-export function keptCall(): CallInput | null {
-  const kept = keptInput(CALL_INPUT);
+function keptCall(): CallInput | null {
+  const kept = keptInput('call');
   return isRecord(kept) ? { ...EMPTY_CALL_FORM, ...kept } : null;
 }
 
-/**
 /** A new form, with the assists of specification 5 where the symbol is known. */
 const formOf = (symbol: string | null): CallInput =>
   symbol === null
@@ -36,7 +33,7 @@ const formOf = (symbol: string | null): CallInput =>
 export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
   const [form, setForm] = useState(() => keptCall() ?? formOf(symbol));
   const [notes, setNotes] = useState<FormNotes>({});
-  useHeldInput(CALL_INPUT, form === EMPTY_CALL_FORM ? undefined : form);
+  useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
   const refuse = (reason: Refusal): void => {

@@ -1,4 +1,4 @@
-import { moveColumn, setLooks } from '../../../../src/domain/scanners/columnEditor.ts';
+import { moveColumn, placeText, setLooks } from '../../../../src/domain/scanners/columnEditor.ts';
 import { MAX_WIDTH, MIN_WIDTH } from '../../../../src/domain/scanners/columnLooks.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { changeColumns, columnsOf } from '../../../shared/columns/layouts.ts';
@@ -18,8 +18,6 @@ export function resizeColumn(scanner: ScannerKey, id: string, width: number): vo
  */
 export function placeColumn(scanner: ScannerKey, id: string, overId: string): string {
   const shown = columnsOf(scanner).filter(({ enabled }) => enabled);
-  const from = shown.findIndex((entry) => entry.id === id);
-  const to = shown.findIndex((entry) => entry.id === overId);
   changeColumns(scanner, (columns) => moveColumn(columns, id, overId));
-  return `${shown[from]?.label}: ${from < to ? 'after' : 'before'} ${shown[to]?.label}`;
+  return placeText(shown, id, overId);
 }

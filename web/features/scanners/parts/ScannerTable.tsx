@@ -50,6 +50,12 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
     [renderNews],
   );
   const isEmpty = rows.length === 0 && !isLoading;
+  const heading = (state: HeadingState<ScannerRow>) => (
+    <>
+      <Head {...props} {...state} />
+      {props.isPrimary && <Summary {...props} rows={state.rows} />}
+    </>
+  );
   return (
     <section
       className="scanner-panel"
@@ -58,10 +64,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
       aria-label={title}
     >
       {isFolded ? (
-        <>
-          <Head {...props} {...NOTHING_SHOWN} />
-          {props.isPrimary && <Summary {...props} rows={NOTHING_SHOWN.rows} />}
-        </>
+        heading(NOTHING_SHOWN)
       ) : (
         <DataTable
           label={title}
@@ -78,12 +81,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
           loading={isLoading}
           isPrimary={props.takesKeys ?? props.isPrimary}
           requestedId={props.requestedCode ?? null}
-          heading={(state) => (
-            <>
-              <Head {...props} {...state} />
-              {props.isPrimary && <Summary {...props} rows={state.rows} />}
-            </>
-          )}
+          heading={heading}
           empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
         />
       )}

@@ -12,7 +12,7 @@ import {
 import { SortableContext } from '@dnd-kit/sortable';
 import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { isRemovable } from '../../../../src/domain/scanners/columnEditor.ts';
+import { isRemovable, placeText } from '../../../../src/domain/scanners/columnEditor.ts';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
@@ -41,14 +41,13 @@ const chipAtPointer: CollisionDetection = (input) => {
 
 /** What a screen reader hears of a drag: the columns by their names. Where one went at the end is said below. */
 function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
-  const place = (id: unknown) => columns.findIndex((entry) => entry.id === id);
-  const label = (id: unknown) => columns[place(id)]?.label ?? '';
+  const label = (id: unknown) => columns.find((entry) => entry.id === id)?.label ?? '';
   return {
     onDragStart: ({ active }) => `Moving ${label(active.id)}`,
     onDragOver: ({ active, over }) =>
       over === null || over.id === active.id
         ? `${label(active.id)} stays where it is`
-        : `${label(active.id)}: ${place(active.id) < place(over.id) ? 'after' : 'before'} ${label(over.id)}`,
+        : placeText(columns, String(active.id), String(over.id)),
     onDragEnd: () => undefined,
     onDragCancel: ({ active }) => `${label(active.id)} stays where it was`,
   };

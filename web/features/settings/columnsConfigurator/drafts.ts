@@ -97,16 +97,14 @@ export async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
   return refusal === null;
 }
 
-const COLUMNS_INPUT = 'columns';
-
 /** Takes up the drafts that were open when a session ended under them, and keeps those of now should that happen again. */
 export function useHeldDrafts(): void {
   const now = changedTables.value.length > 0 ? drafts.value : undefined;
   useLayoutEffect(() => {
-    const kept = keptInput(COLUMNS_INPUT);
+    const kept = keptInput('columns');
     if (isRecord(kept)) drafts.value = kept as Lists;
   }, []);
-  useHeldInput(COLUMNS_INPUT, now);
+  useHeldInput('columns', now);
 }
 
 /** Drops all drafts and refusals. */

@@ -16,16 +16,17 @@ type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition
 
 export type ScanDraft = ReturnType<typeof useScanDraft>;
 
-const SCAN_INPUT = 'scan';
-
 type KeptScan = { id: number | null; name: string; conditions: readonly DraftCondition[] };
 
-/** The scan that was being edited when a session ended under the editor; null when none was. */
-export const keptScan = (): KeptScan | null => (keptInput(SCAN_INPUT) as KeptScan | undefined) ?? null;
+/** What was typed of this scan when a session ended under the editor; null when nothing was. */
+function keptScan(id: number | null): KeptScan | null {
+  const kept = keptInput('scan') as KeptScan | undefined;
+  return kept?.id === id ? kept : null;
+}
 
-function startOf(id: number | null): Start {
+function startOf(id: number | null, isKept: boolean): Start {
   // Its scans may not be loaded yet.
-  if (keptScan()?.id === id) return { isNew: id === null, name: '', conditions: [] };
+  if (isKept) return { isNew: id === null, name: '', conditions: [] };
   const scan = scans.peek()?.find((one) => one.id === id);
   return scan
     ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic) }
@@ -45,12 +46,12 @@ function checkDraft(typed: string, conditions: readonly DraftCondition[]): Resul
  * @param id of the saved scan to begin with; null begins a new one
  */
 export function useScanDraft(id: number | null) {
-  const [start] = useState(() => startOf(id));
-  const [kept] = useState(() => (keptScan()?.id === id ? keptScan() : null));
+  const [kept] = useState(() => keptScan(id));
+  const [start] = useState(() => startOf(id, kept !== null));
   const [name, setName] = useState(kept?.name ?? start.name);
   const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
   const isChanged = name !== start.name || conditions !== start.conditions;
-  useHeldInput(SCAN_INPUT, isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
+  useHeldInput('scan', isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
