@@ -1,0 +1,17 @@
+/** What pressing a button under a message asks for. */
+export type ButtonAction = 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse';
+
+/** A button under a message. `target` is what it acts on: an alert, a trigger or a linked chat by its id. */
+export type ChatButton = { action: ButtonAction; target: number; label: string };
+
+/**
+ * A message as every platform can show it. All texts are plain: each platform escapes them, and cuts them to its length.
+ */
+export type ChatMessage = {
+  /** Shown in bold; what a notification shows first. */
+  title: string;
+  lines: readonly string[];
+  /** A link below the lines; null when the server has no public address. */
+  link: { text: string; url: string } | null;
+  buttons: readonly ChatButton[];
+};
