@@ -87,6 +87,7 @@ describe('looking into the running server', () => {
       'indicators',
       'market',
       'memory',
+      'outbox',
       'stream',
       'values',
     ]);

@@ -13,6 +13,10 @@ export type DmChannels = {
 
 /** More are asked for again: Discord gives the channel that is there. */
 const MAX_REMEMBERED = 10_000;
+const MAX_TURN_MS = 25_000;
+
+/** Calls of one route wait for each other in the library; none may wait for long. */
+export const patience = (): AbortSignal => AbortSignal.timeout(MAX_TURN_MS);
 
 export function createDmChannels(rest: REST): DmChannels {
   const byUser = new Map<string, string>();
@@ -20,7 +24,10 @@ export function createDmChannels(rest: REST): DmChannels {
     async open(userId) {
       const known = byUser.get(userId);
       if (known !== undefined) return known;
-      const channel = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
+      const channel = await rest.post(Routes.userChannels(), {
+        body: { recipient_id: userId },
+        signal: patience(),
+      });
       const id = isRecord(channel) ? channel['id'] : null;
       // It becomes part of an address.
       if (typeof id !== 'string' || !/^\d{1,20}$/.test(id)) {

@@ -5,7 +5,7 @@ import { callOutcome, checkOf, platformWords } from '../outcome.ts';
 import { CallError } from '../platformCall.ts';
 import type { Outgoing, Sender, SendOutcome } from '../sender.ts';
 import type { Discord } from './client.ts';
-import { createDmChannels, type DmChannels } from './dmChannels.ts';
+import { createDmChannels, type DmChannels, patience } from './dmChannels.ts';
 import { discordText } from './render.ts';
 
 /** Discord names 50 a second for a bot; the rest is for answers to commands. */
@@ -85,7 +85,7 @@ async function send(
   if (typeof channel !== 'string') return channel;
   try {
     const body = { ...discordText(message, { mayRepeat }), nonce, enforce_nonce: true };
-    const sent = await rest.post(Routes.channelMessages(channel), { body });
+    const sent = await rest.post(Routes.channelMessages(channel), { body, signal: patience() });
     if (isRecord(sent) && typeof sent['id'] === 'string') return { kind: 'sent', messageId: sent['id'] };
     return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
   } catch (error) {
@@ -100,7 +100,7 @@ export function createDiscordSender(discord: Discord): Sender {
   const channels = createDmChannels(discord.rest);
   return {
     platform: 'discord',
-    limits: { perSecond: PER_SECOND, chatGapMs: 0, chatPerMinute: () => null },
+    limits: { perSecond: PER_SECOND, chatGapMs: 0, chatPerMinute: () => null, namesScope: true },
     remembersNonceMs: REMEMBERS_NONCE_MS,
     send: (outgoing) => send(discord, channels, outgoing),
     check: () =>

@@ -76,6 +76,7 @@ export function createTelegramSender({ bot }: Telegram): Sender {
       perSecond: PER_SECOND,
       chatGapMs: CHAT_GAP_MS,
       chatPerMinute: (chatId) => (isGroup(chatId) ? GROUP_PER_MINUTE : null),
+      namesScope: false,
     },
     remembersNonceMs: 0,
     async send({ chatId, message, mayRepeat }) {
