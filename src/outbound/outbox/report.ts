@@ -67,4 +67,4 @@ export function createOutboxReport({ $client }: Db) {
   };
 }
 
-export type OutboxReport = ReturnType<typeof createOutboxReport>;
+
