@@ -10,7 +10,15 @@ type Step = {
   /** It needs a browser, or provides it. */
   inBrowser?: boolean;
 };
-type Outcome = { step: Step; seconds: number; ok: boolean; counts: Counts; skipped: boolean };
+type Outcome = {
+  step: Step;
+  seconds: number;
+  ok: boolean;
+  counts: Counts;
+  skipped: boolean;
+  /** What was printed of each failed test. */
+  failures: string[];
+};
 
 const root = dirname(import.meta.dir);
 /** The running Bun itself: where only npx provides it, no `bun` need be on the path. */
@@ -78,6 +86,25 @@ export function countTests(text: string): Counts {
   return counts;
 }
 
+/** More than the longest error with its source and stack. */
+const MAX_FAILURE_LINES = 60;
+
+/** What a `bun test` run printed of each failed test: the lines since the test before it, at most so many. */
+export function failuresIn(text: string): string[] {
+  const failures: string[] = [];
+  let since: string[] = [];
+  for (const line of Bun.stripANSI(text).split('\n')) {
+    // The list at the end of a run only repeats the names.
+    if (/^ *\d+ tests? failed:/.test(line)) break;
+    since.push(line);
+    if (/^\((pass|skip|todo|fail)\) /.test(line)) {
+      if (line.startsWith('(fail)')) failures.push(since.slice(-MAX_FAILURE_LINES).join('\n').trim());
+      since = [];
+    }
+  }
+  return failures;
+}
+
 async function run(step: Step): Promise<Outcome> {
   console.log(`\n── ${step.name}`);
   const started = performance.now();
@@ -101,6 +128,7 @@ async function run(step: Step): Promise<Outcome> {
     ok: ok && counts.fail === 0,
     counts,
     skipped: false,
+    failures: ok ? [] : failuresIn(text),
   };
 }
 
@@ -111,10 +139,16 @@ async function main(flags: readonly string[]): Promise<void> {
     const lacking = outcomes.find(({ step: { name }, ok }) => !ok && step.needs?.includes(name));
     if (lacking) {
       console.log(`\n── ${step.name}: left out, as ${lacking.step.name} failed.`);
-      outcomes.push({ step, seconds: 0, ok: false, counts: { pass: 0, fail: 0, skip: 0 }, skipped: true });
+      const counts = { pass: 0, fail: 0, skip: 0 };
+      outcomes.push({ step, seconds: 0, ok: false, counts, skipped: true, failures: [] });
     } else {
       outcomes.push(await run(step));
     }
+  }
+
+  // Once more at the end, where the last lines of a long log are all that some see of it.
+  for (const { step, failures } of outcomes) {
+    for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
   }
 
   console.log('\n── summary');
