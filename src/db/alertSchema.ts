@@ -164,8 +164,6 @@ export const outbox = sqliteTable(
   (table) => [
     index('outbox_open').on(table.status, table.platform, table.chatId),
     index('outbox_trigger').on(table.triggerId),
-    index('outbox_sent')
-      .on(table.sentAt)
-      .where(sql`${table.sentAt} IS NOT NULL`),
+    index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),
   ],
 );

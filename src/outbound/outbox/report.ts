@@ -66,5 +66,3 @@ export function createOutboxReport({ $client }: Db) {
     prune: (before: number): void => void prune.run({ before }),
   };
 }
-
-
