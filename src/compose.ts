@@ -21,6 +21,11 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createDiscord } from './outbound/discord/client.ts';
+import { createDiscordSender } from './outbound/discord/sender.ts';
+import { createOutbox } from './outbound/outbox/index.ts';
+import { createTelegram } from './outbound/telegram/client.ts';
+import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { Core, Part } from './part.ts';
 import { createFeed } from './sources/quotes/feed.ts';
 import { createMarketStream } from './stream/market/index.ts';
@@ -66,6 +71,10 @@ function createParts(core: Core, runtime: Runtime) {
 
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });
+  const telegram = createTelegram(core);
+  const discord = createDiscord(core);
+  const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
+  const outbox = createOutbox(core, { senders: senders.filter((sender) => sender !== null) });
   const calls = createCalls(core, { auth, market, randomToken });
   const watchlist = createWatchlist(core, { auth, market });
   const alerts = createAlerts(core, {
@@ -73,6 +82,8 @@ function createParts(core: Core, runtime: Runtime) {
     market,
     indicators: indicators.service,
     watchlist: watchlist.service,
+    outbox: outbox.service,
+    chatsOf: () => [],
     keepOpen,
     cutOff,
     clientAddress,
@@ -95,6 +106,7 @@ function createParts(core: Core, runtime: Runtime) {
     lastSession,
     market: marketPart,
     memory,
+    outbox,
     requestLog,
     settings,
     stream,
@@ -114,12 +126,12 @@ function createParts(core: Core, runtime: Runtime) {
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
   const { accounts, alerts, calls, feed, indicators, lastSession, memory } = parts;
-  const { requestLog, stream, tick, values } = parts;
+  const { outbox, requestLog, stream, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, lastSession, calls]) tick.service.listen(onChanges);
+  for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
   const restored = [accounts, memory, calls, indicators, values, lastSession, alerts];
-  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream];
+  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

@@ -88,6 +88,7 @@ describe('looking into the running server', () => {
       'indicators',
       'market',
       'memory',
+      'outbox',
       'stream',
       'values',
     ]);
