@@ -90,6 +90,7 @@ describe('looking into the running server', () => {
       'memory',
       'outbox',
       'stream',
+      'telegramBot',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });
