@@ -5,9 +5,10 @@ import { isRecord, type JsonRecord } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import { readRecord, readText } from '../../lib/read.ts';
-import type { Core, Part } from '../../part.ts';
+import type { Core } from '../../part.ts';
 import { createChatQueue } from '../chatQueue.ts';
 import { CallError } from '../platformCall.ts';
+import { type Bot, idleBot } from '../idleBot.ts';
 import type { ChatHandler } from '../received.ts';
 import { answerEvent } from './answer.ts';
 import type { Discord } from './client.ts';
@@ -64,7 +65,7 @@ function createRegistration(api: API, log: Log): (applicationId: string) => Prom
 export function createDiscordBot(
   core: Pick<Core, 'clock' | 'log'> & { config: Pick<Core['config'], 'discord'> },
   needs: DiscordBotNeeds,
-) {
+): Bot {
   const { discord, handle, schedule = timerScheduler } = needs;
   const { token } = core.config.discord;
   const log = core.log.child('discord');
@@ -72,12 +73,7 @@ export function createDiscordBot(
   const counts = { received: 0, answered: 0 };
   let username: string | null = null;
   if (!discord || token === null) {
-    const inspect = (): Inspection => ({
-      label: 'Discord bot',
-      summary: { state: 'no token' },
-      data: () => null,
-    });
-    return { name: 'discordBot', service: { username: () => username }, inspect };
+    return idleBot('discordBot', 'Discord bot');
   }
   const api = new API(discord.rest);
   const isNew = createKnownEvents();

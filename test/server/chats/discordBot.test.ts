@@ -158,7 +158,9 @@ describe('a session', () => {
     fake = startFakeDiscord({ token: 'another.token.altogether' });
     fake.setFault('/gateway/bot', null);
     bot = startBot({ BELLBIRD_DISCORD_TOKEN: 'wrong.token.here-of-the-tests' });
-    await waitUntil('the refusal', () => lines.some(({ message }) => message.includes('not accept the token')));
+    await waitUntil('the refusal', () =>
+      lines.some(({ message }) => message.includes('not accept the token')),
+    );
     await waitUntil('another attempt', () => Number(bot.inspect().summary['failures']) >= 2);
     expect(bot.inspect().summary).toMatchObject({ problem: 'does not accept the token' });
   });
@@ -217,7 +219,10 @@ describe('commands', () => {
     const id = fake.command(ANNA, 'price', { code: 'BHP' });
     await waitUntil('the answer', () => fake.answers.has(id));
     expect(texts()).toEqual(['/price BHP']);
-    expect(fake.answers.get(id)).toMatchObject({ type: 4, data: { content: expect.stringContaining('BHP') } });
+    expect(fake.answers.get(id)).toMatchObject({
+      type: 4,
+      data: { content: expect.stringContaining('BHP') },
+    });
     expect(fake.sent(ANNA)[0]?.isEphemeral).toBe(false);
   });
 
@@ -240,7 +245,8 @@ describe('commands', () => {
   });
 
   test('one that hangs holds up no other of the same person', async () => {
-    reply = async (event) => (event.kind === 'text' && event.text === '/help' ? new Promise(() => {}) : plain('here'));
+    reply = async (event) =>
+      event.kind === 'text' && event.text === '/help' ? new Promise(() => {}) : plain('here');
     fake.command(ANNA, 'help');
     const id = fake.command(ANNA, 'price', { code: 'BHP' });
     await waitUntil('the answer', () => fake.answers.has(id));
