@@ -2,6 +2,7 @@ import type { About } from './about.ts';
 import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
+import { createAlerts } from './features/alerts/index.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
@@ -10,6 +11,7 @@ import { createIndicators, type IndicatorsNeeds } from './features/indicators/in
 import { createIngest } from './features/ingest/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import { createRequestLog } from './http/requestLog.ts';
@@ -63,6 +65,13 @@ function createParts(core: Core, runtime: Runtime) {
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
+  const watchlist = createWatchlist(core, { auth, market });
+  const alerts = createAlerts(core, {
+    auth,
+    market,
+    indicators: indicators.service,
+    watchlist: watchlist.service,
+  });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [createCallsSeeder(core, demoNeeds)];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
@@ -70,6 +79,7 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   return {
     accounts,
+    alerts,
     appInfo,
     calls,
     feed,
@@ -85,6 +95,7 @@ function createParts(core: Core, runtime: Runtime) {
     testMode,
     tick,
     values,
+    watchlist,
   } satisfies Record<string, Part>;
 }
 
