@@ -27,7 +27,9 @@ function setUp() {
     const alerts = () => got.filter((message) => message.type === 'alert');
     const connections = () =>
       got.flatMap((message) => (message.type === 'alertConnection' ? [message.connection] : []));
-    return { tell, alerts, connections };
+    const places = () =>
+      got.flatMap((message) => (message.type === 'alertConnection' ? [message.lastEventId] : []));
+    return { tell, alerts, connections, places };
   };
   const streams = () => sources.made.filter(({ url }) => url.startsWith('/api/user/alerts/stream'));
   const stream = () => {
@@ -110,6 +112,17 @@ describe('the alert stream', () => {
     const { join, stream } = setUp();
     join().tell(session('t', 'r-41'));
     expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-41');
+  });
+
+  test('tells its windows where it is, also when nothing fires', () => {
+    const { join, timers, stream } = setUp();
+    const { tell, places } = join();
+    tell(session('t'));
+    stream().send('ping', {}, '41');
+    stream().send('ping', {});
+    expect(places()).toEqual(['', '', '41']);
+    timers.pass(56_000);
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=41');
   });
 
   test('forgets what another user had last', () => {

@@ -68,9 +68,9 @@ describe('the session', () => {
   test('that the server refuses is asked for, once until the stream lives again', async () => {
     start();
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Sign in' } };
-    holder.say({ type: 'alertConnection', connection: 'disconnected' });
-    holder.say({ type: 'alertConnection', connection: 'reconnecting' });
-    holder.say({ type: 'alertConnection', connection: 'disconnected' });
+    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    holder.say({ type: 'alertConnection', connection: 'reconnecting', lastEventId: '' });
+    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
     await Bun.sleep(5);
     expect(server.to('/api/settings')).toHaveLength(1);
     expect(session.value.isAuthenticated).toBe(false);
@@ -79,11 +79,11 @@ describe('the session', () => {
   test('goes on when only the stream is away', async () => {
     start();
     server.answers['GET /api/settings'] = { body: {} };
-    holder.say({ type: 'alertConnection', connection: 'disconnected' });
+    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
     await Bun.sleep(5);
     expect(session.value.isAuthenticated).toBe(true);
     expect(alertStreamState.value).toBe('disconnected');
-    holder.say({ type: 'alertConnection', connection: 'live' });
+    holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '' });
     expect(alertStreamState.value).toBe('live');
   });
 });
@@ -131,6 +131,23 @@ describe('a trigger', () => {
     holder.event('alert_triggered', trigger, { isLead: false });
     expect(shown).toHaveLength(1);
     expect(unseenTriggers.value).toBe(1);
+  });
+
+  test('that is told once more by the server’s own name of it is one', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ triggerId: 77 }));
+    holder.event('alert_triggered', aTrigger({ triggerId: 77, timestamp: '2026-11-20T00:00:00Z' }));
+    holder.event('alert_triggered', aTrigger({ triggerId: 78 }));
+    expect(shown).toHaveLength(2);
+  });
+
+  test('of a snoozed alert is passed on and nothing more', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ silent: true }));
+    expect(shown).toEqual([]);
+    expect(sounded).toEqual([]);
+    expect(unseenTriggers.value).toBe(0);
+    expect(events).toMatchObject([{ type: 'triggered', trigger: { alertId: 3, silent: true } }]);
   });
 
   test('from long ago, as after a closed lid, only counts', () => {
@@ -210,6 +227,13 @@ describe('what was not seen', () => {
   });
 });
 
+test('a reload goes on from where the stream was, also when nothing fired', () => {
+  const stop = start();
+  holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '41' });
+  reload(stop);
+  expect(holder.sessions().at(-1)?.lastEventId).toBe('41');
+});
+
 test('a change of an alert is passed on', () => {
   start();
   holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
@@ -226,7 +250,7 @@ test('the token is in no log, in no address of the page, and in no key of the st
   );
   start();
   holder.event('alert_triggered', aTrigger());
-  holder.say({ type: 'alertConnection', connection: 'disconnected' });
+  holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
   await Bun.sleep(5);
   const token = tokenOf(1);
   expect(
