@@ -6,6 +6,7 @@ import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
+import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
@@ -28,6 +29,7 @@ export type PartsWithRoutes = {
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
+  linkedChats: WithRoutes<typeof createLinkedChats>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
@@ -43,6 +45,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.stream.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
+    .use(parts.linkedChats.routes)
     .use(parts.settings.routes)
     .use(parts.testMode.routes)
     .use(parts.watchlist.routes)
