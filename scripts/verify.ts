@@ -36,7 +36,7 @@ const STEPS: Step[] = [
   { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
   {
     name: 'executable tests',
-    command: [bun, 'test', './test/executable.test.ts'],
+    command: [bun, 'test', './test/executable.test.ts', './test/outboxKills.test.ts'],
     needs: ['build'],
     tests: true,
   },
