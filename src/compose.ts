@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
+import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
@@ -110,7 +111,10 @@ function createParts(core: Core, runtime: Runtime) {
   const { handle } = chatCommands.service;
   const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
-  const seeders = [createCallsSeeder(core, demoNeeds)];
+  const seeders = [
+    createCallsSeeder(core, demoNeeds),
+    createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
+  ];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
