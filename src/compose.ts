@@ -24,6 +24,7 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createDiscordBot } from './outbound/discord/bot.ts';
 import { createDiscord } from './outbound/discord/client.ts';
 import { createDiscordSender } from './outbound/discord/sender.ts';
 import { createOutbox } from './outbound/outbox/index.ts';
@@ -90,7 +91,7 @@ function createParts(core: Core, runtime: Runtime) {
     auth,
     randomToken,
     outbox: outbox.service,
-    botNames: () => ({ telegram: telegramBot.service.username() }),
+    botNames: () => ({ telegram: telegramBot.service.username(), discord: discordBot.service.username() }),
   });
   const alerts = createAlerts(core, {
     ...{ auth, market, keepOpen, cutOff, clientAddress },
@@ -110,6 +111,7 @@ function createParts(core: Core, runtime: Runtime) {
   });
   const { handle } = chatCommands.service;
   const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
+  const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [
     createCallsSeeder(core, demoNeeds),
@@ -124,6 +126,7 @@ function createParts(core: Core, runtime: Runtime) {
     appInfo,
     calls,
     chatCommands,
+    discordBot,
     feed,
     health,
     indicators,
@@ -152,10 +155,10 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, calls, feed, indicators, lastSession, memory } = parts;
+  const { accounts, alerts, calls, discordBot, feed, indicators, lastSession, memory } = parts;
   const { outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // Without a token a bot has nothing to start.
-  const bots = [telegramBot].filter((bot: Part) => bot.start);
+  const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
