@@ -2,6 +2,7 @@ import type { About } from './about.ts';
 import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
+import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
@@ -100,6 +101,7 @@ function createParts(core: Core, runtime: Runtime) {
     chatsOf: linkedChats.service.confirmed,
     streamPingMs: runtime.alertPingMs,
   });
+  const blindSpots = createBlindSpots(core, { outbox: outbox.service });
   const chatCommands = createChatCommands(core, {
     market,
     catalog,
@@ -118,6 +120,7 @@ function createParts(core: Core, runtime: Runtime) {
     accounts,
     alerts,
     appInfo,
+    blindSpots,
     calls,
     chatCommands,
     feed,
@@ -148,14 +151,14 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, calls, feed, indicators, lastSession, memory } = parts;
+  const { accounts, alerts, blindSpots, calls, feed, indicators, lastSession, memory } = parts;
   const { outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // Without a token a bot has nothing to start.
   const bots = [telegramBot].filter((bot: Part) => bot.start);
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts];
+  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots];
   const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
   return { app: createApp(core, parts), parts, startOrder };
 }
