@@ -85,6 +85,7 @@ describe('looking into the running server', () => {
       'alerts',
       'blindSpots',
       'calls',
+      'discordBot',
       'feed',
       'indicators',
       'market',
