@@ -6,6 +6,7 @@ import { readDelta, readSnapshot } from '../../web/shared/live/stream/readStream
 import { readSavedColumns, readSettings, readSettingsChange } from '../../web/shared/readSettings.ts';
 import { readAuthentication, readSeeded, readTestStatus } from '../../web/shared/session/readAccount.ts';
 import { readBoard, readMine } from '../../web/features/calls/readCalls.ts';
+import { readChatBots, readLinkedChats } from '../../web/features/settings/linkedChats/readLinkedChats.ts';
 import { readPrefs, readScans } from '../../web/features/scanners/custom/readScans.ts';
 import { SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';
@@ -32,6 +33,8 @@ const READERS: readonly [string, unknown, (body: unknown) => unknown][] = [
     SPECIFIED_ANSWERS['GET /api/indicators/catalog/custom'],
     readCustomCatalog,
   ],
+  ['GET /api/settings/linked-chats', SPECIFIED_ANSWERS['GET /api/settings/linked-chats'], readLinkedChats],
+  ['GET /api/settings/chat-bots', SPECIFIED_ANSWERS['GET /api/settings/chat-bots'], readChatBots],
   ['GET /api/indicators/prefs', SPECIFIED_ANSWERS['GET /api/indicators/prefs'], readPrefs],
   ['GET /api/indicators/scans', SPECIFIED_ANSWERS['GET /api/indicators/scans'], readScans],
   ['GET /api/calls/leaderboard', SPECIFIED_ANSWERS['GET /api/calls/leaderboard'], readBoard],
