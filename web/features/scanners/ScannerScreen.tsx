@@ -5,11 +5,12 @@ import type { Column } from '../../../src/domain/scanners/columns.ts';
 import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { useActions } from '../../shared/actions.ts';
+import { StreamFailed } from '../../shared/live/StreamFailed.tsx';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
+import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
-import { StreamFailed } from './parts/StreamFailed.tsx';
 import './ScannerScreen.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
 import { useFilterKey } from './useFilterKey.ts';
@@ -17,7 +18,6 @@ import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useScannerRows } from './useScannerRows.ts';
-import { useStreamFailure } from './useStreamFailure.ts';
 
 const NO_COLUMNS: readonly Column[] = [];
 

@@ -49,10 +49,15 @@ export type DrawnLine<Row> = {
   row: Row;
 };
 
+/** Which rows are open, and what opens or closes one. */
+export type OpenRows = { open: ReadonlySet<string>; toggle(id: string): void };
+
 /** A panel that opens under a row. */
 export type RowDetail<Row> = {
   /** The expander column's heading, for screen readers. */
   heading: string;
+  /** Whether a click anywhere on a row opens it; else only a tap on a phone does. */
+  opensByClick?: boolean;
   /** What the expander of a row is called. */
   label(row: Row): string;
   render(row: Row): ReactNode;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 
 /** Stands in the place of the table when no snapshot has come and the stream is down. */
 export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
