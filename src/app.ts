@@ -5,6 +5,7 @@ import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
+import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import { errors } from './http/errors.ts';
@@ -25,6 +26,7 @@ export type PartsWithRoutes = {
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
+  linkedChats: WithRoutes<typeof createLinkedChats>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
@@ -39,6 +41,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.stream.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
+    .use(parts.linkedChats.routes)
     .use(parts.settings.routes)
     .use(parts.testMode.routes);
 

@@ -8,6 +8,7 @@ import { createCallsSeeder } from './features/calls/seed.ts';
 import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
+import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
 import { createAuth } from './http/auth.ts';
@@ -62,6 +63,12 @@ function createParts(core: Core, runtime: Runtime) {
 
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });
+  const linkedChats = createLinkedChats(core, {
+    auth,
+    randomToken,
+    outbox: { add: () => undefined, wake: () => undefined },
+    botNames: () => ({}),
+  });
   const calls = createCalls(core, { auth, market, randomToken });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [createCallsSeeder(core, demoNeeds)];
@@ -77,6 +84,7 @@ function createParts(core: Core, runtime: Runtime) {
     indicators,
     ingest,
     lastSession,
+    linkedChats,
     market: marketPart,
     memory,
     requestLog,
