@@ -2,6 +2,7 @@ import type { About } from './about.ts';
 import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
+import { createAlerts } from './features/alerts/index.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
@@ -11,6 +12,7 @@ import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import { createRequestLog } from './http/requestLog.ts';
@@ -70,6 +72,13 @@ function createParts(core: Core, runtime: Runtime) {
     botNames: () => ({}),
   });
   const calls = createCalls(core, { auth, market, randomToken });
+  const watchlist = createWatchlist(core, { auth, market });
+  const alerts = createAlerts(core, {
+    auth,
+    market,
+    indicators: indicators.service,
+    watchlist: watchlist.service,
+  });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [createCallsSeeder(core, demoNeeds)];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
@@ -77,6 +86,7 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   return {
     accounts,
+    alerts,
     appInfo,
     calls,
     feed,
@@ -93,6 +103,7 @@ function createParts(core: Core, runtime: Runtime) {
     testMode,
     tick,
     values,
+    watchlist,
   } satisfies Record<string, Part>;
 }
 

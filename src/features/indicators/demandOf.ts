@@ -46,6 +46,13 @@ export type SavedUse = {
   scans: readonly { logic: unknown }[];
 };
 
+/** Everything that conditions of scans or alerts read; a list with something that no longer exists is passed over. */
+export const demandOfLists = (lists: readonly { logic: unknown }[], catalog: Catalog): DemandItem[] =>
+  lists.flatMap(({ logic }) => {
+    const checked = checkLogic(catalog, logic);
+    return checked.ok ? demandOfLogic(checked.value) : [];
+  });
+
 /** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
 export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {
   const refs = Array.isArray(saved.refs) ? (saved.refs as unknown[]) : [];
@@ -55,9 +62,6 @@ export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {
       const checked = checkRef(catalog, ref);
       return checked.ok ? demandOfOperand(checked.value) : [];
     }),
-    ...saved.scans.flatMap(({ logic }) => {
-      const checked = checkLogic(catalog, logic);
-      return checked.ok ? demandOfLogic(checked.value) : [];
-    }),
+    ...demandOfLists(saved.scans, catalog),
   ];
 }
