@@ -17,6 +17,8 @@ export type TableColumn<Row> = {
   maxWidth: number;
   /** What the column sorts by. */
   read(row: Row): CellValue;
+  /** False for a column of buttons: its heading is only read out, and sorts nothing. */
+  isSortable?: false;
   /** Whether a change of a number that is to be seen flashes the cell; left out, it does. */
   flashes?: boolean | undefined;
   /** What the cell says, unless it renders itself. */

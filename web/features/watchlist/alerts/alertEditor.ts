@@ -53,8 +53,9 @@ export type AlertEditor = {
   tell(view: SavedAlert): void;
   /** The server has no such alert any more. */
   tellGone(): void;
-  /** Nothing is saved any more, but for what is under way. */
-  stop(): Promise<void>;
+  /** Saves nothing any more, until `resume`. Waits for what is under way. */
+  halt(): Promise<void>;
+  resume(): void;
 };
 
 const FAILED: Readonly<Record<Step['kind'], string>> = {
@@ -71,7 +72,7 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
   const state = signal(start);
   let cancelPause = (): void => {};
   let sending: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  let isHalted = false;
 
   const dispatch = (next: EditorState): void => {
     state.value = next;
@@ -79,7 +80,7 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
   };
 
   function pump(): void {
-    const step = isStopped ? null : nextStep(state.peek());
+    const step = isHalted ? null : nextStep(state.peek());
     if (step === null) return;
     state.value = begun(state.peek(), step);
     sending = run(step);
@@ -140,10 +141,14 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
     },
     tell: (view) => dispatch(told(state.peek(), view)),
     tellGone: () => dispatch(gone(state.peek())),
-    stop() {
+    halt() {
       cancelPause();
-      isStopped = true;
+      isHalted = true;
       return sending;
+    },
+    resume() {
+      isHalted = false;
+      flush();
     },
   };
   return editor;

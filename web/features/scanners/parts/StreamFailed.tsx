@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { STREAM_FAILED } from '../../../shared/live/useStreamFailure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 
 /** Stands in the place of the table when no snapshot has come and the stream is down. */
 export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
@@ -13,7 +14,7 @@ export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
           </Button>
         }
       >
-        The market data stream can’t be reached. Check your connection, then try again.
+        {STREAM_FAILED}
       </EmptyState>
     </div>
   );
