@@ -9,9 +9,19 @@ export type NewAlertRow = typeof alerts.$inferInsert;
 export type AlertChange = Partial<Omit<NewAlertRow, 'id' | 'userId' | 'createdAt'>>;
 
 /** A row as the rules and the engine see it. */
-export const toAlert = ({ telegram, discord, createdAt, updatedAt, ...row }: AlertRow): Alert => ({
-  ...row,
-  destinations: { telegram, discord },
+export const toAlert = (row: AlertRow): Alert => ({
+  id: row.id,
+  userId: row.userId,
+  symbol: row.symbol,
+  name: row.name,
+  active: row.active,
+  persistent: row.persistent,
+  logic: row.logic,
+  destinations: { telegram: row.telegram, discord: row.discord },
+  version: row.version,
+  lastTriggeredAt: row.lastTriggeredAt,
+  snoozedUntil: row.snoozedUntil,
+  stoppedReason: row.stoppedReason,
 });
 
 const toTrigger = (
