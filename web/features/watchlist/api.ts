@@ -59,11 +59,7 @@ const switched = (before: SavedAlert | null, step: Step): SavedAlert | null =>
  * @returns the alert as it stands, null when it was deleted meanwhile
  * @throws ApiError with the server's sentence; 404 when there is no such alert any more
  */
-export async function sendStep(
-  symbol: string,
-  step: Step,
-  before: SavedAlert | null,
-): Promise<SaveAnswer> {
+export async function sendStep(symbol: string, step: Step, before: SavedAlert | null): Promise<SaveAnswer> {
   if (step.kind === 'create') return postAlert(symbol, step);
   const payload = step.kind === 'active' ? null : step.payload;
   const version = step.kind === 'active' || step.version === null ? {} : { version: step.version };

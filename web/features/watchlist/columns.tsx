@@ -52,8 +52,8 @@ const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensiti
 };
 
 /** What is to be said of a symbol that does not trade; null for one that does. */
-const noteOf = (stock: Stock | null): string | null =>
-  stock === null ? 'Not listed' : isHalted(stock) ? stock.status : null;
+const noteOf = ({ stock, isMissing }: WatchRow): string | null =>
+  isMissing ? 'Not listed' : stock && isHalted(stock) ? stock.status : null;
 
 const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableColumn<WatchRow> => ({
   id: 'symbol',
@@ -65,14 +65,14 @@ const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableC
   text: ({ item }) => item.symbol,
   pinned: true,
   isRowHeader: true,
-  render: ({ item: { symbol }, stock }, inTabOrder) => (
+  render: (row, inTabOrder) => (
     <SymbolCell
-      code={symbol}
-      name={stock?.name ?? ''}
-      note={noteOf(stock)}
-      url={stock && quoteLinkUrl(quoteLink, symbol)}
-      news={newsOf(stock, today)}
-      headline={stock && newestHeadline(stock, today)}
+      code={row.item.symbol}
+      name={row.stock?.name ?? ''}
+      note={noteOf(row)}
+      url={row.stock && quoteLinkUrl(quoteLink, row.item.symbol)}
+      news={newsOf(row.stock, today)}
+      headline={row.stock && newestHeadline(row.stock, today)}
       isShort={isNarrow}
       inTabOrder={inTabOrder}
     />
@@ -91,7 +91,7 @@ export const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] 
     maxWidth: 110,
     read: ({ alerts }) => alerts,
     text: ({ alerts }) => String(alerts),
-    render: ({ alerts, mark }) => <AlertsCell count={alerts} mark={mark} />,
+    render: ({ alerts, isUnsaved }) => <AlertsCell count={alerts} isUnsaved={isUnsaved} />,
   },
   ...figuresOf(input.table).map(figure),
   {

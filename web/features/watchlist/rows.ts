@@ -2,15 +2,15 @@ import { type WatchTable, watchTableOf } from '../../../src/domain/alerts/watchT
 import type { WatchlistItem } from '../../../src/domain/alerts/watchlist.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 
-/** What a row says of its alerts besides their number. */
-export type AlertMark = 'unsaved' | 'fired' | null;
-
 export type WatchRow = {
   item: WatchlistItem;
-  /** Null when the live list does not have the symbol. */
+  /** Null when the live list does not have the symbol, and before it is known. */
   stock: Stock | null;
+  /** The live list does not have it. */
+  isMissing: boolean;
   alerts: number;
-  mark: AlertMark;
+  /** One of the alerts is not saved, and will not be by itself. */
+  isUnsaved: boolean;
   isRemoving: boolean;
 };
 
@@ -30,8 +30,9 @@ export type PlaceRowsInput = {
 const isSameRow = (a: WatchRow, b: WatchRow): boolean =>
   a.item === b.item &&
   a.stock === b.stock &&
+  a.isMissing === b.isMissing &&
   a.alerts === b.alerts &&
-  a.mark === b.mark &&
+  a.isUnsaved === b.isUnsaved &&
   a.isRemoving === b.isRemoving;
 
 const areSame = (a: readonly WatchRow[], b: readonly WatchRow[]): boolean =>

@@ -8,6 +8,7 @@ import type { SavedAlert } from '../readAlerts.ts';
 import { openSymbols, showFailure } from '../state.ts';
 import { type AlertEditor, createAlertEditor, type EditorDeps } from './alertEditor.ts';
 import { type EditorState, isUnsaved, stateOfNew, stateOfSaved } from './editorState.ts';
+import { type HeldAlert, heldOf, restored } from './heldAlerts.ts';
 
 /** The alerts on one symbol, those that are not saved yet last. */
 export type SymbolAlerts = {
@@ -32,7 +33,18 @@ function put(symbol: string, part: Partial<SymbolAlerts>): void {
   bySymbol.value = new Map([...bySymbol.peek(), [symbol, { ...peekAt(symbol), ...part }]]);
 }
 
+const expanded = signal<ReadonlySet<string>>(new Set());
+/** The editors that show more than a line, by their keys. */
+export const expandedAlerts: ReadonlySignal<ReadonlySet<string>> = expanded;
+
+/** Shows an editor in full, or as a line. */
+export function setExpanded(key: string, isExpanded: boolean): void {
+  const others = [...expanded.peek()].filter((other) => other !== key);
+  expanded.value = new Set(isExpanded ? [...others, key] : others);
+}
+
 let nextKey = 0;
+let held: readonly HeldAlert[] = [];
 const loads = new Map<string, number>();
 
 const DEPS: EditorDeps = {
@@ -90,7 +102,10 @@ export async function loadAlerts(symbol: string): Promise<void> {
   try {
     const alerts = await fetchAlerts(symbol);
     if (loads.get(symbol) !== own) return;
-    const editors = merged(peekAt(symbol).editors, alerts);
+    const isFirst = !peekAt(symbol).isLoaded;
+    const editors = withHeld(symbol, merged(peekAt(symbol).editors, alerts));
+    const [only] = editors;
+    if (isFirst && only && editors.length === 1) setExpanded(only.key, true);
     put(symbol, { isLoading: false, isLoaded: true, editors });
   } catch (problem) {
     if (loads.get(symbol) !== own) return;
@@ -103,9 +118,46 @@ function loadMissing(): void {
   for (const [symbol, { error }] of bySymbol.peek()) if (error !== null) void loadAlerts(symbol);
 }
 
+/** Goes on with what was being edited when the session ended, as soon as the alerts of each symbol are loaded. */
+export function restoreAlerts(kept: readonly HeldAlert[]): void {
+  held = kept;
+}
+
+/** What is unsaved of all alerts; undefined when nothing is. */
+export function unsavedAlerts(): HeldAlert[] | undefined {
+  const editors = [...bySymbol.peek().values()].flatMap((one) => one.editors);
+  const unsaved = editors.flatMap((editor) => heldOf(editor.state.peek()) ?? []);
+  return unsaved.length > 0 ? unsaved : undefined;
+}
+
+function withHeld(symbol: string, editors: readonly AlertEditor[]): AlertEditor[] {
+  const own = held.filter((one) => one.symbol === symbol);
+  held = held.filter((one) => one.symbol !== symbol);
+  const byId = new Map(own.flatMap((one) => (one.id === null ? [] : [[one.id, one]])));
+  const replaced = editors.map((editor) => {
+    const state = editor.state.peek();
+    const kept = byId.get(state.saved?.id ?? -1);
+    return kept ? resumed(restored(state, kept)) : editor;
+  });
+  const known = new Set(editors.map(idOf));
+  const added = own
+    .filter(({ id }) => id === null || !known.has(id))
+    .map((one) => resumed(restored(null, one)));
+  return [...replaced, ...added];
+}
+
+/** An editor whose content is saved after the usual pause. */
+function resumed(start: EditorState): AlertEditor {
+  const editor = newEditor(start);
+  setExpanded(editor.key, true);
+  editor.type({});
+  return editor;
+}
+
 /** Begins an alert that is not saved yet. */
 export function beginAlert(symbol: string, draft: AlertDraft): AlertEditor {
   const editor = newEditor(stateOfNew(symbol, draft));
+  setExpanded(editor.key, true);
   put(symbol, { editors: [...peekAt(symbol).editors, editor] });
   return editor;
 }
@@ -143,6 +195,16 @@ export function flushAlerts(symbol?: string): void {
   }
 }
 
+/** Drops what was begun on a symbol and left as it was. */
+export function dropUntouched(symbol: string): void {
+  const { editors } = peekAt(symbol);
+  const kept = editors.filter((editor) => {
+    const state = editor.state.peek();
+    return state.saved !== null || isUnsaved(state);
+  });
+  if (kept.length < editors.length) put(symbol, { editors: kept });
+}
+
 /** Drops the alerts of a symbol that was removed, with what is unsaved of them. */
 export function forgetAlerts(symbol: string): void {
   for (const editor of peekAt(symbol).editors) void editor.halt();
@@ -152,5 +214,6 @@ export function forgetAlerts(symbol: string): void {
 
 /** Forgets all alerts, when the session ends. */
 export function resetAlerts(): void {
+  held = [];
   for (const symbol of bySymbol.peek().keys()) forgetAlerts(symbol);
 }

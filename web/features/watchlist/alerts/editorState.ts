@@ -69,7 +69,9 @@ export const stateOfNew = (symbol: string, draft: AlertDraft): EditorState => ({
 
 /** Whether the server does not hold what stands in the editor. */
 export const isUnsaved = ({ draft, clean, inFlight, conflict }: EditorState): boolean =>
-  conflict !== null || (inFlight !== null && inFlight.kind !== 'active') || draftKey(draft) !== draftKey(clean);
+  conflict !== null ||
+  (inFlight !== null && inFlight.kind !== 'active') ||
+  draftKey(draft) !== draftKey(clean);
 
 /** What would be saved; null when that is what the server holds, or nothing that can be saved. */
 function payloadToSave({ draft, clean, saved }: EditorState): AlertPayload | null {

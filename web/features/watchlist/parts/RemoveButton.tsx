@@ -12,7 +12,13 @@ type RemoveButtonProps = {
 };
 
 /** Takes a symbol off the watchlist. */
-export function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveButtonProps): ReactNode {
+export function RemoveButton({
+  symbol,
+  isShort,
+  isBusy,
+  inTabOrder,
+  onRemove,
+}: RemoveButtonProps): ReactNode {
   return (
     <button
       type="button"
