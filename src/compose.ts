@@ -34,6 +34,8 @@ export type Runtime = Connections & {
   /** URL-safe random text of 128 bits or more. */
   randomToken(): string;
   passwords: Passwords;
+  /** How often the alert stream pings; for tests. */
+  alertPingMs?: number;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
@@ -78,6 +80,10 @@ function createParts(core: Core, runtime: Runtime) {
     market,
     indicators: indicators.service,
     watchlist: watchlist.service,
+    keepOpen,
+    cutOff,
+    clientAddress,
+    streamPingMs: runtime.alertPingMs,
   });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [createCallsSeeder(core, demoNeeds)];
@@ -115,11 +121,12 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, calls, feed, indicators, lastSession, memory, requestLog, stream, tick, values } = parts;
+  const { accounts, alerts, calls, feed, indicators, lastSession, memory } = parts;
+  const { requestLog, stream, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const restored = [accounts, memory, calls, indicators, values, lastSession];
+  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts];
   const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream];
   return { app: createApp(core, parts), parts, startOrder };
 }

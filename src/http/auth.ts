@@ -80,8 +80,9 @@ export function createAuthenticator(
   const readSession = createSessionReader(core);
   return async (token) => {
     const claims = await tokens.verify(token);
-    const user = claims && readSession(claims.sessionId);
-    return user?.id === claims?.userId ? user : null;
+    if (!claims) return null;
+    const user = readSession(claims.sessionId);
+    return user?.id === claims.userId ? user : null;
   };
 }
 

@@ -82,6 +82,7 @@ describe('looking into the running server', () => {
     }
     const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
     expect(Object.keys(found).sort()).toEqual([
+      'alerts',
       'calls',
       'feed',
       'indicators',

@@ -194,6 +194,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     user: async (role) => (await seededUser(role)).row,
     close: () => {
       parts.stream.stop();
+      parts.alerts.stop();
       if (!options.db) db.$client.close();
     },
   };

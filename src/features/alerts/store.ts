@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
 import type { Alert } from '../../domain/alerts/alert.ts';
@@ -88,15 +88,43 @@ const triggerQueries = (db: Db) => ({
     return row && toTrigger(row.trigger, row);
   },
 
+  /**
+   * Triggers of a user's alerts after that one and since then, newest first. Looked for alert by alert: `id` would be
+   * looked for among everybody's.
+   */
+  triggersAfter: (userId: number, id: number, since: number, limit: number) =>
+    db
+      .select({ trigger: alertTriggers, alert: alerts })
+      .from(alerts)
+      .innerJoin(alertTriggers, eq(alertTriggers.alertId, alerts.id))
+      .where(
+        and(
+          eq(alerts.userId, userId),
+          gt(alertTriggers.triggeredAt, since),
+          gt(sql`+${alertTriggers.id}`, id),
+        ),
+      )
+      .orderBy(desc(sql`+${alertTriggers.id}`))
+      .limit(limit)
+      .all()
+      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, alert), alert: toAlert(alert) })),
+
+  /** The id of the newest trigger of all; 0 before the first. */
+  newestTrigger: (): number =>
+    db
+      .select({ id: max(alertTriggers.id) })
+      .from(alertTriggers)
+      .get()?.id ?? 0,
+
   /** The id of each alert's last trigger, by the alert's id. */
   lastTriggers: (alertIds: readonly number[]): Map<number, number> => {
     const rows = db
-      .select({ alertId: alertTriggers.alertId, id: sql<number>`max(${alertTriggers.id})`.mapWith(Number) })
+      .select({ alertId: alertTriggers.alertId, id: max(alertTriggers.id) })
       .from(alertTriggers)
       .where(inArray(alertTriggers.alertId, [...alertIds]))
       .groupBy(alertTriggers.alertId)
       .all();
-    return new Map(rows.map(({ alertId, id }) => [alertId, id]));
+    return new Map(rows.map(({ alertId, id }) => [alertId, id ?? 0]));
   },
 });
 

@@ -24,6 +24,7 @@ const TOO_MANY_OF_ADDRESS =
 const TOO_MANY_OF_AUDIENCE =
   'Too many live streams are open for your account. Close some windows, or try again in a minute.';
 const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
+
 /** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
 export type Greeting = {
   /** For one that is new, or was away for longer than events are kept. */

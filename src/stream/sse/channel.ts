@@ -113,7 +113,9 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
       const kept = resume === null ? null : ring;
       return answerStream(request, { broker, ring: kept, greeting, audience, clientAddress, streams });
     },
-    sendTo: (audience, event, id, data) => broker.publishTo(audience, packEvent(event, id, data)),
+    sendTo(audience, event, id, data) {
+      if (broker.countOf(audience) > 0) broker.publishTo(audience, packEvent(event, id, data));
+    },
     hasAudience: (audience) => broker.countOf(audience) > 0,
     send(event, data) {
       seq += 1;

@@ -11,8 +11,12 @@ import type { Core } from '../../../part.ts';
 /** A chat of a user that is confirmed and not broken. */
 export type Destination = { platform: ChatPlatform; chatId: string };
 
-/** A message as the engine hands it to the outbox. */
-export type TriggerMessage = Destination & { userId: number; triggerId: number; message: ChatMessage };
+/** A message as the engine hands it to the outbox; `triggerId` is null where an alert was stopped without firing. */
+export type EngineMessage = Destination & {
+  userId: number;
+  triggerId: number | null;
+  message: ChatMessage;
+};
 
 /** What a message says besides the trigger and its alert. */
 export type MessageContext = {
@@ -31,11 +35,13 @@ export type AlertEngineNeeds = {
   /** The chats that a user's alerts go to, of every platform; the engine leaves out those that the alert does not name. */
   destinations(userId: number): readonly Destination[];
   /** `add` is called within the engine's own transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly TriggerMessage[]): void; wake(): void };
+  outbox: { add(messages: readonly EngineMessage[]): void; wake(): void };
   /** @param alert as the trigger left it: stopped with its reason where this trigger was one too many */
   messageOf(trigger: Trigger, alert: Alert, context: MessageContext): ChatMessage;
-  /** Names of indicators, for the texts of what was seen. */
+  /** Names of indicators, for the texts of what was seen; the same object as long as nothing changes. */
   catalog(): Pick<Catalog, 'indicators'>;
+  /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
+  stopped?(alerts: readonly Alert[]): void;
 };
 
 /** Called after the transaction of these triggers: they are on disk with their messages. */
@@ -60,5 +66,5 @@ export type AlertEngine = {
   resume(): void;
   /** Writes whatever is not on disk yet. */
   flush(): void;
-  counts(): { alerts: number; symbols: number; unsaved: number };
+  counts(): { alerts: number; symbols: number; unsaved: number; waiting: number };
 };
