@@ -4,22 +4,10 @@ import { type ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import { checkHtf } from '../../domain/indicators/htfCandle.ts';
 import { checkLogic } from '../../domain/conditions/checkLogic.ts';
 import { conditionsOf, type Logic } from '../../domain/conditions/condition.ts';
-import { checkRef, type Operand } from '../../domain/conditions/operand.ts';
-import { isTimeframe } from '../../domain/indicators/timeframe.ts';
+import { checkRef } from '../../domain/conditions/operand.ts';
+import { demandOfOperand } from '../../domain/conditions/operandDemand.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
-
-/** The value behind an operand; none for fields and numbers, which are always there. */
-export function demandOfOperand(operand: Operand): DemandItem[] {
-  if (operand.type === 'htf') {
-    const { period, field } = operand;
-    return [{ kind: 'htf', choice: { period, field } }];
-  }
-  if (operand.type !== 'indicator' || !isTimeframe(operand.tf)) return [];
-  const { family, params, tf, key, valueKey } = operand;
-  const delay = valueKey === 'now' ? 0 : Number(valueKey);
-  return [{ kind: 'indicator', choice: { family, params, tf, delay }, key }];
-}
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
 export const demandOfLogic = (logic: Logic): DemandItem[] =>
