@@ -17,6 +17,13 @@ import { readRehearsal } from './readRehearsal.ts';
 import { type EvaluationView, readEvaluation } from './readSeen.ts';
 import { type LinkedChat, readAdded, readItems, readLinkedChats } from './readWatchlist.ts';
 
+type Rehearsals = {
+  rehearse: {
+    post(body: { symbol: string; logic_json: Logic }): ReturnType<typeof api.watchlist.get>;
+  };
+};
+const REHEARSALS = api.alerts as unknown as Rehearsals;
+
 /** A change outlives the page that is left with it. */
 const KEEP = { fetch: { keepalive: true } };
 
@@ -92,9 +99,9 @@ export const fetchEvaluation = (id: number): Promise<EvaluationView> =>
 export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
   (await unwrap(api.alerts({ id }).triggers.get(), readTriggers)).triggers;
 
-/** When conditions would have been met in the past. */
+/** When conditions would have been met in the past. @throws ApiError with the server's sentence */
 export const rehearse = (symbol: string, logic: Logic): Promise<Rehearsal> =>
-  unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readRehearsal);
+  (async () => readRehearsal(await unwrap(REHEARSALS.rehearse.post({ symbol, logic_json: logic }))))();
 
 /** The chats that alerts can be sent to. */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { checkLiveSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import { meta, stocks } from '../../../shared/live/market.ts';
 import { useWatch } from '../../../shared/live/useWatch.ts';
@@ -88,14 +88,14 @@ type AddingInput = { onKnown(symbol: string): void; onTaken(): void };
 
 /** Sends a symbol to be added, once there is a list to check it by, and says what became of it. */
 function useAdding({ onKnown, onTaken }: AddingInput) {
-  const [isReady, setReady] = useState(false);
-  const [asked, setAsked] = useState<string | null>(null);
+  const isReady = useRef(false);
+  const asked = useRef<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const [done, setDone] = useState('');
 
   const send = async (typed: string): Promise<void> => {
-    setAsked(null);
+    asked.current = null;
     setDone('');
     const checked = checkLiveSymbol(typed, stocks.peek());
     setWrong(!checked.ok);
@@ -107,23 +107,36 @@ function useAdding({ onKnown, onTaken }: AddingInput) {
       onTaken();
       return onKnown(symbol);
     }
-    setBusy(true);
     const failure = await addSymbol(symbol);
-    setBusy(false);
     if (failure !== null) return showFailure(failure);
     setDone(`${symbol} was added to your watchlist.`);
     onTaken();
   };
+  const sendBusily = async (typed: string): Promise<void> => {
+    setBusy(true);
+    await send(typed);
+    setBusy(false);
+  };
 
+  const newest = useRef(sendBusily);
   useEffect(() => {
-    if (isReady && asked !== null && !isBusy) void send(asked);
+    newest.current = sendBusily;
   });
 
   return {
-    add: setAsked,
-    setReady,
+    add(typed: string): void {
+      if (isReady.current) void sendBusily(typed);
+      else {
+        asked.current = typed;
+        setBusy(true);
+      }
+    },
+    setReady: useCallback((ready: boolean) => {
+      isReady.current = ready;
+      if (ready && asked.current !== null) void newest.current(asked.current);
+    }, []),
     forget: () => setWrong(false),
-    isBusy: isBusy || asked !== null,
+    isBusy,
     isWrong,
     done,
   };

@@ -20,10 +20,11 @@ import { RehearsalView } from './RehearsalView.tsx';
 /** The editor of an alert. Everything in it is saved by itself. */
 export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   const state = editor.state.value;
-  const { saved, symbol, draft } = state;
+  const { saved, symbol } = state;
+  const { conditions } = state.draft;
   const logic = useMemo(
-    () => (hasWholeConditions(draft) ? logicOf(draft.conditions) : null),
-    [draft.conditions],
+    () => (hasWholeConditions({ conditions }) ? logicOf(conditions) : null),
+    [conditions],
   );
   const isReadable = saved === null || saved.logic_json !== null;
   return (
