@@ -6,6 +6,7 @@ import { createAlerts } from './features/alerts/index.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
+import { createChatCommands } from './features/chatCommands/index.ts';
 import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
@@ -22,6 +23,12 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createDiscord } from './outbound/discord/client.ts';
+import { createDiscordSender } from './outbound/discord/sender.ts';
+import { createOutbox } from './outbound/outbox/index.ts';
+import { createTelegramBot } from './outbound/telegram/bot.ts';
+import { createTelegram } from './outbound/telegram/client.ts';
+import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { Core, Part } from './part.ts';
 import { createFeed } from './sources/quotes/feed.ts';
 import { createMarketStream } from './stream/market/index.ts';
@@ -38,6 +45,14 @@ export type Runtime = Connections & {
   alertPingMs?: number;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
+
+/** The chat platforms that have a token, and the queue of messages to them. */
+function createOutgoing(core: Core) {
+  const platforms = { telegram: createTelegram(core), discord: createDiscord(core) };
+  const { telegram, discord } = platforms;
+  const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
+  return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
+}
 
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
@@ -67,24 +82,32 @@ function createParts(core: Core, runtime: Runtime) {
 
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: indicators.service });
+  const calls = createCalls(core, { auth, market, randomToken });
+  const watchlist = createWatchlist(core, { auth, market });
+  const { platforms, outbox } = createOutgoing(core);
   const linkedChats = createLinkedChats(core, {
     auth,
     randomToken,
-    outbox: { add: () => undefined, wake: () => undefined },
-    botNames: () => ({}),
+    outbox: outbox.service,
+    botNames: () => ({ telegram: telegramBot.service.username() }),
   });
-  const calls = createCalls(core, { auth, market, randomToken });
-  const watchlist = createWatchlist(core, { auth, market });
   const alerts = createAlerts(core, {
-    auth,
-    market,
+    ...{ auth, market, keepOpen, cutOff, clientAddress },
     indicators: indicators.service,
     watchlist: watchlist.service,
-    keepOpen,
-    cutOff,
-    clientAddress,
+    outbox: outbox.service,
+    chatsOf: linkedChats.service.confirmed,
     streamPingMs: runtime.alertPingMs,
   });
+  const chatCommands = createChatCommands(core, {
+    market,
+    catalog,
+    linkedChats: linkedChats.service,
+    alerts: alerts.service,
+    watchlist: watchlist.service,
+  });
+  const { handle } = chatCommands.service;
+  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const seeders = [createCallsSeeder(core, demoNeeds)];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
@@ -95,6 +118,7 @@ function createParts(core: Core, runtime: Runtime) {
     alerts,
     appInfo,
     calls,
+    chatCommands,
     feed,
     health,
     indicators,
@@ -103,9 +127,11 @@ function createParts(core: Core, runtime: Runtime) {
     linkedChats,
     market: marketPart,
     memory,
+    outbox,
     requestLog,
     settings,
     stream,
+    telegramBot,
     testMode,
     tick,
     values,
@@ -122,12 +148,14 @@ function createParts(core: Core, runtime: Runtime) {
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
   const { accounts, alerts, calls, feed, indicators, lastSession, memory } = parts;
-  const { requestLog, stream, tick, values } = parts;
+  const { outbox, requestLog, stream, telegramBot, tick, values } = parts;
+  // Without a token a bot has nothing to start.
+  const bots = [telegramBot].filter((bot: Part) => bot.start);
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, lastSession, calls]) tick.service.listen(onChanges);
+  for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
   const restored = [accounts, memory, calls, indicators, values, lastSession, alerts];
-  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream];
+  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

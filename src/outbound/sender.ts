@@ -47,6 +47,8 @@ export type SendLimits = {
   chatGapMs: number;
   /** Most messages to this chat in a minute; null when there is no such limit. */
   chatPerMinute(chatId: string): number | null;
+  /** When it asks to wait, it says whether one chat is meant or the whole bot. */
+  namesScope: boolean;
 };
 
 /** One platform, as the outbox sees it. */

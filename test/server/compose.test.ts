@@ -88,7 +88,9 @@ describe('looking into the running server', () => {
       'indicators',
       'market',
       'memory',
+      'outbox',
       'stream',
+      'telegramBot',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });

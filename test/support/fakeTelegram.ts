@@ -121,7 +121,7 @@ async function getUpdates(state: State, payload: JsonRecord): Promise<Response> 
   const limit = Number(payload['limit'] ?? 100);
   // As Telegram does it, the older of two pollers is turned away.
   state.poll?.end(failure(409, 'Conflict: terminated by other getUpdates request'));
-  state.updates = state.updates.filter(({ update_id }) => update_id >= offset);
+  state.updates = state.updates.filter(({ update_id }) => !(update_id < offset));
   const now = (): Response | null =>
     state.updates.length === 0 ? null : success(state.updates.slice(0, limit));
   const ready = now();

@@ -148,6 +148,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     runtime,
   );
   parts.calls.start();
+  parts.alerts.start();
   void parts.feed.start();
   const seeded = new Map<string, Promise<{ row: UserRow; token: string }>>();
 

@@ -1,68 +1,107 @@
 import { Elysia } from 'elysia';
+import { alertMessage } from '../../domain/alerts/alertMessage.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Watchlist } from '../watchlist/service.ts';
+import { createAfterTriggers } from './afterTriggers.ts';
 import type { AlertsDeps } from './deps.ts';
+import { createAlertEngine } from './engine/engine.ts';
+import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
+import { startPruning } from './prune.ts';
 import { alertRoutes } from './routes.ts';
 import { createAlertsService } from './service.ts';
 import { alertStore } from './store.ts';
 import { createAlertStream, streamRoutes } from './stream.ts';
 
-export type AlertsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  config: Pick<Core['config'], 'streams'>;
-  source: Pick<Core['source'], 'label'>;
+export type AlertsCore = AlertEngineCore & {
+  config: Pick<Core['config'], 'streams' | 'publicUrl'>;
 };
 
 export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
   Connections & {
     auth: Auth;
-    market: Pick<Market, 'all' | 'get'>;
+    market: AlertEngineNeeds['market'] & Pick<Market, 'all'>;
     watchlist: Watchlist;
+    outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf'>;
+    /** The chats of a user that messages can be delivered to. */
+    chatsOf: AlertEngineNeeds['destinations'];
     /** How often the stream pings; for tests. */
     streamPingMs?: number | undefined;
+    schedule?: Scheduler | undefined;
   };
 
-/** Alerts: what their owners do with them, and the stream that tells them. `stop` ends all streams. */
+/**
+ * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
+ * them. `start` takes up the alerts of an earlier run, `stop` writes what is not on disk yet and ends all streams.
+ */
 export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
-  const { auth, market, indicators, watchlist, keepOpen, cutOff, clientAddress } = needs;
-  const { db, clock, source } = core;
+  const { auth, market, indicators, watchlist, outbox, keepOpen, schedule = timerScheduler } = needs;
+  const { db, clock, config, source } = core;
+  const log = core.log.child('alerts');
   const store = alertStore(db);
   const stream = createAlertStream(core, {
+    ...needs,
     store,
-    market,
     label: source.label,
-    keepOpen,
-    cutOff,
-    clientAddress,
     pingMs: needs.streamPingMs,
   });
+  const later = (run: () => void): void => void schedule(0, run);
+  const after = createAfterTriggers({ stream, indicators, later, log });
+  const engine = createAlertEngine(core, {
+    market,
+    destinations: needs.chatsOf,
+    outbox,
+    messageOf: (trigger, alert, context) =>
+      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl }),
+    catalog: indicators.catalog.current,
+    stopped: after.stopped,
+  });
+  engine.listen(after.triggered);
+  const { deliveryOf } = outbox;
+  const { changed } = stream;
   const service = createAlertsService({
     store,
     clock,
     market,
     indicators,
     watchlist,
-    engine: { put: () => {}, remove: () => {}, evaluation: () => null },
-    deliveryOf: () => new Map(),
-    changed: stream.changed,
+    engine,
+    deliveryOf,
+    changed,
   });
   watchlist.listen({
     removing: service.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
   });
+  let stopPruning = (): void => {};
+  const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
     service,
     routes: new Elysia({ name: 'alerts.all' })
       .use(alertRoutes(auth, service))
       .use(streamRoutes(auth, stream, keepOpen)),
-    stop: stream.close,
+    onChanges(changes) {
+      engine.onChanges(changes);
+      after.settle();
+    },
+    start() {
+      engine.resume();
+      stopPruning();
+      stopPruning = startPruning({ store, clock, log, schedule });
+    },
+    stop() {
+      stopPruning();
+      engine.flush();
+      stream.close();
+    },
     inspect: () => ({
       label: 'Alerts',
-      summary: { streams: stream.stats().clients },
-      data: () => ({ stream: stream.stats() }),
+      summary: counts(),
+      data: () => ({ ...counts(), stream: stream.stats() }),
     }),
   } satisfies Part;
 }

@@ -109,6 +109,18 @@ const triggerQueries = (db: Db) => ({
       .all()
       .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, alert), alert: toAlert(alert) })),
 
+  /** Drops triggers from before then, the oldest first; looks at no more than so many. */
+  dropOldTriggers: (before: number, most: number): void => {
+    const oldest = db
+      .select({ id: alertTriggers.id, triggeredAt: alertTriggers.triggeredAt })
+      .from(alertTriggers)
+      .orderBy(alertTriggers.id)
+      .limit(most)
+      .all();
+    const old = oldest.filter(({ triggeredAt }) => triggeredAt < before).map(({ id }) => id);
+    if (old.length > 0) db.delete(alertTriggers).where(inArray(alertTriggers.id, old)).run();
+  },
+
   /** The id of the newest trigger of all; 0 before the first. */
   newestTrigger: (): number =>
     db

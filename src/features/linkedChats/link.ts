@@ -1,6 +1,6 @@
 import { checkChatId, NO_CHAT_ID } from '../../domain/chats/chatId.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
-import { confirmQuestion } from '../../domain/chats/linkMessages.ts';
+import { confirmRequest } from '../../domain/alerts/linkMessage.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { LinkedChatsDeps } from './deps.ts';
 import type { ChatAddress, LinkedChatRow } from './store.ts';
@@ -45,7 +45,7 @@ export function link(
     if (row.confirmedAt !== null || !deps.hasBot(platform)) return;
     limits.countQuestion(user.id, chat);
     outbox.add([
-      { ...chat, userId: user.id, triggerId: null, message: confirmQuestion(row.id, user.username) },
+      { ...chat, userId: user.id, triggerId: null, message: confirmRequest(user.username, row.id) },
     ]);
   });
   outbox.wake();

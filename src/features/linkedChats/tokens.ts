@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linkedNotice } from '../../domain/chats/linkMessages.ts';
+import { confirmedMessage } from '../../domain/alerts/linkMessage.ts';
 import { AppError } from '../../http/errors.ts';
 import type { LinkedChatsDeps } from './deps.ts';
 import { LINKED_TO_ANOTHER, MAX_CHATS_A_USER, tooManyChats } from './link.ts';
@@ -59,7 +59,7 @@ export function claim(deps: LinkedChatsDeps, user: { id: number; username: strin
     store.confirm(user.id, row, displayName, now);
     store.removeToken(row.tokenHash);
     outbox.add([
-      { platform, chatId, userId: user.id, triggerId: null, message: linkedNotice(user.username) },
+      { platform, chatId, userId: user.id, triggerId: null, message: confirmedMessage(user.username) },
     ]);
   });
   outbox.wake();

@@ -143,7 +143,7 @@ describe('a claimed chat', () => {
   test('is told the account', () => {
     chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
     expect(sent).toMatchObject([{ ...CHAT, message: { title: 'Chat linked', buttons: [] } }]);
-    expect(sent[0]?.message.lines.join(' ')).toContain('"user0"');
+    expect(sent[0]?.message.lines.join(' ')).toContain('user0');
   });
 
   test('confirms what was typed before, and keeps one row', () => {
