@@ -1,4 +1,12 @@
-import { type FormEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { checkLiveSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import { meta, stocks } from '../../../shared/live/market.ts';
 import { useWatch } from '../../../shared/live/useWatch.ts';

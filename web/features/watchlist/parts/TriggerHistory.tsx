@@ -1,7 +1,8 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { seenText } from '../../../../src/domain/alerts/seenText.ts';
 import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import { DASH } from '../../../../src/domain/format.ts';
+import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { fetchTriggers } from '../api.ts';
@@ -26,21 +27,29 @@ export function TriggerHistory({ id, lastTriggeredAt }: TriggerHistoryProps): Re
 function Triggers({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
   const [triggers, setTriggers] = useState<readonly PastTrigger[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  const load = useCallback(async () => {
-    setFailed(false);
-    try {
-      setTriggers(await fetchTriggers(id));
-    } catch (problem) {
-      console.warn('The history of an alert could not be loaded.', problem);
-      setFailed(true);
-    }
-  }, [id]);
-  useEffect(() => void load(), [load, lastTriggeredAt]);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    fetchTriggers(id).then(
+      (loaded) => {
+        if (!isWanted) return;
+        setTriggers(loaded);
+        setFailed(false);
+      },
+      (problem: unknown) => {
+        console.warn('The history of an alert could not be loaded.', problem);
+        if (isWanted) setFailed(true);
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, lastTriggeredAt, attempt]);
   if (hasFailed) {
     return (
-      <p role="alert">
-        The history could not be loaded. <Button onClick={() => void load()}>Retry</Button>
-      </p>
+      <Banner action={<Button onClick={() => setAttempt((count) => count + 1)}>Retry</Button>}>
+        The history could not be loaded.
+      </Banner>
     );
   }
   if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
