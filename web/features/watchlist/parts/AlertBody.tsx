@@ -42,7 +42,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
           to edit it.
         </p>
       )}
-      {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} />}
+      {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
       {isReadable && <RehearsalView symbol={symbol} logic={logic} />}
       <AlertFoot editor={editor} />
     </div>

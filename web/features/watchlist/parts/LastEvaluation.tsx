@@ -43,15 +43,25 @@ function useEvaluation(id: number): EvaluationView | null | undefined {
   return evaluation;
 }
 
+type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
+
 /** What an alert's conditions saw last, one by one, or why they were not evaluated. */
-export function LastEvaluation({ id, symbol }: { id: number; symbol: string }): ReactNode {
-  const evaluation = useEvaluation(id);
+export function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
   return (
     <section className="last-evaluation" aria-label="Last evaluation">
       <h3>Now</h3>
-      <p>{evaluation ? <Result evaluation={evaluation} symbol={symbol} /> : waitingText(evaluation)}</p>
+      {isActive ? (
+        <Polled id={id} symbol={symbol} />
+      ) : (
+        <p className="muted">not evaluated: the alert is switched off</p>
+      )}
     </section>
   );
+}
+
+function Polled({ id, symbol }: { id: number; symbol: string }): ReactNode {
+  const evaluation = useEvaluation(id);
+  return <p>{evaluation ? <Result evaluation={evaluation} symbol={symbol} /> : waitingText(evaluation)}</p>;
 }
 
 const waitingText = (evaluation: null | undefined): string =>
