@@ -96,6 +96,7 @@ function createParts(core: Core, runtime: Runtime) {
     indicators: indicators.service,
     watchlist: watchlist.service,
     outbox: outbox.service,
+    past: values.service,
     chatsOf: linkedChats.service.confirmed,
     streamPingMs: runtime.alertPingMs,
   });

@@ -17,10 +17,10 @@ export function callOutcome(error: unknown): SendOutcome {
     const name = error instanceof Error ? error.name : typeof error;
     return { kind: 'unknown', reason: `could not be used (${platformWords(name)})` };
   }
-  const { reason, mayHaveArrived, retryAfterMs } = error;
+  const { reason, mayHaveArrived, retryAfterMs, scope } = error;
   return mayHaveArrived
     ? { kind: 'unknown', reason }
-    : { kind: 'later', afterMs: retryAfterMs, scope: 'platform', reason };
+    : { kind: 'later', afterMs: retryAfterMs, scope, reason };
 }
 
 /** Reads the outcome of a harmless call: null when it was answered well. */

@@ -11,11 +11,13 @@ export class CallError extends Error {
    * @param reason completes the sentence "<Platform> …"
    * @param mayHaveArrived what was sent may have been acted on
    * @param retryAfterMs what the answer asked for
+   * @param scope whom it asked to wait
    */
   constructor(
     readonly reason: string,
     readonly mayHaveArrived: boolean,
     readonly retryAfterMs: number | null = null,
+    readonly scope: 'chat' | 'platform' = 'platform',
   ) {
     super(reason);
   }

@@ -11,6 +11,7 @@ import type { AlertsDeps } from './deps.ts';
 import { createAlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
 import { startPruning } from './prune.ts';
+import { createRehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
 import { createAlertsService } from './service.ts';
 import { alertStore } from './store.ts';
@@ -25,6 +26,8 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     auth: Auth;
     market: AlertEngineNeeds['market'] & Pick<Market, 'all'>;
     watchlist: Watchlist;
+    /** What rehearsals run over. */
+    past: RehearsalsDeps['past'];
     outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf'>;
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
@@ -33,14 +36,12 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     schedule?: Scheduler | undefined;
   };
 
-/**
- * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
- * them. `start` takes up the alerts of an earlier run, `stop` writes what is not on disk yet and ends all streams.
- */
-export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
-  const { auth, market, indicators, watchlist, outbox, keepOpen, schedule = timerScheduler } = needs;
+/** What alerts are made of, connected. */
+function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler) {
+  const { market, indicators, watchlist, outbox, past } = needs;
   const { db, clock, config, source } = core;
   const log = core.log.child('alerts');
+  const catalog = indicators.catalog.current;
   const store = alertStore(db);
   const stream = createAlertStream(core, {
     ...needs,
@@ -56,22 +57,30 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     outbox,
     messageOf: (trigger, alert, context) =>
       alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl }),
-    catalog: indicators.catalog.current,
+    catalog,
     stopped: after.stopped,
   });
-  engine.listen(after.triggered);
   const { deliveryOf } = outbox;
   const { changed } = stream;
-  const service = createAlertsService({
-    store,
-    clock,
-    market,
-    indicators,
-    watchlist,
+  const used = { store, clock, market, indicators, watchlist, engine, deliveryOf, changed };
+  return {
+    stream,
+    after,
     engine,
-    deliveryOf,
-    changed,
-  });
+    service: createAlertsService(used),
+    rehearsals: createRehearsals({ past, market, catalog, stopwatch: clock, log }),
+    startPruning: () => startPruning({ store, clock, log, schedule }),
+  };
+}
+
+/**
+ * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
+ * them. `start` takes up the alerts of an earlier run, `stop` writes what is not on disk yet and ends all streams.
+ */
+export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
+  const { auth, watchlist, keepOpen, schedule = timerScheduler } = needs;
+  const { stream, after, engine, service, rehearsals, ...pieces } = createPieces(core, needs, schedule);
+  engine.listen(after.triggered);
   watchlist.listen({
     removing: service.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
@@ -82,7 +91,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     name: 'alerts',
     service,
     routes: new Elysia({ name: 'alerts.all' })
-      .use(alertRoutes(auth, service))
+      .use(alertRoutes(auth, service, rehearsals))
       .use(streamRoutes(auth, stream, keepOpen)),
     onChanges(changes) {
       engine.onChanges(changes);
@@ -91,10 +100,11 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     start() {
       engine.resume();
       stopPruning();
-      stopPruning = startPruning({ store, clock, log, schedule });
+      stopPruning = pieces.startPruning();
     },
     stop() {
       stopPruning();
+      rehearsals.stop();
       engine.flush();
       stream.close();
     },

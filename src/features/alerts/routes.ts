@@ -12,11 +12,23 @@ import {
   removed,
   triggersAnswer,
 } from './model.ts';
+import { rehearsalAnswer, rehearsalBody } from './rehearsal/model.ts';
+import type { Rehearsals } from './rehearsal/service.ts';
 import type { Alerts } from './service.ts';
 
 const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
 /** How many triggers are shown of an alert. */
 const MAX_TRIGGERS = 20;
+
+/** Trying conditions on the past, before they are saved. */
+const rehearsalRoutes = (auth: Auth, rehearsals: Rehearsals) =>
+  new Elysia({ name: 'alerts.rehearsal' })
+    .use(auth)
+    .post('/alerts/rehearse', ({ user, body }) => rehearsals.rehearse(user.id, body), {
+      minLevel: 1,
+      body: rehearsalBody,
+      response: { 200: rehearsalAnswer },
+    });
 
 /** Looking at alerts: whether they hold now, and when they fired. */
 const lookingRoutes = (auth: Auth, alerts: Alerts) =>
@@ -39,7 +51,7 @@ const lookingRoutes = (auth: Auth, alerts: Alerts) =>
     );
 
 /** Alerts (specification 7.4). */
-export const alertRoutes = (auth: Auth, alerts: Alerts) =>
+export const alertRoutes = (auth: Auth, alerts: Alerts, rehearsals: Rehearsals) =>
   new Elysia({ name: 'alerts' })
     .use(auth)
     .get('/alerts', ({ user, query }) => ({ alerts: alerts.listViews(user.id, query.symbol) }), {
@@ -74,4 +86,5 @@ export const alertRoutes = (auth: Auth, alerts: Alerts) =>
       },
       { minLevel: 1, params: alertParams, response: { 200: removed } },
     )
-    .use(lookingRoutes(auth, alerts));
+    .use(lookingRoutes(auth, alerts))
+    .use(rehearsalRoutes(auth, rehearsals));

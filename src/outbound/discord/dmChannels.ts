@@ -5,6 +5,8 @@ import { CallError } from '../platformCall.ts';
 
 /** The channels between the bot and users. */
 export type DmChannels = {
+  /** The channel's ID; null when it was not opened yet. */
+  known(userId: string): string | null;
   /** @returns the channel's ID. @throws as the library does, or CallError for an answer of an unknown form */
   open(userId: string): Promise<string>;
   /** Asks Discord again next time. */
@@ -21,9 +23,8 @@ export const patience = (): AbortSignal => AbortSignal.timeout(MAX_TURN_MS);
 export function createDmChannels(rest: REST): DmChannels {
   const byUser = new Map<string, string>();
   return {
+    known: (userId) => byUser.get(userId) ?? null,
     async open(userId) {
-      const known = byUser.get(userId);
-      if (known !== undefined) return known;
       const channel = await rest.post(Routes.userChannels(), {
         body: { recipient_id: userId },
         signal: patience(),

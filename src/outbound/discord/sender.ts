@@ -1,4 +1,4 @@
-import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { DiscordAPIError } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { isRecord } from '../../lib/json.ts';
 import { callOutcome, checkOf, platformWords } from '../outcome.ts';
@@ -35,10 +35,10 @@ const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
 const WAIT_CODES: ReadonlySet<number | string> = new Set([20016, 20028, 40003, 40062]);
 const WAIT_MS = 60_000;
 
-function rateLimitOutcome({ global, timeToReset, retryAfter }: RateLimitError): SendOutcome {
-  const waits = [timeToReset, retryAfter].filter((ms) => Number.isFinite(ms) && ms > 0);
-  const afterMs = waits.length === 0 ? null : Math.max(...waits);
-  return { kind: 'later', afterMs, scope: global ? 'platform' : 'chat', reason: 'asked to wait' };
+/** A call that Discord's buckets do not allow yet is not made. */
+function bucketOutcome({ buckets }: Discord, path: string): SendOutcome | null {
+  const afterMs = buckets.waitMs(path);
+  return afterMs === 0 ? null : { kind: 'later', afterMs, scope: 'chat', reason: 'asked to wait' };
 }
 
 function refusalOutcome({ status, code, message }: DiscordAPIError): SendOutcome {
@@ -57,12 +57,19 @@ function refusalOutcome({ status, code, message }: DiscordAPIError): SendOutcome
 
 function failureOutcome(error: unknown): SendOutcome {
   if (error instanceof DiscordAPIError) return refusalOutcome(error);
-  if (error instanceof RateLimitError) return rateLimitOutcome(error);
   return callOutcome(error);
 }
 
 /** The channel between the bot and a user; opening it sends nothing, so whatever goes wrong, no message arrived. */
-async function openChannel(channels: DmChannels, userId: string): Promise<string | SendOutcome> {
+async function openChannel(
+  discord: Discord,
+  channels: DmChannels,
+  userId: string,
+): Promise<string | SendOutcome> {
+  const known = channels.known(userId);
+  if (known !== null) return known;
+  const limited = bucketOutcome(discord, Routes.userChannels());
+  if (limited !== null) return limited;
   try {
     return await channels.open(userId);
   } catch (error) {
@@ -76,16 +83,19 @@ async function openChannel(channels: DmChannels, userId: string): Promise<string
 }
 
 async function send(
-  { rest }: Discord,
+  discord: Discord,
   channels: DmChannels,
   { chatId, message, nonce, mayRepeat }: Outgoing,
 ): Promise<SendOutcome> {
   if (!/^\d{15,20}$/.test(chatId)) return { kind: 'chatBroken', reason: NOT_A_USER_ID };
-  const channel = await openChannel(channels, chatId);
+  const channel = await openChannel(discord, channels, chatId);
   if (typeof channel !== 'string') return channel;
+  const path = Routes.channelMessages(channel);
+  const limited = bucketOutcome(discord, path);
+  if (limited !== null) return limited;
   try {
     const body = { ...discordText(message, { mayRepeat }), nonce, enforce_nonce: true };
-    const sent = await rest.post(Routes.channelMessages(channel), { body, signal: patience() });
+    const sent = await discord.rest.post(path, { body, signal: patience() });
     if (isRecord(sent) && typeof sent['id'] === 'string') return { kind: 'sent', messageId: sent['id'] };
     return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Rehearsal } from '../../../domain/alerts/rehearsal.ts';
 import { checkLogic } from '../../../domain/conditions/checkLogic.ts';
-import { conditionsOf, type Logic } from '../../../domain/conditions/condition.ts';
+import { ALERT_LOGIC, conditionsOf, type Logic } from '../../../domain/conditions/condition.ts';
 import { within } from '../../../domain/fieldPath.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
 import { accepted, AppError, refusedFor } from '../../../http/errors.ts';
@@ -104,7 +104,7 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
     if (!stocks.has(code)) {
       throw new AppError(400, { field: 'symbol', message: 'Select a symbol from the live list' });
     }
-    const logic = accepted(within('logic_json', checkLogic(catalog(), logic_json)));
+    const logic = accepted(within('logic_json', checkLogic(catalog(), logic_json, ALERT_LOGIC)));
     if (conditionsOf(logic).length === 0) {
       throw new AppError(400, { field: 'logic_json', message: 'Add a condition first.' });
     }
