@@ -5,7 +5,7 @@ import { playAlertSound } from '../../shared/alerts/alertSound.ts';
 import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
 import { showDesktopNotice } from '../../shared/alerts/desktopNotifications.ts';
 import { clearRowMarks, markRow } from './rowMarks.ts';
-import { serveShowAlert, showAlert } from './showAlert.ts';
+import { serveShowAlert, showAlert } from '../../shared/alerts/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
 import { addToast, dropToasts } from './toasts.ts';
 import { Toasts } from './Toasts.tsx';

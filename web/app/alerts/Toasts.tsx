@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { focusNeighbour } from '../../ui/focusNeighbour.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { onDismissed, tellDismissed } from './otherWindows.ts';
-import { showAlert } from './showAlert.ts';
+import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { dropToast, dropToasts, moreToasts, passToastTime, toasts } from './toasts.ts';
 import { triggerTitle } from './triggerWords.ts';
 

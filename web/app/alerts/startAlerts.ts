@@ -130,13 +130,21 @@ function see(watching: Watching): void {
 }
 
 function take(watching: Watching, message: AlertMessage): void {
-  if (message.type === 'alertConnection') return takeConnection(watching, message.connection);
+  if (message.type === 'alertConnection') {
+    keepPlace(watching, message.lastEventId);
+    return takeConnection(watching, message.connection);
+  }
   const now = Date.now();
   const event = readAlertEvent(message.name, message.data, message.id, now);
-  if (message.id) keep(watching, keepEventId(watching.key, watching.kept, message.id));
+  keepPlace(watching, message.id);
   if (event === null) return;
   if (event.type === 'triggered') takeTrigger(watching, event.trigger, message.isLead, now);
   else publishAlert(event);
+}
+
+/** A reload goes on from there. */
+function keepPlace(watching: Watching, eventId: string): void {
+  if (eventId) keep(watching, keepEventId(watching.key, watching.kept, eventId));
 }
 
 function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
@@ -144,6 +152,8 @@ function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean,
   if (told.has(trigger.key)) return;
   told.add(trigger.key);
   if (told.size > MAX_TOLD) for (const oldest of [...told].slice(0, MAX_TOLD / 2)) told.delete(oldest);
+  // Snoozed: its owner wants to hear nothing of it.
+  if (trigger.silent) return publishAlert({ type: 'triggered', trigger });
   watching.newestAt = Math.max(watching.newestAt, trigger.at);
   keep(watching, keepTrigger(watching.key, watching.kept, trigger));
   if (route.peek()?.path === WATCHLIST_PATH) see(watching);

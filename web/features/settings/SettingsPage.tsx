@@ -6,6 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
+import { LinkedChatsPanel } from './linkedChats/LinkedChatsPanel.tsx';
+import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
 import { QuoteLinkPanel } from './parts/QuoteLinkPanel.tsx';
 
@@ -22,6 +24,8 @@ export function SettingsPage() {
       </section>
       <QuoteLinkPanel />
       <ColumnsPanel />
+      <LinkedChatsPanel />
+      <NotificationsPanel />
       <AppearancePanel />
     </Page>
   );

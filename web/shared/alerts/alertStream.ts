@@ -11,6 +11,8 @@ export type AlertTrigger = {
   at: number;
   /** The alert was switched off by it. */
   deactivated: boolean;
+  /** It fired while snoozed: it is only passed on. */
+  silent: boolean;
   symbol: string | null;
   /** The alert's; null when it has none. */
   name: string | null;

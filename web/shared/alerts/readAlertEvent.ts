@@ -35,11 +35,14 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
   const alertId = readCount(event.alertId);
   if (alertId === null) return null;
   const at = readTime(event.timestamp);
+  const triggerId = readCount(event.triggerId);
   return {
-    key: at === null ? `${alertId} ${id || now}` : `${alertId} ${at}`,
+    // Without the trigger's own id the alert and the moment name it.
+    key: triggerId === null ? `${alertId} ${at ?? (id || now)}` : `#${triggerId}`,
     alertId,
     at: at ?? now,
     deactivated: readBoolean(event.deactivated) ?? false,
+    silent: readBoolean(event.silent) ?? false,
     symbol: textOf(event.symbol),
     name: textOf(event.name),
     text: textOf(event.text),

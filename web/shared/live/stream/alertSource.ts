@@ -51,8 +51,11 @@ function takeSession(state: AlertState, port: Port, { token, lastEventId }: Sess
     state.lastEventId = lastEventId;
     start(state);
   }
-  port({ type: 'alertConnection', connection: state.connection });
+  port(connectionOf(state));
 }
+
+const connectionOf = ({ connection, lastEventId }: AlertState) =>
+  ({ type: 'alertConnection', connection, lastEventId }) as const;
 
 function start(state: AlertState): void {
   const { deps, token } = state;
@@ -64,7 +67,7 @@ function start(state: AlertState): void {
     {
       events: {
         ...Object.fromEntries(ALERT_EVENTS.map((name) => [name, take(name)])),
-        ping: () => undefined,
+        ping: (_, id) => takePing(state, id),
       },
       connection: (next) => takeConnection(state, next),
     },
@@ -87,8 +90,15 @@ function takeEvent(state: AlertState, name: AlertEventName, data: string, id: st
   for (const port of windows) port({ type: 'alert', name, data, id, isLead: port === lead });
 }
 
+/** The first ping says where the stream is, also for a user whose alerts never fired. */
+function takePing(state: AlertState, id: string): void {
+  if (!id || id === state.lastEventId) return;
+  state.lastEventId = id;
+  state.ports.toAll(connectionOf(state));
+}
+
 function takeConnection(state: AlertState, next: Connection): void {
   if (next === state.connection) return;
   state.connection = next;
-  state.ports.toAll({ type: 'alertConnection', connection: next });
+  state.ports.toAll(connectionOf(state));
 }

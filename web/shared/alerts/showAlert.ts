@@ -1,6 +1,6 @@
-import { requestAlert } from '../../shared/alerts/requestedAlert.ts';
+import { requestAlert } from './requestedAlert.ts';
 import { readCount, readRecord, readText } from '../../../src/lib/read.ts';
-import { isPopup } from '../../shared/popup/popup.ts';
+import { isPopup } from '../popup/popup.ts';
 
 /** What a popup asks of the window that opened it. */
 const TYPE = 'bellbird.showAlert';
