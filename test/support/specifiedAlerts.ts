@@ -74,9 +74,8 @@ const REHEARSAL = {
   notRehearsed: ['Sector is not rehearsed: no past of it is kept.'],
 };
 
-/** Specification 7.1 and 7.4; below them what is this product's own. */
+/** Specification 7.4; below them what is this product's own. */
 export const SPECIFIED_ALERT_ANSWERS = {
-  'GET /api/settings/linked-chats': [{ platform: 'telegram', id: '42', display_name: 'Maggie' }],
   'GET /api/watchlist': {
     items: [
       { id: 1, symbol: 'BHP', alertCount: 1 },
@@ -108,14 +107,4 @@ export const OWN_ALERT_ANSWERS = {
       },
     ],
   },
-  'GET /api/settings/linked-chats': [
-    {
-      platform: 'telegram',
-      id: '42',
-      display_name: null,
-      label: '42',
-      confirmed: false,
-      broken: 'The chat blocked the bot.',
-    },
-  ],
 };

@@ -112,6 +112,7 @@ describe('with just the members that the specification names', () => {
   });
 
   test('the watchlist, an alert, its history and its rehearsal', async () => {
+    page.answer('GET /api/settings/linked-chats', [{ platform: 'telegram', id: '42', label: 'Maggie' }]);
     await page.open('/watchlist', 2);
     showMarket(page);
     await waitFor(() => expect(rowText('BHP')).toContain('42.500'));

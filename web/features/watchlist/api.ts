@@ -17,13 +17,6 @@ import { readRehearsal } from './readRehearsal.ts';
 import { type EvaluationView, readEvaluation } from './readSeen.ts';
 import { type LinkedChat, readAdded, readItems, readLinkedChats } from './readWatchlist.ts';
 
-type Rehearsals = {
-  rehearse: {
-    post(body: { symbol: string; logic_json: Logic }): ReturnType<typeof api.watchlist.get>;
-  };
-};
-const REHEARSALS = api.alerts as unknown as Rehearsals;
-
 /** A change outlives the page that is left with it. */
 const KEEP = { fetch: { keepalive: true } };
 
@@ -101,7 +94,7 @@ export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
 
 /** When conditions would have been met in the past. @throws ApiError with the server's sentence */
 export const rehearse = (symbol: string, logic: Logic): Promise<Rehearsal> =>
-  (async () => readRehearsal(await unwrap(REHEARSALS.rehearse.post({ symbol, logic_json: logic }))))();
+  unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readRehearsal);
 
 /** The chats that alerts can be sent to. */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
