@@ -4,7 +4,7 @@ import { newAlertDraft } from '../../../../src/domain/alerts/alertDraft.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
-import { alertsOn, beginAlert, loadAlerts, setExpanded } from '../alerts/alertStore.ts';
+import { alertsOn, beginAlert, loadAlerts, loadedAlerts, setExpanded } from '../alerts/alertStore.ts';
 import { chats, linkedPlatforms } from '../chats.ts';
 import { forgetWanted, wantedAlert } from '../requests.ts';
 import { openSymbols } from '../state.ts';
@@ -80,10 +80,12 @@ function useFirstAlert(symbol: string): void {
 /** Shows the alert that was asked for, or begins one. @returns the key of its editor; null for none */
 function useWantedAlert(symbol: string): string | null {
   const shown = useRef<string | null>(null);
-  const { isLoaded, editors } = alertsOn(symbol);
+  const { isLoaded } = alertsOn(symbol);
   const wanted = wantedAlert.value;
   useEffect(() => {
     if (!isLoaded || wanted?.symbol !== symbol) return;
+    // Read only now: the first alert of a symbol may just have been begun.
+    const editors = loadedAlerts.peek().get(symbol)?.editors ?? [];
     const begun = editors.find(({ state }) => state.peek().saved === null);
     const found = editors.find(({ state }) => state.peek().saved?.id === wanted.alertId);
     const editor =
@@ -91,6 +93,6 @@ function useWantedAlert(symbol: string): string | null {
     if (editor) setExpanded(editor.key, true);
     shown.current = editor?.key ?? null;
     forgetWanted();
-  }, [symbol, isLoaded, wanted, editors]);
+  }, [symbol, isLoaded, wanted]);
   return shown.current;
 }
