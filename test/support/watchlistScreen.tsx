@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { forgetWatchlist } from '../../web/features/watchlist/useWatchlist.ts';
 import { WatchlistPage } from '../../web/features/watchlist/WatchlistPage.tsx';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
+import { startSession } from '../../web/shared/session/session.ts';
 import { goTo } from '../../web/shared/router/navigate.ts';
 import { type AppInPage, listed, openAppInPage } from './appInPage.ts';
 import { giveLayout } from './layout.ts';
@@ -17,8 +18,9 @@ await Promise.all([
 ]);
 
 export type WatchlistScreen = AppInPage & {
-  /** The user's id. */
   userId: number;
+  /** Begins another session of the same user. */
+  signInAgain(): Promise<void>;
   /** Puts symbols on the list, as another window would. */
   watch(...symbols: string[]): void;
   /** Puts an alert on a symbol, as another window would: 'Last above so much'. */
@@ -49,12 +51,18 @@ export async function openWatchlist({ hasMarket = true } = {}): Promise<Watchlis
     },
   ] as const;
   if (hasMarket) page.quote(...quotes);
-  await page.signIn('olive');
+  const user = await page.app.addUser('olive');
+  const signInAgain = async () => {
+    const accessToken = await page.app.tokenOf(user);
+    act(() => startSession({ accessToken, accessLevel: 1 }));
+  };
+  await signInAgain();
   const { alerts, watchlist } = page.app.parts;
-  const userId = 1;
+  const userId = user.id;
   return {
     ...page,
     userId,
+    signInAgain,
     watch: (...symbols) => {
       for (const symbol of symbols) watchlist.service.add(userId, symbol);
     },
@@ -93,7 +101,8 @@ export const rowOf = (symbol: string): HTMLElement => {
 export const cellsOf = (symbol: string): string[] =>
   [...rowOf(symbol).children].map((cell) => cell.textContent ?? '');
 export const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Add symbol' });
-export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
 
 /** Opens a symbol's row and waits for its alerts. */
 export async function openRow(symbol: string) {

@@ -35,7 +35,7 @@ function goOn(): void {
   dropKeptInput('alerts');
 }
 
-function begin(token: string | null): () => void {
+function begin(token: string): () => void {
   const user = userOf(token) ?? token;
   if (user !== owner) forgetWatchlist();
   owner = user;
@@ -70,7 +70,7 @@ function onLeaving(leave: () => void): () => void {
 /** Loads the watchlist of whoever is signed in, keeps it up to date, and takes up what was asked for. */
 export function useWatchlist(): void {
   const { accessToken } = session.value;
-  useEffect(() => begin(accessToken), [accessToken]);
+  useEffect(() => (accessToken === null ? undefined : begin(accessToken)), [accessToken]);
 
   const hasItems = items.value !== null;
   const asked = routeQuery.value.get('symbol');
