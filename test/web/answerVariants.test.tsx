@@ -16,6 +16,9 @@ import {
   unlinkChat,
 } from '../../web/features/settings/linkedChats/state.ts';
 import { loadSettings, saveColumns, saveQuoteLink, settings } from '../../web/shared/settings.ts';
+import { loadAlerts } from '../../web/features/watchlist/alerts/alertStore.ts';
+import { loadChats } from '../../web/features/watchlist/chats.ts';
+import { loadWatchlist, setOpen } from '../../web/features/watchlist/state.ts';
 import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../support/appOnAnswers.tsx';
 import { remember, SHOW_ALL } from '../support/scannerScreen.tsx';
@@ -103,6 +106,23 @@ describe('an answer of another version leaves standing', () => {
       const refusal = await send();
       expect(refusal === null || refusal === undefined || typeof refusal.message === 'string').toBe(true);
     }
+  });
+
+  test('the watchlist', async () => {
+    await page.open('/watchlist', 2);
+    showMarket(page);
+    await answerAll('GET /api/watchlist', loadWatchlist);
+  });
+
+  test.each([
+    ['GET /api/alerts', () => loadAlerts('BHP')],
+    ['GET /api/settings/linked-chats', loadChats],
+  ] as const)('an open alert editor: %s', async (name, load) => {
+    await page.open('/watchlist', 2);
+    showMarket(page);
+    act(() => setOpen('BHP', true));
+    await screen.findByLabelText('Number', {}, PATIENT);
+    await answerAll(name, load, { forms: bothForms(name) });
   });
 
   test('the settings', async () => {
