@@ -23,6 +23,8 @@ export type Connection = {
 };
 
 const AUTHENTICATION_FAILED = 4004;
+/** Closed with 1000, a session could not be resumed. */
+const RESUMABLE = 4200;
 
 /** Never settles: the library waits for it instead of connecting. */
 const never = (): Promise<never> => new Promise(() => {});
@@ -104,7 +106,7 @@ export function createConnection(options: {
     close() {
       isClosed = true;
       // It waits for the other side, which may never answer.
-      void Promise.resolve(manager.destroy()).catch(() => undefined);
+      void Promise.resolve(manager.destroy({ code: RESUMABLE })).catch(() => undefined);
     },
   };
 }
