@@ -2,7 +2,8 @@ import type { Catalog } from '../indicators/types.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
 import { operandText } from './operandText.ts';
 
-const WORDS: Readonly<Record<Operator, string>> = {
+/** The comparisons in words. */
+export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   '>': 'above',
   '>=': 'at or above',
   '==': 'equal to',
@@ -14,7 +15,7 @@ const WORDS: Readonly<Record<Operator, string>> = {
 };
 
 function wordOf({ op, rhs }: Condition): string {
-  if (rhs.type !== 'text') return WORDS[op];
+  if (rhs.type !== 'text') return OPERATOR_WORDS[op];
   if (rhs.values.length === 1) return op === '==' ? 'is' : 'is not';
   return op === '==' ? 'is one of' : 'is none of';
 }

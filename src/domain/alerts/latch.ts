@@ -1,0 +1,38 @@
+/**
+ * What an alert remembers of its last evaluation.
+ *
+ * - `NEW`: it was not evaluated yet.
+ * - `RELEASED`: its conditions did not hold.
+ * - `HOLDING`: they held, and it has fired for that, or its cooldown swallowed it.
+ * - `SILENT`: they held, and it fired while it was snoozed although it fires only once: its one message is still to come.
+ */
+export const NEW = 0;
+export const RELEASED = 1;
+export const HOLDING = 2;
+export const SILENT = 3;
+export type Latch = typeof NEW | typeof RELEASED | typeof HOLDING | typeof SILENT;
+
+/** A persistent alert stays quiet for so long after it fired (specification, section 4). */
+export const COOLDOWN_MS = 60_000;
+
+/** What decides besides the latch whether an alert fires. */
+export type Firing = { isPersistent: boolean; isSnoozed: boolean; isCooling: boolean };
+
+/**
+ * Whether an alert whose conditions hold fires now.
+ *
+ * A persistent alert fires when its conditions begin to hold, also at its first evaluation, but not in the cooldown
+ * after it fired: a change in the cooldown fires neither then nor when the cooldown ends, only the next one does.
+ *
+ * An alert that fires once is switched off by that, so it has no cooldown. While it is snoozed it fires silently and stays
+ * on; when its conditions still hold at the first evaluation after the snooze, or hold again later, it fires aloud.
+ */
+export function firesNow(latch: Latch, { isPersistent, isSnoozed, isCooling }: Firing): boolean {
+  if (isPersistent) return (latch === NEW || latch === RELEASED) && !isCooling;
+  if (!isSnoozed) return latch !== HOLDING;
+  return (latch === NEW || latch === RELEASED) && !isCooling;
+}
+
+/** The latch after an evaluation in which the conditions hold; where they do not, it is released. */
+export const latchHolding = (latch: Latch, { isPersistent, isSnoozed }: Firing): Latch =>
+  isPersistent || latch === HOLDING || !isSnoozed ? HOLDING : SILENT;

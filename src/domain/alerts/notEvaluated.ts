@@ -1,0 +1,34 @@
+import type { Stock } from '../market/stock.ts';
+import { type Program, type Span, UNKNOWN } from './program.ts';
+import type { Readiness } from './readiness.ts';
+import type { OperandText } from './seen.ts';
+
+/** Why a stock as a whole is not evaluated. @param readsAuction whether the alert reads something live in an auction */
+export function notReady(
+  symbol: string,
+  stock: Stock | null,
+  readiness: Readiness,
+  readsAuction: boolean,
+): string | null {
+  if (stock === null) return `There are no prices of ${symbol}`;
+  if (readiness === 'halted') return `${symbol} is ${stock.status === 'Suspended' ? 'suspended' : 'halted'}`;
+  if (readiness === 'traded' || readsAuction) return null;
+  if (stock.status === 'Pre Open' && stock.last !== null) return `${symbol} is in its pre-open`;
+  return `${symbol} has no price of today yet`;
+}
+
+/** Names the first value that is not known: 'RSI(14) 1h is not known yet'. */
+export function unknownValue(
+  program: Program,
+  { first, count }: Span,
+  symbol: string,
+  textOf: OperandText,
+): string {
+  for (let row = first; row < first + count; row += 1) {
+    if (program.test(row) !== UNKNOWN) continue;
+    if (program.isText(row)) return `The sector of ${symbol} is not known`;
+    const { lhs, rhs } = program.conditionOf(row);
+    return `${textOf(Number.isNaN(program.leftOf(row)) ? lhs : rhs)} is not known yet`;
+  }
+  return 'The alert has no conditions';
+}

@@ -1,0 +1,184 @@
+import type { Alert } from '../../../domain/alerts/alert.ts';
+import { COOLDOWN_MS, NEW } from '../../../domain/alerts/latch.ts';
+import { createOperandTexts } from '../../../domain/alerts/seen.ts';
+import type { Trigger } from '../../../domain/alerts/trigger.ts';
+import type { Logic } from '../../../domain/conditions/condition.ts';
+import { createMarketSession } from '../../../market/marketSession.ts';
+import type { ChangeSet } from '../../../market/types.ts';
+import { createEntries, type Entry, hashLogic } from './entries.ts';
+import { createEvaluate } from './evaluate.ts';
+import { evaluationOf } from './evaluation.ts';
+import { restoreBefore, unpackState } from './packedState.ts';
+import { createSaver } from './saver.ts';
+import { alertEngineStore, type StoredAlert } from './store.ts';
+import { createTriggers } from './triggers.ts';
+import type { AlertEngine, AlertEngineCore, AlertEngineNeeds, TriggerListener } from './types.ts';
+
+/**
+ * Evaluates alerts on every tick, and has what follows on disk, messages included, before anybody hears of it. Only the
+ * alerts on stocks that changed are looked at, and those that were just put in.
+ */
+export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds): AlertEngine {
+  const { db, clock, source } = core;
+  const log = core.log.child('alerts');
+  const store = alertEngineStore(db);
+  const entries = createEntries();
+  const textOf = createOperandTexts(needs.catalog);
+  const saver = createSaver({ clock, log, store, entries, source: source.name });
+  const listeners = new Set<TriggerListener>();
+  /** Symbols with alerts that are evaluated at the next tick whether or not the stock changes. */
+  const unseen = new Set<string>();
+  const readSession = createMarketSession(source.clock);
+  /** The session after whose close everything was queued to be saved. */
+  let savedSession = '';
+
+  function safely(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error('A listener of alerts failed; the others go on', { error });
+    }
+  }
+
+  const triggers = createTriggers({
+    ...needs,
+    log,
+    store,
+    entries,
+    saver,
+    source,
+    written(fired: readonly Trigger[], stopped: readonly Alert[]) {
+      if (stopped.length > 0) safely(() => needs.stopped?.(stopped));
+      if (fired.length === 0) return;
+      for (const listener of listeners) safely(() => listener(fired));
+    },
+  });
+  const { begin, evaluateBook } = createEvaluate({
+    ...needs,
+    source,
+    clock,
+    entries,
+    saver,
+    textOf,
+    happened: triggers.add,
+  });
+
+  /** Once trading is over, the last values of the session are saved too. */
+  function saveSession(): void {
+    const { phase, date } = readSession();
+    if ((phase !== 'adjust' && phase !== 'closed') || date === savedSession) return;
+    savedSession = date;
+    saver.addAllLater();
+  }
+
+  function evaluateChanged(changes: ChangeSet | null): void {
+    if (entries.counts().alerts === 0) return;
+    begin();
+    const upsert = changes?.upsert ?? {};
+    for (const symbol of unseen) {
+      const book = Object.hasOwn(upsert, symbol) ? undefined : entries.book(symbol);
+      if (book) evaluateBook(book);
+    }
+    unseen.clear();
+    for (const symbol in upsert) {
+      const book = entries.book(symbol);
+      if (book) evaluateBook(book);
+    }
+  }
+
+  /** Takes up a stored alert and what is remembered of it. */
+  function restore({ alert, logic, source: from, state }: StoredAlert): void {
+    const entry = entries.add({ ...alert, logic: JSON.parse(logic) as Logic }, hashLogic(logic));
+    unseen.add(alert.symbol);
+    const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
+    if (!known) return;
+    const { days } = entry.book;
+    const { evaluatedAt, lastTriggeredAt } = known;
+    entry.latch = known.latch;
+    entry.evaluatedAt = evaluatedAt;
+    days.quote ??= known.days.quote;
+    days.prior ??= known.days.prior;
+    const isMadeAnew = source.days === 'independent' && (evaluatedAt ?? 0) > source.clock.now();
+    if (!isMadeAnew) restoreBefore(entries.program, entry, known.before);
+    // A trigger in the future was noted before the clock was set back: its cooldown begins anew, and ends.
+    const age = lastTriggeredAt === null ? COOLDOWN_MS : Math.max(0, clock.now() - lastTriggeredAt);
+    if (age < COOLDOWN_MS) entry.coolUntil = clock.monotonic() + COOLDOWN_MS - age;
+  }
+
+  return {
+    put(alert) {
+      const before = entries.get(alert.id);
+      const logicHash = hashLogic(JSON.stringify(alert.logic));
+      if (before && alert.active && before.logicHash === logicHash && before.book.symbol === alert.symbol) {
+        changeEntry(before, alert);
+        if (before.latch !== NEW) saver.add(before);
+        unseen.add(alert.symbol);
+        return;
+      }
+      if (before) {
+        entries.remove(before);
+        saver.drop(before);
+      }
+      if (!alert.active) return;
+      saver.drop(entries.add(alert, logicHash));
+      unseen.add(alert.symbol);
+    },
+
+    remove(id) {
+      const entry = entries.get(id);
+      if (!entry) return;
+      entries.remove(entry);
+      saver.settle(entry);
+    },
+
+    onChanges(changes) {
+      try {
+        evaluateChanged(changes);
+      } finally {
+        triggers.commit();
+        saveSession();
+        saver.saveDue();
+      }
+    },
+
+    evaluation(id) {
+      const entry = entries.get(id);
+      return entry ? evaluationOf({ ...needs, source, entries, textOf }, entry) : null;
+    },
+
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    resume() {
+      for (const stored of store.active()) {
+        if (entries.get(stored.alert.id)) continue;
+        try {
+          restore(stored);
+        } catch (error) {
+          log.error('An alert could not be read and is left out', { alert: stored.alert.id, error });
+        }
+      }
+    },
+
+    flush() {
+      triggers.commit();
+      saver.saveAll();
+    },
+
+    counts: () => ({ ...entries.counts(), unsaved: saver.count(), waiting: triggers.count() }),
+  };
+}
+
+/** What a person may change of an alert while its conditions stay: what is remembered of it stays too. */
+function changeEntry(entry: Entry, alert: Alert): void {
+  entry.userId = alert.userId;
+  entry.version = alert.version;
+  entry.name = alert.name;
+  entry.persistent = alert.persistent;
+  entry.telegram = alert.destinations.telegram;
+  entry.discord = alert.destinations.discord;
+  entry.snoozedUntil = alert.snoozedUntil;
+  entry.lastTriggeredAt = alert.lastTriggeredAt;
+}

@@ -1,0 +1,163 @@
+import { type Latch, NEW } from '../../../domain/alerts/latch.ts';
+import type { Alert } from '../../../domain/alerts/alert.ts';
+import type { DayMemory } from '../../../domain/alerts/dayMemory.ts';
+import { OperandColumns } from '../../../domain/alerts/operandColumns.ts';
+import { Program, type Span } from '../../../domain/alerts/program.ts';
+
+/**
+ * What the engine keeps of an alert in memory; its conditions are in the program alone. What every evaluation looks at
+ * stands first, so that it lies together.
+ */
+export type Entry = {
+  latch: Latch;
+  /** It fired and its trigger is not on disk yet: it is not evaluated until it is. */
+  isWaiting: boolean;
+  /** The last evaluation that decided, epoch ms on the market's clock; null before the first. */
+  evaluatedAt: number | null;
+  readonly first: number;
+  readonly count: number;
+  readonly hasCrossings: boolean;
+  readonly readsAuction: boolean;
+  readonly id: number;
+  readonly book: Book;
+  /** Where it stands in its book. */
+  index: number;
+  /** Of the logic's text: what is remembered belongs to it. */
+  readonly logicHash: number;
+  userId: number;
+  version: number;
+  name: string | null;
+  persistent: boolean;
+  telegram: boolean;
+  discord: boolean;
+  snoozedUntil: number | null;
+  lastTriggeredAt: number | null;
+  /** No trigger before this reading of the stopwatch. */
+  coolUntil: number;
+  /** It was changed, removed or switched off: whoever still holds it leaves it alone. */
+  isGone: boolean;
+};
+
+/** The alerts on one stock, and what they read of it. */
+export type Book = {
+  readonly symbol: string;
+  readonly entries: Entry[];
+  /** Columns of the program that must be read, and how many alerts read each. */
+  columns: number[];
+  readonly readers: Map<number, number>;
+  readonly days: DayMemory;
+};
+
+/** A number below 2 ** 52 for the text of an alert's logic. */
+export const hashLogic = (text: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
+
+const newBook = (symbol: string): Book => ({
+  symbol,
+  entries: [],
+  columns: [],
+  readers: new Map(),
+  days: { quote: null, prior: null },
+});
+
+/** The alerts in memory, by id and by symbol, and their conditions, compiled. */
+export function createEntries() {
+  const columns = new OperandColumns();
+  const program = new Program(columns);
+  const byId = new Map<number, Entry>();
+  const books = new Map<string, Book>();
+
+  function bookOf(symbol: string): Book {
+    const existing = books.get(symbol);
+    if (existing) return existing;
+    const created = newBook(symbol);
+    books.set(symbol, created);
+    return created;
+  }
+
+  /** @param by 1 for an alert that comes, −1 for one that goes */
+  function countReaders(book: Book, span: Span, by: 1 | -1): void {
+    for (const column of program.columnsOf(span)) {
+      const readers = (book.readers.get(column) ?? 0) + by;
+      if (readers > 0) book.readers.set(column, readers);
+      else book.readers.delete(column);
+    }
+    if (book.columns.length !== book.readers.size) book.columns = [...book.readers.keys()];
+  }
+
+  return {
+    program,
+    columns,
+    get: (id: number): Entry | undefined => byId.get(id),
+    book: (symbol: string): Book | undefined => books.get(symbol),
+    all: (): Iterable<Entry> => byId.values(),
+    books: (): Iterable<Book> => books.values(),
+
+    /** Compiles an alert that is not in memory yet. */
+    add(alert: Alert, logicHash: number): Entry {
+      const book = bookOf(alert.symbol);
+      const span = program.add(alert.logic);
+      const entry: Entry = {
+        latch: NEW,
+        isWaiting: false,
+        evaluatedAt: null,
+        first: span.first,
+        count: span.count,
+        hasCrossings: span.hasCrossings,
+        readsAuction: span.readsAuction,
+        id: alert.id,
+        book,
+        index: book.entries.length,
+        logicHash,
+        userId: alert.userId,
+        version: alert.version,
+        name: alert.name,
+        persistent: alert.persistent,
+        telegram: alert.destinations.telegram,
+        discord: alert.destinations.discord,
+        snoozedUntil: alert.snoozedUntil,
+        lastTriggeredAt: alert.lastTriggeredAt,
+        coolUntil: Number.NEGATIVE_INFINITY,
+        isGone: false,
+      };
+      byId.set(alert.id, entry);
+      book.entries.push(entry);
+      countReaders(book, span, 1);
+      return entry;
+    },
+
+    remove(entry: Entry): void {
+      entry.isGone = true;
+      byId.delete(entry.id);
+      const { book } = entry;
+      const { entries } = book;
+      const last = entries.pop();
+      if (last && last !== entry) {
+        entries[entry.index] = last;
+        last.index = entry.index;
+      }
+      countReaders(book, entry, -1);
+      program.remove(entry);
+      if (entries.length === 0) books.delete(book.symbol);
+    },
+
+    counts: () => ({ alerts: byId.size, symbols: books.size }),
+  };
+}
+
+export type Entries = ReturnType<typeof createEntries>;
+
+/** The alert as it would be stored now. */
+export const alertOf = (program: Program, entry: Entry): Alert => ({
+  id: entry.id,
+  userId: entry.userId,
+  symbol: entry.book.symbol,
+  name: entry.name,
+  active: true,
+  persistent: entry.persistent,
+  logic: program.logicOf(entry),
+  destinations: { telegram: entry.telegram, discord: entry.discord },
+  version: entry.version,
+  lastTriggeredAt: entry.lastTriggeredAt,
+  snoozedUntil: entry.snoozedUntil,
+  stoppedReason: null,
+});

@@ -1,0 +1,129 @@
+import { lookAtDay, noteDay } from '../../../domain/alerts/dayMemory.ts';
+import {
+  COOLDOWN_MS,
+  type Firing,
+  firesNow,
+  type Latch,
+  latchHolding,
+  NEW,
+  RELEASED,
+} from '../../../domain/alerts/latch.ts';
+import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
+import { readinessOf } from '../../../domain/alerts/readiness.ts';
+import { createRunawayGuard, RUNAWAY_REASON } from '../../../domain/alerts/runaway.ts';
+import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
+import { splitReason } from '../../../domain/alerts/stoppedMessage.ts';
+import type { Stock } from '../../../domain/market/stock.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { Book, Entries, Entry } from './entries.ts';
+import type { Saver } from './saver.ts';
+import type { Deed } from './triggers.ts';
+import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
+
+export type EvaluateDeps = Pick<AlertEngineNeeds, 'market'> &
+  Pick<AlertEngineCore, 'source'> & {
+    clock: SystemClock;
+    entries: Entries;
+    saver: Pick<Saver, 'add'>;
+    textOf: OperandText;
+    /** An alert fired, or must be stopped. */
+    happened(deed: Deed): void;
+  };
+
+/** Evaluates the alerts on stocks that changed. One moment holds for a whole tick. */
+export function createEvaluate(deps: EvaluateDeps) {
+  const { market, source, clock, entries, saver } = deps;
+  const { program, columns } = entries;
+  const runaway = createRunawayGuard();
+  /** The moment of the running tick: the market's clock, the wall clock, the stopwatch, the session shown. */
+  const moment = { market: 0, wall: 0, monotonic: 0, date: '' };
+  /** Used again for every alert whose conditions hold. */
+  const firing: Firing = { isPersistent: false, isSnoozed: false, isCooling: false };
+
+  function fire(entry: Entry, stock: Stock): void {
+    const { wall, monotonic } = moment;
+    const isRunaway = runaway.count(entry.id, monotonic);
+    const silent = firing.isSnoozed;
+    entry.coolUntil = monotonic + COOLDOWN_MS;
+    const trigger = {
+      id: 0,
+      alertId: entry.id,
+      userId: entry.userId,
+      symbol: entry.book.symbol,
+      triggeredAt: wall,
+      marketAt: moment.market,
+      seen: seenOf(program, entry, deps.textOf, true),
+      quoteAt: market.statedQuoteTime(entry.book.symbol),
+      source: source.name,
+      delayMinutes: source.delayMinutes(),
+      deactivated: isRunaway || (!entry.persistent && !silent),
+      silent,
+    };
+    deps.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
+  }
+
+  /** Of an alert whose conditions hold. @returns the latch after it */
+  function hold(entry: Entry, stock: Stock): Latch {
+    firing.isPersistent = entry.persistent;
+    firing.isSnoozed = entry.snoozedUntil !== null && entry.snoozedUntil > moment.wall;
+    firing.isCooling = moment.monotonic < entry.coolUntil;
+    const { latch } = entry;
+    if (firesNow(latch, firing)) fire(entry, stock);
+    return latchHolding(latch, firing);
+  }
+
+  function evaluate(entry: Entry, stock: Stock): void {
+    const { first, count, hasCrossings } = entry;
+    const truth = program.truthOf(first, count);
+    if (truth === UNKNOWN) return;
+    const { latch } = entry;
+    // Before the previous values are replaced: a trigger tells of them.
+    const next = truth === TRUE ? hold(entry, stock) : RELEASED;
+    const hasCrossed = hasCrossings && program.note(first, count);
+    entry.latch = next;
+    entry.evaluatedAt = moment.market;
+    // An alert that was never evaluated and one whose conditions do not hold go on the same way.
+    const isReleasedAtFirst = latch === NEW && next === RELEASED;
+    if (hasCrossed || (next !== latch && !isReleasedAtFirst)) saver.add(entry);
+  }
+
+  function stopForSplit({ symbol, entries: all }: Book, stock: Stock): void {
+    for (const entry of all) {
+      if (!entry.isWaiting) deps.happened({ entry, trigger: null, reason: splitReason(symbol), stock });
+    }
+  }
+
+  /** Prices of a day that was made up anew are no continuation of those of another. */
+  function forgetOtherDay({ days, entries: all }: Book): void {
+    if (source.days !== 'independent' || !days.quote || days.quote.date === moment.date) return;
+    for (const { first, count } of all) program.forget(first, count);
+  }
+
+  function evaluateBook(book: Book): void {
+    const stock = market.get(book.symbol);
+    if (!stock) return;
+    forgetOtherDay(book);
+    const day = lookAtDay(book.days, stock, moment.date, source.days);
+    if (day === 'split') return stopForSplit(book, stock);
+    const readiness = readinessOf(stock, day === 'earlierDay');
+    if (readiness === 'halted') return;
+    const hasPrice = readiness === 'traded';
+    if (hasPrice) noteDay(book.days, stock, moment.date);
+    columns.read(book.columns, stock, moment.market, hasPrice);
+    for (const entry of book.entries) {
+      if (entry.isWaiting || !(hasPrice || entry.readsAuction)) continue;
+      evaluate(entry, stock);
+    }
+  }
+
+  return {
+    /** Begins a tick. */
+    begin(): void {
+      moment.market = source.clock.now();
+      moment.wall = clock.now();
+      moment.monotonic = clock.monotonic();
+      moment.date = market.date();
+    },
+    evaluateBook,
+  };
+}

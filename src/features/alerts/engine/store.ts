@@ -1,0 +1,125 @@
+import type { Db } from '../../../db/open.ts';
+import type { Alert } from '../../../domain/alerts/alert.ts';
+import type { Trigger } from '../../../domain/alerts/trigger.ts';
+
+// Bound by place: names cost half as much again, and thousands of rows may be written at once.
+type Bound = (string | number | null | Uint8Array)[];
+
+type ResumeRow = {
+  id: number;
+  user_id: number;
+  symbol: string;
+  name: string | null;
+  persistent: number;
+  logic: string;
+  telegram: number;
+  discord: number;
+  version: number;
+  last_triggered_at: number | null;
+  snoozed_until: number | null;
+  source: string | null;
+  state: Uint8Array | null;
+};
+
+/** An active alert, the text of its logic, and what an earlier run remembered of it on some source. */
+export type StoredAlert = {
+  alert: Omit<Alert, 'logic'>;
+  logic: string;
+  source: string | null;
+  state: Uint8Array | null;
+};
+
+const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.version,
+    a.last_triggered_at, a.snoozed_until, s.source, s.state
+  FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
+  WHERE a.active = 1 ORDER BY a.symbol, a.id`;
+
+// What a person changed or deleted meanwhile stays as it is.
+const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?
+  WHERE id = ? AND active = 1 AND version = ?`;
+const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
+  WHERE id = ? AND active = 1 AND version = ?`;
+
+const ADD_TRIGGER = `INSERT INTO alert_triggers
+  (alert_id, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+// An alert may have been deleted with its user.
+const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, version, state)
+  SELECT id, ?, ?, ? FROM alerts WHERE id = ?`;
+const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
+
+const toStored = (row: ResumeRow): StoredAlert => ({
+  alert: {
+    id: row.id,
+    userId: row.user_id,
+    symbol: row.symbol,
+    name: row.name,
+    active: true,
+    persistent: row.persistent === 1,
+    destinations: { telegram: row.telegram === 1, discord: row.discord === 1 },
+    version: row.version,
+    lastTriggeredAt: row.last_triggered_at,
+    snoozedUntil: row.snoozed_until,
+    stoppedReason: null,
+  },
+  logic: row.logic,
+  source: row.source,
+  state: row.state,
+});
+
+/** SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick. */
+export function alertEngineStore(db: Db) {
+  const { $client: client } = db;
+  const active = client.query<ResumeRow, []>(ACTIVE);
+  const triggered = client.query<null, Bound>(TRIGGERED);
+  const stopped = client.query<null, Bound>(STOPPED);
+  const addTrigger = client.query<null, Bound>(ADD_TRIGGER);
+  const saveState = client.query<null, Bound>(SAVE_STATE);
+  const dropState = client.query<null, Bound>(DROP_STATE);
+  return {
+    /** All or nothing; the callback must not await. */
+    inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+
+    /** The active alerts, one at a time; nothing may be written while they are read. */
+    *active(): Iterable<StoredAlert> {
+      for (const row of active.iterate()) yield toStored(row);
+    },
+
+    /**
+     * Writes what a trigger changes of its alert, and the trigger.
+     * @returns the trigger's id; null when the alert was changed, switched off or deleted meanwhile
+     */
+    trigger(trigger: Trigger, version: number, reason: string | null): number | null {
+      const { alertId, triggeredAt, deactivated } = trigger;
+      const isOn = deactivated ? 0 : 1;
+      if (triggered.run(triggeredAt, isOn, reason, alertId, version).changes === 0) return null;
+      const { lastInsertRowid } = addTrigger.run(
+        alertId,
+        triggeredAt,
+        trigger.marketAt,
+        JSON.stringify(trigger.seen),
+        trigger.quoteAt,
+        trigger.source,
+        trigger.delayMinutes,
+        1 - isOn,
+        trigger.silent ? 1 : 0,
+      );
+      return Number(lastInsertRowid);
+    },
+
+    /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
+    stop: (id: number, version: number, reason: string): boolean =>
+      stopped.run(reason, id, version).changes > 0,
+
+    saveState: (id: number, source: string, version: number, state: Uint8Array): void => {
+      saveState.run(source, version, state, id);
+    },
+
+    dropState: (id: number): void => {
+      dropState.run(id);
+    },
+  };
+}
+
+export type AlertEngineStore = ReturnType<typeof alertEngineStore>;

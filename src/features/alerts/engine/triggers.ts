@@ -1,0 +1,172 @@
+import type { Alert } from '../../../domain/alerts/alert.ts';
+import { stoppedMessage } from '../../../domain/alerts/stoppedMessage.ts';
+import type { Trigger } from '../../../domain/alerts/trigger.ts';
+import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
+import type { Stock } from '../../../domain/market/stock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { alertOf, type Entries, type Entry } from './entries.ts';
+import { type Saver, writeState } from './saver.ts';
+import type { AlertEngineStore } from './store.ts';
+import type { AlertEngineNeeds, Destination, EngineMessage } from './types.ts';
+
+/** What happened to an alert and must get to the disk, all of it or nothing. */
+export type Deed = {
+  entry: Entry;
+  /** Null where the alert was stopped without having fired. */
+  trigger: Trigger | null;
+  /** Why it was stopped; null when it was not. */
+  reason: string | null;
+  /** The record that was evaluated. */
+  stock: Stock | null;
+};
+
+export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'messageOf'> & {
+  log: Log;
+  store: AlertEngineStore;
+  entries: Entries;
+  saver: Saver;
+  source: { name: string; label(): string };
+  /** Called after the transaction, with what was written. */
+  written(triggers: readonly Trigger[], stopped: readonly Alert[]): void;
+};
+
+/** A deed as it was written; `alert` as it left it. Null when the alert had been changed or deleted. */
+type Written = { deed: Deed; alert: Alert | null };
+
+/** A wrong row costs itself alone; anything else, as a full disk, would be met by every other row too. */
+const isOfOneRow = (error: unknown): boolean =>
+  !(error instanceof Error && 'code' in error) || String(error.code).startsWith('SQLITE_CONSTRAINT');
+
+const plainMessage = ({ symbol, name }: Alert): ChatMessage => ({
+  title: `${symbol} · ${name ?? 'alert'}`,
+  lines: ['The alert fired.'],
+  link: null,
+  buttons: [],
+});
+
+/** Alerts that fired or were stopped, until they are on disk with their messages. */
+export function createTriggers(deps: TriggersDeps) {
+  const { log, store, entries, saver, source, outbox } = deps;
+  let waiting: Deed[] = [];
+  let isFailing = false;
+
+  /** The message of a trigger. One that can't be made must not keep the others back. */
+  function messageOf({ trigger, stock }: Deed, alert: Alert): ChatMessage {
+    if (trigger === null) return stoppedMessage(alert);
+    try {
+      return deps.messageOf(trigger, alert, { stock, label: source.label() });
+    } catch (error) {
+      log.error('The message of an alert could not be written in full', { alert: alert.id, error });
+      return plainMessage(alert);
+    }
+  }
+
+  /** Writes one deed. To be called within a transaction. */
+  function write(deed: Deed): Alert | null {
+    const { entry, trigger, reason } = deed;
+    if (trigger === null) {
+      if (reason === null || !store.stop(entry.id, entry.version, reason)) return null;
+    } else {
+      const id = store.trigger(trigger, entry.version, reason);
+      if (id === null) return null;
+      trigger.id = id;
+    }
+    const isOff = trigger === null || trigger.deactivated;
+    const lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+    if (isOff) store.dropState(entry.id);
+    else writeState({ store, source: source.name }, entries.program, entry, lastTriggeredAt);
+    return { ...alertOf(entries.program, entry), active: !isOff, lastTriggeredAt, stoppedReason: reason };
+  }
+
+  function messagesOf(written: readonly Written[]): EngineMessage[] {
+    const chats = new Map<number, readonly Destination[]>();
+    const messages: EngineMessage[] = [];
+    for (const { deed, alert } of written) {
+      if (alert === null || deed.trigger?.silent) continue;
+      const { userId, destinations } = alert;
+      if (!destinations.telegram && !destinations.discord) continue;
+      const own = chats.get(userId) ?? deps.destinations(userId);
+      chats.set(userId, own);
+      const triggerId = deed.trigger?.id ?? null;
+      let message: ChatMessage | null = null;
+      for (const { platform, chatId } of own) {
+        if (!destinations[platform]) continue;
+        message ??= messageOf(deed, alert);
+        messages.push({ platform, chatId, userId, triggerId, message });
+      }
+    }
+    return messages;
+  }
+
+  /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
+  const writeAll = (deeds: readonly Deed[]): { written: Written[]; hasMessages: boolean } =>
+    store.inTransaction(() => {
+      const written = deeds.map((deed) => ({ deed, alert: write(deed) }));
+      const messages = messagesOf(written);
+      if (messages.length > 0) outbox.add(messages);
+      return { written, hasMessages: messages.length > 0 };
+    });
+
+  /** What follows in memory from what is on disk. */
+  function settle({ deed: { entry, trigger }, alert }: Written): void {
+    entry.isWaiting = false;
+    saver.settle(entry);
+    if (alert === null || !alert.active) entries.remove(entry);
+    else entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+  }
+
+  function commit(deeds: readonly Deed[]): void {
+    const { written, hasMessages } = writeAll(deeds);
+    const done = new Set(deeds);
+    waiting = waiting.filter((deed) => !done.has(deed));
+    written.forEach(settle);
+    if (hasMessages) outbox.wake();
+    const triggers = written.flatMap(({ deed, alert }) => (alert && deed.trigger ? [deed.trigger] : []));
+    const stopped = written.flatMap(({ deed, alert }) => (alert && !deed.trigger ? [alert] : []));
+    deps.written(triggers, stopped);
+  }
+
+  function failed(error: unknown): void {
+    if (!isFailing) {
+      const alerts = waiting.length;
+      log.error('Triggers of alerts could not be written; trying again at each tick', { alerts, error });
+    }
+    isFailing = true;
+  }
+
+  /** Each by itself, so that one that can't be written keeps no other back. */
+  function commitEach(): void {
+    for (const deed of waiting) {
+      try {
+        commit([deed]);
+      } catch (error) {
+        failed(error);
+        if (!isOfOneRow(error)) return;
+      }
+    }
+  }
+
+  return {
+    /** Takes note that an alert fired or was stopped; it is not evaluated until that is on disk. */
+    add(deed: Deed): void {
+      deed.entry.isWaiting = true;
+      waiting.push(deed);
+    },
+
+    /** Writes whatever waits; what can't be written waits on. To be called at every tick. */
+    commit(): void {
+      if (waiting.length === 0) return;
+      waiting = waiting.filter(({ entry }) => !entry.isGone);
+      if (waiting.length === 0) return;
+      try {
+        commit(waiting);
+        isFailing = false;
+      } catch (error) {
+        failed(error);
+        if (waiting.length > 1 && isOfOneRow(error)) commitEach();
+      }
+    },
+
+    count: (): number => waiting.length,
+  };
+}

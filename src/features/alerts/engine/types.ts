@@ -1,0 +1,70 @@
+import type { Alert } from '../../../domain/alerts/alert.ts';
+import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
+import type { Trigger } from '../../../domain/alerts/trigger.ts';
+import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
+import type { ChatPlatform } from '../../../domain/chats/chatPlatform.ts';
+import type { Catalog } from '../../../domain/indicators/types.ts';
+import type { Stock } from '../../../domain/market/stock.ts';
+import type { ChangeSet, Market } from '../../../market/types.ts';
+import type { Core } from '../../../part.ts';
+
+/** A chat of a user that is confirmed and not broken. */
+export type Destination = { platform: ChatPlatform; chatId: string };
+
+/** A message as the engine hands it to the outbox; `triggerId` is null where an alert was stopped without firing. */
+export type EngineMessage = Destination & {
+  userId: number;
+  triggerId: number | null;
+  message: ChatMessage;
+};
+
+/** What a message says besides the trigger and its alert. */
+export type MessageContext = {
+  stock: Stock | null;
+  /** The source's label: 'Simulated', 'Delayed 20 min'. */
+  label: string;
+};
+
+/** What the engine uses of the core. */
+export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
+  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock'>;
+};
+
+export type AlertEngineNeeds = {
+  market: Pick<Market, 'get' | 'date' | 'quoteTime' | 'statedQuoteTime'>;
+  /** The chats that a user's alerts go to, of every platform; the engine leaves out those that the alert does not name. */
+  destinations(userId: number): readonly Destination[];
+  /** `add` is called within the engine's own transaction, `wake` after its commit. */
+  outbox: { add(messages: readonly EngineMessage[]): void; wake(): void };
+  /** @param alert as the trigger left it: stopped with its reason where this trigger was one too many */
+  messageOf(trigger: Trigger, alert: Alert, context: MessageContext): ChatMessage;
+  /** Names of indicators, for the texts of what was seen; the same object as long as nothing changes. */
+  catalog(): Pick<Catalog, 'indicators'>;
+  /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
+  stopped?(alerts: readonly Alert[]): void;
+};
+
+/** Called after the transaction of these triggers: they are on disk with their messages. */
+export type TriggerListener = (triggers: readonly Trigger[]) => void;
+
+export type AlertEngine = {
+  /**
+   * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
+   * whether or not its stock changes. Another version (other logic) begins afresh: no latch, no previous values. An alert
+   * that is not active is forgotten.
+   */
+  put(alert: Alert): void;
+  /** Forgets an alert that was deleted. */
+  remove(id: number): void;
+  /** One tick; to be called with every change set, after the indicators were written into the Market. */
+  onChanges(changes: ChangeSet | null): void;
+  /** What the conditions of an active alert see now; null when the engine has no such alert. */
+  evaluation(id: number): Evaluation | null;
+  /** The result removes the listener. */
+  listen(listener: TriggerListener): () => void;
+  /** Takes up all active alerts and what an earlier run remembered of them. */
+  resume(): void;
+  /** Writes whatever is not on disk yet. */
+  flush(): void;
+  counts(): { alerts: number; symbols: number; unsaved: number; waiting: number };
+};

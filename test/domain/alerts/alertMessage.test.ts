@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { alertMessage, type MessageStock } from '../../../src/domain/alerts/alertMessage.ts';
+import { whyMessage, whyText } from '../../../src/domain/alerts/buttonMessage.ts';
+import { seenText } from '../../../src/domain/alerts/seenText.ts';
+import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
+import type { ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
+import { OPERATORS } from '../../../src/domain/conditions/condition.ts';
+import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '../../support/aTrigger.ts';
+
+const BHP: MessageStock = {
+  status: 'Open',
+  last: 50.61,
+  match_price: null,
+  change_percent: 1.7,
+  indicativeChangePercent: null,
+};
+const LIVE = { stock: BHP, label: 'Live', publicUrl: 'https://bell.example' };
+
+describe('The message of an alert', () => {
+  test('says price, change, what happened and when, the name, and has a link and buttons', () => {
+    expect(alertMessage(aTrigger(), anAlert(), LIVE)).toEqual({
+      title: 'BHP 50.61 ▲ +1.7 %',
+      lines: ['last crossed above 50.50 · 10:42 Sydney', 'Breakout'],
+      link: { text: 'Open BHP in Bellbird', url: 'https://bell.example/#/watchlist?symbol=BHP' },
+      buttons: [
+        { action: 'snooze', target: 3, label: 'Snooze 1 h' },
+        { action: 'off', target: 3, label: 'Off' },
+        { action: 'why', target: 7, label: 'Why' },
+      ],
+    });
+  });
+
+  test('has a line for every condition that holds, and none for the others of a group', () => {
+    const seen = [
+      aSeen(),
+      aSeen({ left: { text: 'Volume', value: 520400 }, op: '>', right: { text: '500,000', value: 500000 } }),
+      aSeen({
+        left: { text: 'RSI(14) 1h', value: 20 },
+        op: '>',
+        right: { text: '70', value: 70 },
+        holds: false,
+      }),
+      aSeen({ left: { text: 'X 1h', value: null }, op: '>', right: { text: '70', value: 70 }, holds: null }),
+    ];
+    expect(alertMessage(aTrigger({ seen }), anAlert({ name: null }), LIVE).lines).toEqual([
+      'last crossed above 50.50 · 10:42 Sydney',
+      'volume 520,400 above 500,000',
+    ]);
+  });
+
+  test('has no link without a public address, and only the code for a stock that is gone', () => {
+    const message = alertMessage(aTrigger(), anAlert(), { ...LIVE, stock: null, publicUrl: null });
+    expect(message.title).toBe('BHP');
+    expect(message.link).toBeNull();
+  });
+
+  test('tells the match price in the pre-open, never the last price of the day before', () => {
+    const stock: MessageStock = {
+      ...BHP,
+      status: 'Pre Open',
+      last: 49,
+      match_price: 0.0455,
+      indicativeChangePercent: -0.04,
+    };
+    expect(alertMessage(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0 %');
+  });
+
+  test('says how late a delayed feed is, and that a simulated one is simulated', () => {
+    const late = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
+    const delayed = { ...LIVE, label: 'Delayed 20 min' };
+    const old = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 72 * 3_600_000 });
+    const lineOf = (...args: Parameters<typeof alertMessage>) => alertMessage(...args).lines.at(-1);
+    expect(lineOf(late, anAlert(), delayed)).toBe('Delayed 20 min: quote of 10:22');
+    expect(lineOf({ ...late, quoteAt: null }, anAlert(), delayed)).toBe(
+      'Delayed 20 min: quote of about 10:22',
+    );
+    expect(lineOf(old, anAlert(), delayed)).toBe('Delayed 20 min: quote of 10:42, Friday 13 November 2026');
+    expect(lineOf(aTrigger(), anAlert(), { ...LIVE, label: 'Simulated' })).toBe('Simulated: quote of 10:41');
+  });
+
+  test('says that the alert is off now, and why; then it offers On', () => {
+    const off = aTrigger({ deactivated: true });
+    const once = alertMessage(off, anAlert({ active: false, persistent: false }), LIVE);
+    expect(once.lines.at(-1)).toBe('It fires once: this alert is off now.');
+    expect(once.buttons.map(({ action }) => action)).toEqual(['on', 'why']);
+    const runaway = alertMessage(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
+    expect(runaway.lines.at(-1)).toBe('Stopped: It fired too often.');
+  });
+});
+
+describe('A condition as it was seen', () => {
+  const cases: [Partial<SeenCondition>, string][] = [
+    [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
+    [{ op: '>' }, 'last 50.61 above 50.50'],
+    [{ right: { text: 'VWAP', value: 50.4875 } }, 'last crossed above VWAP 50.49'],
+    [{ right: { text: 'P. Close', value: 49.77 } }, 'last crossed above P. Close 49.77'],
+    [
+      { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
+      'RSI(14) 1h 71.20 crossed above 70',
+    ],
+    [
+      { left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } },
+      'Change % 2.3 % at or above 2',
+    ],
+    [
+      {
+        left: { text: 'Sector', value: null },
+        op: '==',
+        right: { text: 'Energy or Materials', value: null },
+      },
+      'sector is Energy or Materials',
+    ],
+  ];
+  test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
+});
+
+describe('Why an alert fired', () => {
+  test('both values of every condition, before and after for crossings, the quote and its source', () => {
+    const seen = [
+      aSeen({ right: { text: 'EMA(20) 5m', value: 50.5, before: 50.49 } }),
+      aSeen({
+        left: { text: 'Volume', value: 120400 },
+        op: '>',
+        right: { text: '500,000', value: 5e5 },
+        holds: false,
+      }),
+    ];
+    const trigger = aTrigger({ seen, delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
+    expect(whyText(trigger)).toEqual([
+      'Yes: last 50.61 (before 50.48) crosses above EMA(20) 5m 50.50 (before 50.49)',
+      'No: volume 120,400 above 500,000',
+      'Fired at 10:42 Sydney',
+      'Source ingest, Delayed 20 min: quote of 10:22',
+    ]);
+    expect(whyMessage(null).lines).toEqual(['What this alert saw is not kept any more.']);
+  });
+});
+
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constant('😀'.repeat(4096)),
+  fc.constant('**[x](http://evil)** <b>_`||\u202e\n\n/off'),
+  fc.constant('\ud800'),
+);
+const number = fc.option(fc.double());
+const side = fc.record({ text: anything, value: number, before: number });
+const condition = fc.record({
+  left: side,
+  op: fc.constantFrom(...OPERATORS),
+  right: side,
+  holds: fc.option(fc.boolean()),
+});
+const stock = fc.option(
+  fc.record({
+    status: fc.constantFrom('Open' as const, 'Pre Open' as const, 'Halted' as const),
+    last: number,
+    match_price: number,
+    change_percent: number,
+    indicativeChangePercent: number,
+  }),
+);
+
+function expectReadable(message: ChatMessage): void {
+  const texts = [message.title, ...message.lines];
+  expect([...texts.join('\n')].length).toBeLessThan(2000);
+  expect(texts.every((text) => text !== '' && text.isWellFormed())).toBe(true);
+  expect(texts.some((text) => /[\p{Cc}\u202e]/u.test(text))).toBe(false);
+}
+
+test('Whatever an alert, a stock and a source are called and whatever the values: readable and short', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        symbol: anything,
+        name: fc.option(anything),
+        reason: fc.option(anything),
+        label: anything,
+      }),
+      fc.array(condition, { maxLength: 40 }),
+      stock,
+      fc.record({
+        quoteAt: fc.option(fc.integer({ min: 0, max: 4e12 })),
+        delayMinutes: fc.nat(2000),
+        deactivated: fc.boolean(),
+      }),
+      ({ symbol, name, reason, label }, seen, ofStock, rest) => {
+        const trigger = aTrigger({ symbol, seen, source: label, ...rest });
+        const alert = anAlert({ symbol, name, stoppedReason: reason });
+        expectReadable(alertMessage(trigger, alert, { stock: ofStock, label, publicUrl: null }));
+        expectReadable(whyMessage(trigger));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

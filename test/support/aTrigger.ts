@@ -1,0 +1,50 @@
+import type { Alert } from '../../src/domain/alerts/alert.ts';
+import type { SeenCondition, Trigger } from '../../src/domain/alerts/trigger.ts';
+
+/** Monday 16 November 2026, 10:42 in Sydney. */
+export const TEN_FORTY_TWO = Date.parse('2026-11-15T23:42:00Z');
+
+export const aSeen = (change: Partial<SeenCondition> = {}): SeenCondition => ({
+  left: { text: 'Last', value: 50.61, before: 50.48 },
+  op: 'crosses_above',
+  right: { text: '50.5', value: 50.5, before: 50.5 },
+  holds: true,
+  ...change,
+});
+
+export const aTrigger = (change: Partial<Trigger> = {}): Trigger => ({
+  id: 7,
+  alertId: 3,
+  userId: 1,
+  symbol: 'BHP',
+  triggeredAt: TEN_FORTY_TWO,
+  marketAt: TEN_FORTY_TWO,
+  seen: [aSeen()],
+  quoteAt: TEN_FORTY_TWO - 2000,
+  source: 'ingest',
+  delayMinutes: 0,
+  deactivated: false,
+  silent: false,
+  ...change,
+});
+
+export const anAlert = (change: Partial<Alert> = {}): Alert => ({
+  id: 3,
+  userId: 1,
+  symbol: 'BHP',
+  name: 'Breakout',
+  active: true,
+  persistent: true,
+  logic: {
+    op: 'AND',
+    conditions: [
+      { lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'number', value: 50.5 } },
+    ],
+  },
+  destinations: { telegram: true, discord: false },
+  version: 1,
+  lastTriggeredAt: null,
+  snoozedUntil: null,
+  stoppedReason: null,
+  ...change,
+});

@@ -1,0 +1,198 @@
+import { eq } from 'drizzle-orm';
+import { alertStates, alerts, alertTriggers, outbox } from '../../src/db/alertSchema.ts';
+import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import { users } from '../../src/db/schema.ts';
+import type { Alert, AlertInput } from '../../src/domain/alerts/alert.ts';
+import type { Trigger } from '../../src/domain/alerts/trigger.ts';
+import type { Condition, Logic, Operator } from '../../src/domain/conditions/condition.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
+import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import { createAlertEngine } from '../../src/features/alerts/engine/engine.ts';
+import type { AlertEngine, AlertEngineNeeds, EngineMessage } from '../../src/features/alerts/engine/types.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createMarket } from '../../src/market/market.ts';
+import type { ChangeSet, Market } from '../../src/market/types.ts';
+import { createHandSource, type HandSourceTraits } from './handSource.ts';
+import { createFakeClock, type FakeClock } from './testApp.ts';
+
+export const LAST = { type: 'field', key: 'last' } as const;
+export const field = (key: string) => ({ type: 'field', key }) as const;
+export const is = (lhs: Condition['lhs'], op: Operator, to: number | Condition['rhs']): Condition => ({
+  lhs,
+  op,
+  rhs: typeof to === 'number' ? { type: 'number', value: to } : to,
+});
+export const anyOf = (...conditions: Condition[]) => ({ op: 'OR' as const, conditions });
+export const allOf = (...conditions: Logic['conditions']): Logic => ({ op: 'AND', conditions });
+
+export type AlertStage = {
+  db: Db;
+  clock: FakeClock;
+  market: Market;
+  engine: AlertEngine;
+  /** Every trigger that listeners were told of. */
+  fired: Trigger[];
+  /** Alerts that were stopped without having fired. */
+  stopped: Alert[];
+  lines: LogLine[];
+  catalog: ReturnType<typeof builtInCatalog>;
+  /** How often the outbox was woken. */
+  woken(): number;
+  /** Stores an alert and gives it to the engine, as the routes do. */
+  add(input: Partial<AlertInput> & { logic: Logic }): Alert;
+  /** Stores a change, and gives the alert to the engine. */
+  change(id: number, change: Partial<Alert>): Alert;
+  alert(id: number): Alert | undefined;
+  /** One second of the market: a batch, and the tick after it. */
+  tick(...updates: StockUpdate[]): ChangeSet | null;
+  /** Ends the engine without a word, as kill -9 does, and makes a new one on the same database. */
+  kill(): void;
+  /** Makes the database refuse every write, or take them again. */
+  refuseWrites(isRefusing: boolean): void;
+  rows: {
+    triggers(): (typeof alertTriggers.$inferSelect)[];
+    messages(): (typeof outbox.$inferSelect)[];
+    states(): (typeof alertStates.$inferSelect)[];
+  };
+};
+
+export type AlertStageOptions = {
+  clock?: FakeClock;
+  source?: HandSourceTraits;
+  needs?: Partial<AlertEngineNeeds>;
+  /** Chats of every user. */
+  destinations?: ReturnType<AlertEngineNeeds['destinations']>;
+};
+
+const TELEGRAM = { platform: 'telegram', chatId: '4711' } as const;
+
+function insertMessages(db: Db, now: number, messages: readonly EngineMessage[]): void {
+  for (const message of messages) {
+    const times = { createdAt: now, dueAt: now };
+    db.insert(outbox)
+      .values({ ...message, ...times, nonce: crypto.randomUUID(), status: 'waiting' })
+      .run();
+  }
+}
+
+const toAlert = (row: typeof alerts.$inferSelect): Alert => ({
+  id: row.id,
+  userId: row.userId,
+  symbol: row.symbol,
+  name: row.name,
+  active: row.active,
+  persistent: row.persistent,
+  logic: row.logic,
+  destinations: { telegram: row.telegram, discord: row.discord },
+  version: row.version,
+  lastTriggeredAt: row.lastTriggeredAt,
+  snoozedUntil: row.snoozedUntil,
+  stoppedReason: row.stoppedReason,
+});
+
+/** What is stored of an alert besides its keys. */
+const toColumns = ({ destinations, id: _id, ...alert }: Partial<Alert>) => ({ ...alert, ...destinations });
+
+/** The alert engine on a market, a clock and a database in memory; the test gives the prices. */
+export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
+  const clock = options.clock ?? createFakeClock();
+  const db = openMemoryDb();
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const source = createHandSource(clock, options.source);
+  const fired: Trigger[] = [];
+  const stopped: Alert[] = [];
+  const catalog = builtInCatalog();
+  let woken = 0;
+  let market = createMarket({ clock: source.clock, days: source.days });
+  db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
+
+  function createEngine(): AlertEngine {
+    const needs: AlertEngineNeeds = {
+      market,
+      destinations: () => options.destinations ?? [TELEGRAM],
+      outbox: {
+        add: (messages) => insertMessages(db, clock.now(), messages),
+        wake: () => {
+          woken += 1;
+        },
+      },
+      messageOf: (trigger, alert) => ({
+        title: `${alert.symbol} fired`,
+        lines: [alert.stoppedReason ?? '', `${trigger.id}`],
+        link: null,
+        buttons: [],
+      }),
+      catalog: () => catalog,
+      stopped: (list) => stopped.push(...list),
+      ...options.needs,
+    };
+    const made = createAlertEngine({ db, clock, log, source }, needs);
+    made.listen((triggers) => fired.push(...triggers));
+    return made;
+  }
+
+  const stage: AlertStage = {
+    db,
+    clock,
+    market,
+    engine: createEngine(),
+    fired,
+    stopped,
+    lines,
+    catalog,
+    woken: () => woken,
+    add(input) {
+      const times = { createdAt: clock.now(), updatedAt: clock.now() };
+      const chosen = {
+        symbol: 'BHP',
+        name: null,
+        active: true,
+        persistent: false,
+        destinations: { telegram: true, discord: false },
+        ...input,
+      };
+      const row = db
+        .insert(alerts)
+        .values({ userId: 1, ...times, ...chosen, ...chosen.destinations })
+        .returning()
+        .get();
+      stage.engine.put(toAlert(row));
+      return toAlert(row);
+    },
+    change(id, change) {
+      const row = db.update(alerts).set(toColumns(change)).where(eq(alerts.id, id)).returning().get();
+      stage.engine.put(toAlert(row));
+      return toAlert(row);
+    },
+    alert(id) {
+      const row = db.select().from(alerts).where(eq(alerts.id, id)).get();
+      return row && toAlert(row);
+    },
+    tick(...updates) {
+      clock.advance(1000);
+      const { refused } = market.apply(updates);
+      if (refused.length > 0) throw new Error(JSON.stringify(refused));
+      const changes = market.flush();
+      stage.engine.onChanges(changes);
+      return changes;
+    },
+    kill() {
+      const before = market;
+      market = createMarket({ clock: source.clock, days: source.days });
+      market.apply([...before.all().values()].map(({ preOpen: _, ...stock }) => stock));
+      stage.market = market;
+      stage.engine = createEngine();
+      stage.engine.resume();
+    },
+    refuseWrites(isRefusing) {
+      db.$client.run(`PRAGMA query_only = ${isRefusing ? 1 : 0}`);
+    },
+    rows: {
+      triggers: () => db.select().from(alertTriggers).all(),
+      messages: () => db.select().from(outbox).all(),
+      states: () => db.select().from(alertStates).all(),
+    },
+  };
+  return stage;
+}
