@@ -229,6 +229,8 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/lib/clock.ts',
     // How old a success was when it was first seen, of which there is only the epoch time.
     'src/market/meta.ts',
+    // What is kept for 30 days, and how long messages wait, over restarts.
+    'src/outbound/outbox/index.ts',
     // The lag of quotes, which have only an epoch time.
     'src/sources/quotes/ingest/index.ts',
   ]);
