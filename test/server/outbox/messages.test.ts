@@ -66,6 +66,25 @@ describe('writing messages', () => {
     await stage.outbox.stop();
   });
 
+  test.each(['', '{', '[]', '{"title":"x"}', '{"title":1,"lines":[],"link":null,"buttons":[]}'])(
+    'a row that holds %j fails alone',
+    async (stored) => {
+      const stage = createOutboxStage();
+      stage.outbox.service.add([
+        to('telegram', '1', 'a'),
+        to('telegram', '1', 'b'),
+        to('discord', DISCORD_USER, 'c'),
+      ]);
+      stage.db.$client.run('UPDATE outbox SET message = ? WHERE id = 1', [stored]);
+      stage.outbox.start();
+      await turn(stage.hand, 5000);
+      expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['b']);
+      expect(stage.discord.arrivals).toHaveLength(1);
+      expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 2 });
+      await stage.outbox.stop();
+    },
+  );
+
   test('nonces are different and short enough for Discord', () => {
     const stages = [createOutboxStage(), createOutboxStage()];
     const nonces = stages.flatMap(({ outbox, db }) => {
@@ -234,8 +253,14 @@ describe('what others are told', () => {
     });
     expect(data()).toMatchObject({
       platforms: [
-        { platform: 'telegram', health: { kind: 'down' }, messages: 1, onTheirWay: 0 },
-        { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0 },
+        {
+          platform: 'telegram',
+          health: { kind: 'down' },
+          messages: 1,
+          onTheirWay: 0,
+          lastFailure: { reason: 'could not be reached (ECONNREFUSED)', at: expect.any(Number) },
+        },
+        { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0, lastFailure: null },
       ],
       newest: [
         { platform: 'telegram', status: 'waiting', attempts: 1 },
