@@ -25,6 +25,8 @@ export type DeliveryOptions = {
 const RETRY_RULES = { intervalMs: 1000, maxWaitMs: 15 * 60_000 };
 /** No platform may hold a message for longer than it is tried at all. */
 const MAX_WAIT_MS = 24 * 3_600_000;
+/** Who says that no time at all has to pass is not asked in a tight circle. */
+const MIN_WAIT_MS = 250;
 const STORE_RETRY_MS = 5000;
 
 /** What is to be done with a message: on disk first, then in the queue. */
@@ -67,7 +69,8 @@ export function createDelivery(options: DeliveryOptions) {
 
   function later(chat: Chat, taken: Taken, outcome: SendOutcome & { kind: 'later' }): Step {
     const { scope, reason } = outcome;
-    const asked = outcome.afterMs === null ? null : Math.min(outcome.afterMs, MAX_WAIT_MS);
+    const { afterMs } = outcome;
+    const asked = afterMs === null ? null : Math.min(Math.max(afterMs, MIN_WAIT_MS), MAX_WAIT_MS);
     if (scope === 'platform') {
       if (asked === null) health.trouble(reason);
       else health.limit(asked);
