@@ -4,6 +4,8 @@
  * of all screens then run on it, and on variants of it.
  */
 
+import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
+
 /** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
 const BHP = {
   name: 'BHP GROUP',
@@ -214,6 +216,8 @@ export const SPECIFIED_ANSWERS = {
     },
   },
   'POST /api/indicators/prefs': { refs: [] },
+  // 7.4
+  ...SPECIFIED_ALERT_ANSWERS,
   // 7.5
   'GET /api/calls/leaderboard': {
     calls: [CALL, CLOSED],
@@ -365,6 +369,7 @@ export const OWN_ANSWERS = {
       },
     ],
   },
+  ...OWN_ALERT_ANSWERS,
   'GET /api/indicators/catalog/tv': {
     catalog: {
       indicators: {

@@ -1,8 +1,8 @@
 import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign';
 import Newspaper from 'lucide-react/icons/newspaper';
 import type { ReactNode } from 'react';
-import { SENSITIVE_BUT_UNPUBLISHED } from '../../../../src/domain/market/announcements.ts';
-import { TooltipButton } from '../../../ui/TooltipButton.tsx';
+import { SENSITIVE_BUT_UNPUBLISHED } from '../../../src/domain/market/announcements.ts';
+import { TooltipButton } from '../../ui/TooltipButton.tsx';
 import './NewsMark.css';
 
 export type NewsMarkProps = {

@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { Connection } from '../../shared/live/stream/protocol.ts';
+import type { Connection } from './stream/protocol.ts';
+
+/** Said when no snapshot can be had. */
+export const STREAM_FAILED =
+  'The market data stream can’t be reached. Check your connection, then try again.';
 
 /** A server that accepts the connection but sends no snapshot for so long counts as out of reach. */
 const FIRST_SNAPSHOT_TIMEOUT_MS = 15_000;

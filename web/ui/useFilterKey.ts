@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
-import { isTyping } from '../../ui/isTyping.ts';
+import { isTyping } from './isTyping.ts';
 
-/** The / key puts the focus into a scanner's text filter, unless something is being typed. */
+/** The / key puts the focus into the box above a table, unless something is being typed. */
 export function useFilterKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
