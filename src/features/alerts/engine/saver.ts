@@ -94,8 +94,11 @@ export function createSaver(deps: SaverDeps) {
       note();
     },
 
-    /** The state of this alert is on disk, or nobody needs it. */
-    settle: (entry: Entry): void => forget(dirty, entry),
+    /** The state of this alert was written by somebody else, or is gone with it. */
+    settle(entry: Entry): void {
+      forget(dirty, entry);
+      dropped.delete(entry.id);
+    },
 
     /** What is on disk of this alert counts no more. */
     drop(entry: Entry): void {
