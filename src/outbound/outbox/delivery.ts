@@ -18,6 +18,8 @@ export type DeliveryOptions = {
   schedule: Scheduler;
   random: () => number;
   log: Log;
+  /** Told why a message was not delivered. */
+  onFailure(reason: string): void;
   /** Nothing can be written any more. */
   isStopped(): boolean;
 };
@@ -60,10 +62,7 @@ export function createDelivery(options: DeliveryOptions) {
   ): Step {
     return {
       write: () => store.notSent(id, clock.now() + waitMs, uncertainSince),
-      advance() {
-        chat.failure = reason;
-        chat.nextAt = clock.monotonic() + waitMs;
-      },
+      advance: () => chats.postpone(chat, waitMs, reason, clock.monotonic()),
     };
   }
 
@@ -168,6 +167,7 @@ export function createDelivery(options: DeliveryOptions) {
 
   return async (sender: Sender, chat: Chat, taken: Taken, takenAt: number): Promise<void> => {
     const outcome = await attempt(sender, taken);
+    if (outcome.kind !== 'sent') options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
     await settle(chat, stepFor(chat, taken, takenAt, outcome));
   };
 }

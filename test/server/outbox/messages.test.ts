@@ -253,8 +253,14 @@ describe('what others are told', () => {
     });
     expect(data()).toMatchObject({
       platforms: [
-        { platform: 'telegram', health: { kind: 'down' }, messages: 1, onTheirWay: 0 },
-        { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0 },
+        {
+          platform: 'telegram',
+          health: { kind: 'down' },
+          messages: 1,
+          onTheirWay: 0,
+          lastFailure: { reason: 'could not be reached (ECONNREFUSED)', at: expect.any(Number) },
+        },
+        { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0, lastFailure: null },
       ],
       newest: [
         { platform: 'telegram', status: 'waiting', attempts: 1 },
