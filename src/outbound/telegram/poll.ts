@@ -86,7 +86,7 @@ export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
   const lastOf = (info: BotInfo): number | null => {
     if (newestTaken !== null) return newestTaken;
     const kept = offsets.read();
-    return kept && kept.botId === info.id && clock.now() - kept.at < OFFSET_LIFE_MS ? kept.last : null;
+    return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
   };
 
   const fetchUpdates = async (last: number | null, signal: Signal): Promise<unknown> => {
