@@ -43,7 +43,7 @@ export function chosenLogic({ last, volume }: StockUpdate, random: () => number)
   const others: Condition[] = [
     { lhs: field('volume'), op: '>', rhs: number(Math.round((volume ?? 0) * random() * 4)) },
     { lhs: field('change_percent'), op: '>', rhs: number(Math.round(random() * 20 - 10)) },
-    { lhs: field('relativeVolume'), op: '>', rhs: number(random() * 3) },
+    { lhs: field('relativeVolume'), op: '>', rhs: number(Math.round(random() * 30) / 10) },
     { lhs: RSI, op: '>', rhs: number(Math.round(20 + random() * 60)) },
     { lhs: field('last'), op: '>', rhs: field('open') },
     { lhs: field('day_range'), op: '<', rhs: number(Math.round(random() * 100)) },
@@ -120,8 +120,8 @@ function toStep(price: number): number {
 }
 
 /**
- * Stocks from 20 cents to 100 dollars whose prices move by at most 0.2 % a second, as shares do: in the market of the
- * other benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
+ * Stocks from 20 cents to 100 dollars whose prices move as shares do, some two percent a day: in the market of the other
+ * benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
  */
 function createCalmMarket(size: number) {
   const random = createRandom(3);
@@ -140,13 +140,15 @@ function createCalmMarket(size: number) {
       return Array.from({ length: count }, (_, index) => {
         const at = (from + index * 7) % size;
         const listing = listings[at];
-        const price = (exact[at] ?? 1) * (1 + (random() - 0.5) * 0.004);
+        const price = (exact[at] ?? 1) * (1 + (random() - 0.5) * 0.001);
         exact[at] = price;
         if (!listing) return { code: '' };
         listing.volume = (listing.volume ?? 0) + 100;
-        const rsi = { '60': { rsi_14: { now: 30 + random() * 40 } } };
-        const moved = random() < 0.1 ? { indicators: rsi } : {};
-        return { code: listing.code, last: toStep(price), volume: listing.volume, ...moved };
+        const rsi = listing.indicators['60'].rsi_14;
+        const now = rsi.now + random() - 0.5;
+        rsi.now = now;
+        const indicators = { '60': { rsi_14: { now } } };
+        return { code: listing.code, last: toStep(price), volume: listing.volume, indicators };
       });
     },
   };

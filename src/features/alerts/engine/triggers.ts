@@ -102,12 +102,14 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
-  function writeAll(deeds: readonly Deed[]): { written: Written[]; hasMessages: boolean } {
+  function writeAll(deeds: readonly Deed[]) {
     const work = () => {
+      // First, as it removes what counts no more: also of alerts that fire now.
+      const stateSaved = saver.writeDue();
       const written = deeds.map((deed) => ({ deed, alert: write(deed) }));
       const messages = messagesOf(written);
       if (messages.length > 0) outbox.add(messages);
-      return { written, hasMessages: messages.length > 0 };
+      return { written, hasMessages: messages.length > 0, stateSaved };
     };
     return deeds.length < LARGE ? store.inTransaction(work) : store.inLargeTransaction(work);
   }
@@ -121,7 +123,8 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   function commit(deeds: readonly Deed[]): void {
-    const { written, hasMessages } = writeAll(deeds);
+    const { written, hasMessages, stateSaved } = writeAll(deeds);
+    stateSaved();
     const done = new Set(deeds);
     waiting = waiting.filter((deed) => !done.has(deed));
     written.forEach(settle);
