@@ -77,7 +77,7 @@ CREATE TABLE `outbox` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`due_at` integer NOT NULL,
-	`may_repeat` integer DEFAULT false NOT NULL,
+	`uncertain_since` integer,
 	`sent_at` integer,
 	`message_id` text,
 	`failed_reason` text,
@@ -88,6 +88,7 @@ CREATE TABLE `outbox` (
 CREATE UNIQUE INDEX `outbox_nonce_unique` ON `outbox` (`nonce`);--> statement-breakpoint
 CREATE INDEX `outbox_open` ON `outbox` (`status`,`platform`,`chat_id`);--> statement-breakpoint
 CREATE INDEX `outbox_trigger` ON `outbox` (`trigger_id`);--> statement-breakpoint
+CREATE INDEX `outbox_sent` ON `outbox` (`sent_at`) WHERE "outbox"."sent_at" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `watchlist_items` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,

@@ -1,12 +1,15 @@
 import { Elysia } from 'elysia';
 import type { createAccounts } from './features/accounts/index.ts';
+import type { createAlerts } from './features/alerts/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
+import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
+import type { createWatchlist } from './features/watchlist/index.ts';
 import { errors } from './http/errors.ts';
 import type { createRequestLog } from './http/requestLog.ts';
 import type { Core } from './part.ts';
@@ -20,15 +23,18 @@ type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick
 /** Every part that has routes. */
 export type PartsWithRoutes = {
   accounts: WithRoutes<typeof createAccounts>;
+  alerts: WithRoutes<typeof createAlerts>;
   appInfo: WithRoutes<typeof createAppInfo>;
   calls: WithRoutes<typeof createCalls>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
+  linkedChats: WithRoutes<typeof createLinkedChats>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   testMode: WithRoutes<typeof createTestMode>;
+  watchlist: WithRoutes<typeof createWatchlist>;
 };
 
 const api = (parts: PartsWithRoutes) =>
@@ -39,8 +45,11 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.stream.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
+    .use(parts.linkedChats.routes)
     .use(parts.settings.routes)
-    .use(parts.testMode.routes);
+    .use(parts.testMode.routes)
+    .use(parts.watchlist.routes)
+    .use(parts.alerts.routes);
 
 /**
  * Puts the parts' routes together into one application: everything under /api, and /healthz beside it.

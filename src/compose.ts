@@ -2,14 +2,20 @@ import type { About } from './about.ts';
 import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
+import { createAlerts } from './features/alerts/index.ts';
+import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
+import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
+import { createChatCommands } from './features/chatCommands/index.ts';
 import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
+import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import { createRequestLog } from './http/requestLog.ts';
@@ -19,6 +25,13 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createDiscordBot } from './outbound/discord/bot.ts';
+import { createDiscord } from './outbound/discord/client.ts';
+import { createDiscordSender } from './outbound/discord/sender.ts';
+import { createOutbox } from './outbound/outbox/index.ts';
+import { createTelegramBot } from './outbound/telegram/bot.ts';
+import { createTelegram } from './outbound/telegram/client.ts';
+import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { Core, Part } from './part.ts';
 import { createFeed } from './sources/quotes/feed.ts';
 import { createMarketStream } from './stream/market/index.ts';
@@ -31,60 +44,122 @@ export type Runtime = Connections & {
   /** URL-safe random text of 128 bits or more. */
   randomToken(): string;
   passwords: Passwords;
+  /** How often the alert stream pings; for tests. */
+  alertPingMs?: number;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
-/** Every part, each after those that it needs. */
-function createParts(core: Core, runtime: Runtime) {
-  const { about, jwtSecret, randomToken, passwords, clientAddress, keepOpen, cutOff } = runtime;
-  const auth = createAuth(core, { jwtSecret });
-  const requestLog = createRequestLog(core);
+type Routed = { auth: ReturnType<typeof createAuth> };
+
+/** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
+function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
+  const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
   const meta = createMeta(core, { market });
-
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
-  const values = createValues(core, {
-    market,
-    demand,
-    families,
-    later: runtime.later,
-    schedule: runtime.schedule,
-  });
-  const memory = createPreOpenMemory(core, { market });
-  const lastSession = createSessionMemory(core, { market });
-  const feed = createFeed(core, { sink: market });
-  const ingest = createIngest(core, { auth, sink: market });
-  const tick = createTick(core, { market });
-  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress });
+  return {
+    market: marketPart,
+    indicators,
+    values: createValues(core, {
+      market,
+      demand,
+      families,
+      later: runtime.later,
+      schedule: runtime.schedule,
+    }),
+    memory: createPreOpenMemory(core, { market }),
+    lastSession: createSessionMemory(core, { market }),
+    feed: createFeed(core, { sink: market }),
+    ingest: createIngest(core, { auth, sink: market }),
+    tick: createTick(core, { market }),
+    stream: createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress }),
+  } satisfies Record<string, Part>;
+}
 
+/** The chat platforms that have a token, and the queue of messages to them. */
+function createOutgoing(core: Core) {
+  const platforms = { telegram: createTelegram(core), discord: createDiscord(core) };
+  const { telegram, discord } = platforms;
+  const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
+  return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
+}
+
+/** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
+function createAlertParts(
+  core: Core,
+  runtime: Runtime,
+  { auth, market, indicators, values }: Routed & ReturnType<typeof createMarketParts>,
+) {
+  const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
+  const { platforms, outbox } = createOutgoing(core);
+  const watchlist = createWatchlist(core, { auth, market: market.service });
+  const linkedChats = createLinkedChats(core, {
+    auth,
+    randomToken,
+    outbox: outbox.service,
+    botNames: () => ({ telegram: telegramBot.service.username(), discord: discordBot.service.username() }),
+  });
+  const alerts = createAlerts(core, {
+    ...{ auth, keepOpen, cutOff, clientAddress },
+    market: market.service,
+    indicators: indicators.service,
+    watchlist: watchlist.service,
+    outbox: outbox.service,
+    past: values.service,
+    chatsOf: linkedChats.service.confirmed,
+    streamPingMs: runtime.alertPingMs,
+  });
+  const blindSpots = createBlindSpots(core, { outbox: outbox.service });
+  const chatCommands = createChatCommands(core, {
+    market: market.service,
+    catalog: indicators.service.catalog,
+    linkedChats: linkedChats.service,
+    alerts: alerts.service,
+    watchlist: watchlist.service,
+  });
+  const { handle } = chatCommands.service;
+  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
+  const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
+  return {
+    watchlist,
+    outbox,
+    linkedChats,
+    alerts,
+    blindSpots,
+    chatCommands,
+    telegramBot,
+    discordBot,
+  } satisfies Record<string, Part>;
+}
+
+/** Every part, each after those that it needs. */
+function createParts(core: Core, runtime: Runtime) {
+  const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
+  const auth = createAuth(core, { jwtSecret });
+  const requestLog = createRequestLog(core);
+  const marketParts = createMarketParts(core, runtime, { auth });
+  const market = marketParts.market.service;
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
-  const settings = createSettings(core, { auth, indicators: indicators.service });
+  const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
+  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts });
+
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
-  const seeders = [createCallsSeeder(core, demoNeeds)];
+  const { alerts, watchlist } = alertParts;
+  const seeders = [
+    createCallsSeeder(core, demoNeeds),
+    createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
+  ];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
   return {
-    accounts,
-    appInfo,
-    calls,
-    feed,
-    health,
-    indicators,
-    ingest,
-    lastSession,
-    market: marketPart,
-    memory,
-    requestLog,
-    settings,
-    stream,
-    testMode,
-    tick,
-    values,
+    ...marketParts,
+    ...alertParts,
+    ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -96,12 +171,15 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, calls, feed, indicators, lastSession, memory, requestLog, stream, tick, values } = parts;
+  const { accounts, alerts, blindSpots, calls, discordBot, feed, indicators, lastSession } = parts;
+  const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, lastSession, calls]) tick.service.listen(onChanges);
+  for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const restored = [accounts, memory, calls, indicators, values, lastSession];
-  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream];
+  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots];
+  // Without a token a bot has nothing to start.
+  const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
+  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

@@ -6,6 +6,7 @@ import { App } from './app/App.tsx';
 import { watchVersion } from './app/newVersion/newVersion.ts';
 import { watchTyping } from './app/newVersion/typedText.ts';
 import { preloadScreen } from './app/screens.tsx';
+import { startLinkTokens } from './shared/linkToken.ts';
 import { startLive } from './shared/live/market.ts';
 import { startPopups } from './shared/popup/popup.ts';
 import { startPreferences } from './shared/preferences.ts';
@@ -15,6 +16,7 @@ import { startSettings } from './shared/settings.ts';
 
 const PRELOAD_AFTER_MS = 3000;
 
+startLinkTokens();
 startRouter();
 const first = route.peek();
 startLive(undefined, undefined, first?.tab?.scanner);

@@ -153,8 +153,8 @@ export const outbox = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** Not before then. */
     dueAt: integer('due_at').notNull(),
-    /** An earlier attempt may have arrived without its answer: the next one says so. */
-    mayRepeat: integer('may_repeat', { mode: 'boolean' }).notNull().default(false),
+    /** When the first attempt was made that may have arrived without its answer; null while there is none. */
+    uncertainSince: integer('uncertain_since'),
     sentAt: integer('sent_at'),
     /** The platform's ID of the sent message. */
     messageId: text('message_id'),
@@ -164,5 +164,6 @@ export const outbox = sqliteTable(
   (table) => [
     index('outbox_open').on(table.status, table.platform, table.chatId),
     index('outbox_trigger').on(table.triggerId),
+    index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),
   ],
 );

@@ -24,6 +24,15 @@ export const MESSAGES = {
     cancel: 'Failed to cancel call',
     correct: 'Failed to correct call',
   },
+  watchlist: {
+    load: 'Failed to load watchlist',
+    add: 'Failed to add',
+    remove: 'Failed to remove',
+    loadAlerts: 'Failed to load alerts',
+    saveAlert: 'Failed to save alert',
+    toggleActive: 'Failed to toggle active',
+    deleteAlert: 'Failed to delete alert',
+  },
   customScanner: {
     saveSelection: 'Failed to save indicator selection',
     loadCatalog: 'Failed to load indicator catalog',

@@ -35,13 +35,17 @@ export function requestToken(request: Request): string | null {
 }
 
 /**
- * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
+ * The token of a request for a stream. A browser's `EventSource` sends no headers of the page's, so the token may stand
+ * in the query (specification 7.3); it is written down nowhere: see `requestPath`.
  */
-export function createAuthenticator(
-  { db, clock }: Pick<Core, 'db' | 'clock'>,
-  { jwtSecret }: AuthNeeds,
-): (token: string) => Promise<AuthUser | null> {
-  const tokens = createTokens({ clock, jwtSecret });
+const streamToken = (request: Request): string | null =>
+  requestToken(request) ?? (new URL(request.url).searchParams.get('token') || null);
+
+/** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
+export function createSessionReader({
+  db,
+  clock,
+}: Pick<Core, 'db' | 'clock'>): (sessionId: string) => AuthUser | null {
   const bySession = db
     .select({
       id: users.id,
@@ -56,14 +60,29 @@ export function createAuthenticator(
     .innerJoin(users, eq(users.id, loginSessions.userId))
     .where(eq(loginSessions.id, sql.placeholder('sessionId')))
     .prepare();
-  return async (token) => {
-    const claims = await tokens.verify(token);
-    if (!claims) return null;
-    const row = bySession.get({ sessionId: claims.sessionId });
-    if (!row || row.id !== claims.userId) return null;
+  return (sessionId) => {
+    const row = bySession.get({ sessionId });
+    if (!row) return null;
     const { expiresAt, revokedAt, ...user } = row;
     if (revokedAt !== null || expiresAt <= clock.now()) return null;
     return { ...user, level: accessLevel(user) };
+  };
+}
+
+/**
+ * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
+ */
+export function createAuthenticator(
+  core: Pick<Core, 'db' | 'clock'>,
+  { jwtSecret }: AuthNeeds,
+): (token: string) => Promise<AuthUser | null> {
+  const tokens = createTokens({ clock: core.clock, jwtSecret });
+  const readSession = createSessionReader(core);
+  return async (token) => {
+    const claims = await tokens.verify(token);
+    if (!claims) return null;
+    const user = readSession(claims.sessionId);
+    return user?.id === claims.userId ? user : null;
   };
 }
 
@@ -84,6 +103,7 @@ export function declaredLevel(detail: DocumentDecoration | undefined): number | 
  *
  * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both come
  *   before the body is validated.
+ * - `streamLevel`: the same for a stream, whose token may stand in the query too.
  * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
  * - `anyone: true`: anyone; the token is not looked at.
  */
@@ -91,8 +111,11 @@ export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
   const authenticate = createAuthenticator(core, needs);
   const callers = new WeakMap<Request, AuthUser>();
 
-  const admit = async (request: Request, level: AccessLevel | 0): Promise<void> => {
-    const token = requestToken(request);
+  const admit = async (
+    request: Request,
+    level: AccessLevel | 0,
+    token: string | null = requestToken(request),
+  ): Promise<void> => {
     if (token === null) {
       if (level === 0) return;
       throw new AppError(401, LOG_IN);
@@ -113,6 +136,11 @@ export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
     minLevel: (level: AccessLevel) => ({
       detail: declared(level),
       transform: ({ request }: { request: Request }) => admit(request, level),
+      resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
+    }),
+    streamLevel: (level: AccessLevel) => ({
+      detail: declared(level),
+      transform: ({ request }: { request: Request }) => admit(request, level, streamToken(request)),
       resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
     }),
     visitor: (_: true) => ({

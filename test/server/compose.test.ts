@@ -82,12 +82,17 @@ describe('looking into the running server', () => {
     }
     const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
     expect(Object.keys(found).sort()).toEqual([
+      'alerts',
+      'blindSpots',
       'calls',
+      'discordBot',
       'feed',
       'indicators',
       'market',
       'memory',
+      'outbox',
       'stream',
+      'telegramBot',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });

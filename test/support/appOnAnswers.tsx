@@ -3,6 +3,7 @@ import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { App } from '../../web/app/App.tsx';
 import { resetScans } from '../../web/features/scanners/custom/state.ts';
 import { resetCalls } from '../../web/features/calls/state.ts';
+import { forgetWatchlist } from '../../web/features/watchlist/useWatchlist.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
@@ -30,6 +31,7 @@ await Promise.all([
   import('../../web/features/scanners/custom/editor/ScanEditor.tsx'),
   import('../../web/features/settings/SettingsPage.tsx'),
   import('../../web/features/watchlist/WatchlistPage.tsx'),
+  import('../../web/features/watchlist/parts/AlertPanel.tsx'),
   import('../../web/shared/indicators/AddIndicatorDialog.tsx'),
 ]);
 
@@ -94,6 +96,7 @@ export function openAppOnAnswers(): AppOnAnswers {
       forgetCatalogs();
       resetScans();
       resetCalls();
+      forgetWatchlist();
       server.restore();
       complaints.mockRestore();
       warnings.mockRestore();

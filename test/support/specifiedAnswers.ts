@@ -4,6 +4,8 @@
  * of all screens then run on it, and on variants of it.
  */
 
+import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
+
 /** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
 const BHP = {
   name: 'BHP GROUP',
@@ -186,6 +188,13 @@ export const SPECIFIED_ANSWERS = {
   },
   'POST /api/settings/quote-site': { success: true, error: null },
   'POST /api/settings/table-columns': { columnPreferences: { intraDayMidLarge: COLUMNS } },
+  'GET /api/settings/linked-chats': [
+    { platform: 'telegram', id: '123456789', display_name: 'Maggie' },
+    { platform: 'discord', id: '123456789012345678', label: 'maggie#1' },
+  ],
+  'POST /api/settings/link-chat': { success: true, error: null },
+  'POST /api/settings/unlink-chat': { success: true, error: null },
+  'POST /api/link/claim': { success: true, error: null },
   // 7.2
   'GET /api/indicators/catalog/tv': {
     catalog: {
@@ -207,6 +216,8 @@ export const SPECIFIED_ANSWERS = {
     },
   },
   'POST /api/indicators/prefs': { refs: [] },
+  // 7.4
+  ...SPECIFIED_ALERT_ANSWERS,
   // 7.5
   'GET /api/calls/leaderboard': {
     calls: [CALL, CLOSED],
@@ -231,6 +242,7 @@ export const SPECIFIED_ANSWERS = {
   'POST /api/calls/c1/close': {},
   'POST /api/calls/c1/cancel': {},
   // Not specified: this product's own, as it gives them at least.
+  'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/indicators/scans': {
     scans: [
@@ -250,6 +262,28 @@ export type SpecifiedAnswer = keyof typeof SPECIFIED_ANSWERS;
 
 /** What this product says besides in the specified answers; variants of it must not break a page either. */
 export const OWN_ANSWERS = {
+  'GET /api/settings/linked-chats': [
+    {
+      platform: 'telegram',
+      id: '123456789',
+      display_name: 'Maggie',
+      label: 'Maggie',
+      confirmed: false,
+      broken: null,
+    },
+    {
+      platform: 'discord',
+      id: '123456789012345678',
+      display_name: null,
+      label: '123456789012345678',
+      confirmed: true,
+      broken: 'The bot was blocked in this chat.',
+    },
+  ],
+  'GET /api/settings/chat-bots': {
+    telegram: { configured: true, name: 'bellbird_bot' },
+    discord: { configured: false, name: null },
+  },
   snapshot: {
     ...SPECIFIED_EVENTS.snapshot,
     meta: {
@@ -335,6 +369,7 @@ export const OWN_ANSWERS = {
       },
     ],
   },
+  ...OWN_ALERT_ANSWERS,
   'GET /api/indicators/catalog/tv': {
     catalog: {
       indicators: {

@@ -148,6 +148,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     runtime,
   );
   parts.calls.start();
+  parts.alerts.start();
   void parts.feed.start();
   const seeded = new Map<string, Promise<{ row: UserRow; token: string }>>();
 
@@ -194,6 +195,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     user: async (role) => (await seededUser(role)).row,
     close: () => {
       parts.stream.stop();
+      parts.alerts.stop();
       if (!options.db) db.$client.close();
     },
   };

@@ -9,7 +9,16 @@ import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalo
 import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
 import { endSession, session } from '../../web/shared/session/session.ts';
 import { loadTestMode } from '../../web/shared/session/testMode.ts';
+import {
+  linkChat,
+  loadChatBots,
+  loadLinkedChats,
+  unlinkChat,
+} from '../../web/features/settings/linkedChats/state.ts';
 import { loadSettings, saveColumns, saveQuoteLink, settings } from '../../web/shared/settings.ts';
+import { loadAlerts } from '../../web/features/watchlist/alerts/alertStore.ts';
+import { loadChats } from '../../web/features/watchlist/chats.ts';
+import { loadWatchlist, setOpen } from '../../web/features/watchlist/state.ts';
 import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../support/appOnAnswers.tsx';
 import { remember, SHOW_ALL } from '../support/scannerScreen.tsx';
@@ -99,6 +108,23 @@ describe('an answer of another version leaves standing', () => {
     }
   });
 
+  test('the watchlist', async () => {
+    await page.open('/watchlist', 2);
+    showMarket(page);
+    await answerAll('GET /api/watchlist', loadWatchlist);
+  });
+
+  test.each([
+    ['GET /api/alerts', () => loadAlerts('BHP')],
+    ['GET /api/settings/linked-chats', loadChats],
+  ] as const)('an open alert editor: %s', async (name, load) => {
+    await page.open('/watchlist', 2);
+    showMarket(page);
+    act(() => setOpen('BHP', true));
+    await screen.findByLabelText('Number', {}, PATIENT);
+    await answerAll(name, load, { forms: bothForms(name) });
+  });
+
   test('the settings', async () => {
     await page.open('/settings', 2);
     await answerAll('GET /api/settings', loadSettings);
@@ -106,6 +132,18 @@ describe('an answer of another version leaves standing', () => {
     await answerAll('POST /api/settings/quote-site', () =>
       saveQuoteLink(settings.peek()?.quoteSite === 'asx' ? 'google' : 'asx'),
     );
+  });
+
+  test('the linked accounts', async () => {
+    await page.open('/settings', 2);
+    const forms = bothForms('GET /api/settings/linked-chats');
+    await answerAll('GET /api/settings/linked-chats', loadLinkedChats, { forms });
+    await answerAll('GET /api/settings/chat-bots', loadChatBots, {
+      forms: bothForms('GET /api/settings/chat-bots'),
+    });
+    const chat = { platform: 'telegram', id: '1', label: '1', confirmed: true, broken: null } as const;
+    await answerAll('POST /api/settings/link-chat', () => linkChat('telegram', '1'));
+    await answerAll('POST /api/settings/unlink-chat', () => unlinkChat(chat));
   });
 
   test('a scanner that takes its columns from the settings', async () => {

@@ -33,12 +33,18 @@ test.each([
 ])('g %s goes to %s, and without g nowhere', (key, to) => {
   expect(shortcutFor(press('g'), false)).toEqual({ kind: 'chord' });
   expect(shortcutFor(press(key), true)).toEqual({ kind: 'go', to });
-  if (key !== 'c') expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
+  if (!'cw'.includes(key)) expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
 });
 
 test('c adds a call, after g it goes to Calls', () => {
   expect(shortcutFor(press('c'), false)).toEqual({ kind: 'addCall' });
   expect(shortcutFor(press('c', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
+});
+
+test('w adds to the watchlist, after g it goes there', () => {
+  expect(shortcutFor(press('w'), false)).toEqual({ kind: 'watch' });
+  expect(shortcutFor(press('w'), true)).toEqual({ kind: 'go', to: '/watchlist' });
+  expect(shortcutFor(press('w', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
 });
 
 test('? lists the keys; 0, 6, j and anything with a modifier mean nothing here', () => {

@@ -111,6 +111,28 @@ describe('with just the members that the specification names', () => {
     expect(page.errors()).toEqual([]);
   });
 
+  test('the watchlist, an alert, its history and its rehearsal', async () => {
+    page.answer('GET /api/settings/linked-chats', [{ platform: 'telegram', id: '42', label: 'Maggie' }]);
+    await page.open('/watchlist', 2);
+    showMarket(page);
+    await waitFor(() => expect(rowText('BHP')).toContain('42.500'));
+    await waitFor(() => expect(rowText('XYZ')).toContain('0.550'));
+    await userEvent.click(button('Alerts for BHP'));
+    const panel = within(await screen.findByRole('region', { name: 'Alerts on BHP' }, PATIENT));
+    expect(((await panel.findByLabelText('Number')) as HTMLInputElement).value).toBe('50');
+    expect(panel.getByRole('switch', { name: 'Telegram' })).toBeTruthy();
+    expect(panel.queryByRole('switch', { name: 'Discord' }) === null).toBe(true);
+    expect(panel.getByText('Last triggered 20 Nov 10:42')).toBeTruthy();
+    await userEvent.click(panel.getByRole('switch', { name: 'Persistent' }));
+    await waitFor(() =>
+      expect(page.server.to('/api/alerts/7').map(({ method }) => method)).toEqual(['PATCH']),
+    );
+    await userEvent.click(panel.getByText('History'));
+    await panel.findByText('Yes');
+    await panel.findByText(/Once in 5 trading days/);
+    expect(page.errors()).toEqual([]);
+  });
+
   test('login and seeding sign in', async () => {
     await page.open('/login');
     await userEvent.click(await screen.findByRole('button', { name: 'Seed Demo Data (Test Mode)' }));

@@ -122,12 +122,13 @@ describe('the window opens its own stream', () => {
     expect(own).toEqual(['shown']);
   });
 
-  test('and tells it what it watches, also when that was said to the worker', () => {
+  test('and tells it what it watches and whose alerts it wants, also when that was said to the worker', () => {
     const { send, worker, own } = setUp();
     send({ type: 'watch', watch: EVERYTHING, version: 1 });
+    send({ type: 'session', token: 't', lastEventId: '' });
     worker().failed();
-    expect(worker().got).toEqual(['watch', 'bye']);
-    expect(own).toEqual(['watch']);
+    expect(worker().got).toEqual(['watch', 'session', 'bye']);
+    expect(own).toEqual(['watch', 'session']);
   });
 
   test('never once the window is gone', () => {

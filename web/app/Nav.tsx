@@ -1,4 +1,5 @@
 import './Nav.css';
+import { unseenTriggers } from '../shared/alerts/unseenTriggers.ts';
 import {
   LOGIN_PATH,
   navLabel,
@@ -7,6 +8,7 @@ import {
   navRoutes,
   needsLogin,
   type Route,
+  WATCHLIST_PATH,
 } from '../shared/router/routes.ts';
 import { route } from '../shared/router/router.ts';
 import { session } from '../shared/session/session.ts';
@@ -29,6 +31,7 @@ export function Nav() {
           >
             <item.nav.Icon size={18} aria-hidden />
             <Label item={item} />
+            {item.path === WATCHLIST_PATH && <Unseen />}
           </a>
         );
         return isLocked ? (
@@ -46,6 +49,19 @@ export function Nav() {
 /** The item of one scanner stands for all of them. */
 const isCurrent = (item: Route, shown: Route | null): boolean =>
   item === shown || (item.tab !== undefined && shown?.tab !== undefined);
+
+/** How many alerts fired that were not seen on the watchlist. */
+function Unseen() {
+  const count = unseenTriggers.value;
+  return (
+    count > 0 && (
+      <span className="nav-badge">
+        {count > 99 ? '99+' : count}
+        <span className="visually-hidden"> new {count === 1 ? 'alert' : 'alerts'}</span>
+      </span>
+    )
+  );
+}
 
 /** What follows the short form is in an element of its own, which styles drop where there is no room. */
 function Label({ item }: { item: NavRoute }) {

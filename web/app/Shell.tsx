@@ -1,11 +1,13 @@
 import './Shell.css';
 import { useSignalEffect } from '@preact/signals-react';
 import { type ReactNode, Suspense } from 'react';
+import { titlePrefix } from '../shared/alerts/unseenTriggers.ts';
 import { arePricesOld } from '../shared/live/marketHours.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
+import { Alerts } from './alerts/Alerts.tsx';
 import { codeAttempt } from './fetched.tsx';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
@@ -22,7 +24,7 @@ import { StaleStrip } from './StaleStrip.tsx';
 export function Shell() {
   const shown = route.value;
   useSignalEffect(() => {
-    document.title = `${route.value?.title ?? 'Not found'} · Bellbird`;
+    document.title = `${titlePrefix.value}${route.value?.title ?? 'Not found'} · Bellbird`;
   });
   // The screen need not be drawn anew for it.
   useSignalEffect(() => {
@@ -56,6 +58,7 @@ export function Shell() {
           <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
         </ErrorBoundary>
       </main>
+      <Alerts />
       <Hints />
       <NewVersionLine />
       <Shortcuts />

@@ -1,10 +1,13 @@
 import { withStyles } from './lateStyles.ts';
 
-/** Says *Saved* for a moment, seen and announced. What says it is fetched with the first save. */
-export function saySaved(): void {
-  withStyles(import('../ui/SavedNote.tsx')).then(
-    ({ showSavedNote }) => showSavedNote(),
+/** Says something at the foot of the page for a moment, seen and announced. What says it is fetched with the first. */
+export function sayBriefly(text: string): void {
+  withStyles(import('../ui/BriefNote.tsx')).then(
+    ({ showBriefNote }) => showBriefNote(text),
     // The connection is gone: what was stored in this browser is stored all the same.
     () => undefined,
   );
 }
+
+/** Says *Saved* for a moment. */
+export const saySaved = (): void => sayBriefly('Saved');

@@ -45,7 +45,7 @@ export function priceText(value: number | null): string {
 }
 
 /** A value with the decimals of its side (specification, section 9), a percent with its mark. */
-function valueText(side: SeenSide, value: number | null): string {
+export function valueText(side: SeenSide, value: number | null): string {
   const kind = kindOf(side);
   if (kind === 'price') return priceText(value);
   const text = formatNumber(value, DECIMALS[kind]);
@@ -70,13 +70,14 @@ const isCrossing = ({ op }: SeenCondition): boolean => op === 'crosses_above' ||
 
 /** A comparison of a text: its sides are no numbers. */
 const isOfTexts = ({ left, right }: SeenCondition): boolean =>
-  left.text === 'Sector' && left.value === null && right.value === null;
+  /^Sector(?: |$)/.test(left.text) && left.value === null && right.value === null;
 
 function textsText({ left, op, right }: SeenCondition): string {
   return `${nameOf(left)} ${op === '==' ? 'is' : 'is not'} ${plainLine(right.text, MAX_SIDE)}`;
 }
 
-function rightText({ left, right }: SeenCondition): string {
+/** The right side: a number as it was typed, or what it is compared with and its value. */
+export function rightText({ left, right }: SeenCondition): string {
   return isTyped(right) ? typedText(right, left) : `${nameOf(right)} ${valueText(right, right.value)}`;
 }
 

@@ -7,10 +7,11 @@ import {
   type AnyGroup,
   type Condition,
   type Logic,
-  MAX_CONDITIONS,
+  type LogicKind,
   MAX_GROUPS,
   type Operator,
   OPERATORS,
+  SCAN_LOGIC,
   TEXT_OPERATORS,
 } from './condition.ts';
 import { checkOperand, isSector, type Operand } from './operand.ts';
@@ -79,28 +80,29 @@ function checkGroup(catalog: Families, sent: JsonRecord, before: number): Result
 }
 
 /** Counted before anything is checked, so that a huge list costs nothing. */
-function refuseTooMany(list: readonly unknown[]): Result<null> {
+function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicKind): Result<null> {
   const groups = list.filter(isSentGroup);
   const inGroups = groups.reduce((sum, group) => sum + (membersOf(group)?.length ?? 1), 0);
-  if (list.length - groups.length + inGroups > MAX_CONDITIONS) {
-    return refuse(`A scan has at most ${MAX_CONDITIONS} conditions.`, 'conditions');
+  if (list.length - groups.length + inGroups > maxConditions) {
+    return refuse(`${noun} has at most ${maxConditions} conditions.`, 'conditions');
   }
   return groups.length > MAX_GROUPS
-    ? refuse(`A scan has at most ${MAX_GROUPS} groups.`, 'conditions')
+    ? refuse(`${noun} has at most ${MAX_GROUPS} groups.`, 'conditions')
     : ok(null);
 }
 
 /**
  * Checks a list of conditions and groups that must all hold.
+ * @param kind what it belongs to
  * @returns the list in its one form; or a refusal whose field names the condition and its member, e.g.
  *   'conditions[1].rhs.tf', or 'conditions[2].conditions[0].rhs.tf' in a group
  */
-export function checkLogic(catalog: Families, sent: unknown): Result<Logic> {
+export function checkLogic(catalog: Families, sent: unknown, kind: LogicKind = SCAN_LOGIC): Result<Logic> {
   const list = isRecord(sent) ? sent['conditions'] : undefined;
   if (!isRecord(sent) || sent['op'] !== 'AND' || !Array.isArray(list)) {
-    return refuse('A scan is a list of conditions joined by AND.', 'conditions');
+    return refuse(`${kind.noun} is a list of conditions joined by AND.`, 'conditions');
   }
-  const bounded = refuseTooMany(list as unknown[]);
+  const bounded = refuseTooMany(list as unknown[], kind);
   if (!bounded.ok) return bounded;
   const members: Logic['conditions'] = [];
   let before = 0;

@@ -21,6 +21,12 @@ export type Logic = { op: 'AND'; conditions: (Condition | AnyGroup)[] };
 export const MAX_CONDITIONS = 40;
 export const MAX_GROUPS = 10;
 
+/** What a list of conditions belongs to, as sentences call it, and how many it may have, groups included. */
+export type LogicKind = { noun: string; maxConditions: number };
+
+export const SCAN_LOGIC: LogicKind = { noun: 'A scan', maxConditions: MAX_CONDITIONS };
+export const ALERT_LOGIC: LogicKind = { noun: 'An alert', maxConditions: 20 };
+
 export const isGroup = (member: Condition | AnyGroup): member is AnyGroup => member.op === 'OR';
 
 /** Every condition, those of groups included, in the order they appear. */

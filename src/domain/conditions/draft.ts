@@ -3,8 +3,9 @@ import {
   type Condition,
   isGroup,
   type Logic,
-  MAX_CONDITIONS,
+  type LogicKind,
   type Operator,
+  SCAN_LOGIC,
   TEXT_OPERATORS,
 } from './condition.ts';
 import { isSector, type Operand } from './operand.ts';
@@ -56,18 +57,24 @@ export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
 }
 
 /** Why the list as a whole can't be saved, whatever its conditions are; null when it can. */
-export function listRefusal(conditions: readonly DraftCondition[]): Refusal | null {
+export function listRefusal(
+  conditions: readonly DraftCondition[],
+  { noun, maxConditions }: LogicKind = SCAN_LOGIC,
+): Refusal | null {
   if (conditions.length === 0) return { field: 'conditions', message: 'Add at least one condition.' };
-  return conditions.length > MAX_CONDITIONS
-    ? { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` }
+  return conditions.length > maxConditions
+    ? { field: 'conditions', message: `${noun} has at most ${maxConditions} conditions.` }
     : null;
 }
 
 /** Why a list can't be saved, as a whole or because of one of its conditions; null when it can. */
-export function conditionsRefusal(conditions: readonly DraftCondition[]): Refusal | null {
+export function conditionsRefusal(
+  conditions: readonly DraftCondition[],
+  kind: LogicKind = SCAN_LOGIC,
+): Refusal | null {
   const isComplete = conditions.every((condition) => draftRefusal(condition) === null);
   const incomplete = { field: 'conditions', message: 'Complete the marked conditions.' };
-  return listRefusal(conditions) ?? (isComplete ? null : incomplete);
+  return listRefusal(conditions, kind) ?? (isComplete ? null : incomplete);
 }
 
 /** A condition after a change of one part, its other parts made to fit: a sector is compared with sectors only. */

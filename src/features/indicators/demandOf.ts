@@ -4,22 +4,10 @@ import { type ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import { checkHtf } from '../../domain/indicators/htfCandle.ts';
 import { checkLogic } from '../../domain/conditions/checkLogic.ts';
 import { conditionsOf, type Logic } from '../../domain/conditions/condition.ts';
-import { checkRef, type Operand } from '../../domain/conditions/operand.ts';
-import { isTimeframe } from '../../domain/indicators/timeframe.ts';
+import { checkRef } from '../../domain/conditions/operand.ts';
+import { demandOfOperand } from '../../domain/conditions/operandDemand.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
-
-/** The value behind an operand; none for fields and numbers, which are always there. */
-export function demandOfOperand(operand: Operand): DemandItem[] {
-  if (operand.type === 'htf') {
-    const { period, field } = operand;
-    return [{ kind: 'htf', choice: { period, field } }];
-  }
-  if (operand.type !== 'indicator' || !isTimeframe(operand.tf)) return [];
-  const { family, params, tf, key, valueKey } = operand;
-  const delay = valueKey === 'now' ? 0 : Number(valueKey);
-  return [{ kind: 'indicator', choice: { family, params, tf, delay }, key }];
-}
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
 export const demandOfLogic = (logic: Logic): DemandItem[] =>
@@ -46,6 +34,13 @@ export type SavedUse = {
   scans: readonly { logic: unknown }[];
 };
 
+/** Everything that conditions of scans or alerts read; a list with something that no longer exists is passed over. */
+export const demandOfLists = (lists: readonly { logic: unknown }[], catalog: Catalog): DemandItem[] =>
+  lists.flatMap(({ logic }) => {
+    const checked = checkLogic(catalog, logic);
+    return checked.ok ? demandOfLogic(checked.value) : [];
+  });
+
 /** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
 export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {
   const refs = Array.isArray(saved.refs) ? (saved.refs as unknown[]) : [];
@@ -55,9 +50,6 @@ export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {
       const checked = checkRef(catalog, ref);
       return checked.ok ? demandOfOperand(checked.value) : [];
     }),
-    ...saved.scans.flatMap(({ logic }) => {
-      const checked = checkLogic(catalog, logic);
-      return checked.ok ? demandOfLogic(checked.value) : [];
-    }),
+    ...demandOfLists(saved.scans, catalog),
   ];
 }

@@ -1,12 +1,12 @@
 import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
-import { AppError, refusedFor } from '../../http/errors.ts';
+import { AppError } from '../../http/errors.ts';
+import { createWriteLimit, type WriteLimit } from '../../http/writeLimit.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import type { CatalogKeeper } from './catalog.ts';
-import { demandOf, type SavedUse } from './demandOf.ts';
+import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
-/** Different values that one user's columns, selection and scans may read together. */
+/** Different values that one user's columns, selection, scans and active alerts may read together. */
 const MAX_VALUES_A_USER = 100;
 /** Changes of a user's columns, selection and scans in a minute. */
 const MAX_WRITES_A_MINUTE = 60;
@@ -21,40 +21,42 @@ export function readSaved(
   return { columns: store.columnPreferences(userId), refs: store.refs(userId), scans: store.scans(userId) };
 }
 
+/** An alert that is switched on. */
+type ActiveAlert = { id: number; logic: unknown };
+type CountedRows = SavedRows & { alerts: readonly ActiveAlert[] };
+type CountedUse = SavedUse & { alerts: readonly { logic: unknown }[] };
+
 /** What one user may ask of the computation that all share; to be asked before anything of theirs is changed. */
 export type UseLimits = {
-  /** Counts a change, also one that is refused later. @throws AppError 429 with `Retry-After` */
-  countWrite(userId: number): void;
+  countWrite: WriteLimit;
   /**
    * Who has too many values in use from earlier times may change them as long as they do not become more.
    *
    * @param field the input that is at fault; @param change what takes the place of something saved
    * @throws AppError 400 when too many values would be in use by the user
    */
-  refuseTooMany(userId: number, field: string, change: (saved: SavedRows) => Partial<SavedUse>): void;
+  refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
 };
 
 const countOf = (items: readonly DemandItem[]): number => new Set(items.map(demandItemId)).size;
 
 export function createUseLimits(deps: {
-  store: Parameters<typeof readSaved>[0];
+  store: Parameters<typeof readSaved>[0] & Pick<IndicatorStore, 'activeAlerts'>;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Stopwatch;
 }): UseLimits {
   const { store, catalog, clock } = deps;
-  const writes = createRateLimit({ clock, limit: MAX_WRITES_A_MINUTE, windowMs: 60_000 });
+  const valuesOf = (use: CountedUse): number =>
+    countOf([...demandOf(use, catalog.current()), ...demandOfLists(use.alerts, catalog.current())]);
   return {
-    countWrite(userId) {
-      const seconds = writes.take(String(userId));
-      if (seconds === 0) return;
-      const message = `You change your columns, indicators or scans too often. Try again in ${waitText(seconds)}.`;
-      throw refusedFor(seconds, 429, message);
-    },
+    countWrite: createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your columns, indicators or scans'),
     refuseTooMany(userId, field, change) {
-      const saved = readSaved(store, userId);
-      const count = countOf(demandOf({ ...saved, ...change(saved) }, catalog.current()));
-      if (count <= MAX_VALUES_A_USER || count <= countOf(demandOf(saved, catalog.current()))) return;
-      const message = `Your columns, chosen indicators and scans would read ${count} indicator values together; at most ${MAX_VALUES_A_USER} are served. Take some out first.`;
+      const saved = { ...readSaved(store, userId), alerts: store.activeAlerts(userId) };
+      const changed = { ...saved, ...change(saved) };
+      const count = valuesOf(changed);
+      if (count <= MAX_VALUES_A_USER || count <= valuesOf(saved)) return;
+      const users = changed.alerts.length > 0 ? 'indicators, scans and alerts' : 'indicators and scans';
+      const message = `Your columns, chosen ${users} would read ${count} indicator values together; at most ${MAX_VALUES_A_USER} are served. Take some out first.`;
       throw new AppError(400, { field, message });
     },
   };

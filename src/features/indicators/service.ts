@@ -1,7 +1,7 @@
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
-import { demandOf } from './demandOf.ts';
+import { demandOf, demandOfLists } from './demandOf.ts';
 import { createUseLimits, readSaved } from './limits.ts';
 import { createScans } from './scans.ts';
 import { createSelection } from './selection.ts';
@@ -19,8 +19,15 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
   const limits = createUseLimits({ store, catalog, clock });
   const userChanged = (userId: number): void =>
     demand.set(`user:${userId}`, demandOf(readSaved(store, userId), catalog.current()));
+  const alertsOwner = (userId: number): string => `alerts:${userId}`;
+  const alertsChanged = (userIds: readonly number[]): void =>
+    demand.setAll(
+      userIds.map((id) => [alertsOwner(id), demandOfLists(store.activeAlerts(id), catalog.current())]),
+    );
   const loadDemand = (): void => {
-    for (const id of store.userIds()) userChanged(id);
+    const userIds = store.userIds();
+    for (const id of userIds) userChanged(id);
+    alertsChanged(userIds);
   };
   catalog.listen(loadDemand);
   return {
@@ -31,6 +38,13 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
     ...limits,
     /** To be called after a user's tables, selection or scans changed: what they read is served from then on. */
     userChanged,
+    /**
+     * To be called after alerts of these users changed: what the active ones read is served from then on. They are an
+     * owner of their own, so that in a shortage long tables don't push out what alerts look at.
+     */
+    alertsChanged,
+    /** Whether alerts of a user have values in use. */
+    hasAlertValues: (userId: number): boolean => demand.isOwner(alertsOwner(userId)),
     /** Reads what every user needs; once at the start. */
     loadDemand,
   };

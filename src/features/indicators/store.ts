@@ -1,4 +1,5 @@
 import { and, count, eq } from 'drizzle-orm';
+import { alerts } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
 import { catalogs, indicatorPrefs, indicatorScans, users } from '../../db/schema.ts';
 
@@ -64,6 +65,14 @@ const scanQueries = (db: Db) => ({
 const demandQueries = (db: Db) => ({
   columnPreferences: (userId: number): Record<string, unknown> =>
     db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},
+
+  /** What the alerts of a user that are switched on look at. */
+  activeAlerts: (userId: number): { id: number; logic: unknown }[] =>
+    db
+      .select({ id: alerts.id, logic: alerts.logic })
+      .from(alerts)
+      .where(and(eq(alerts.userId, userId), eq(alerts.active, true)))
+      .all(),
 
   userIds: (): number[] =>
     db

@@ -10,7 +10,7 @@ export const KEPT_DAYS = 260;
 export const KEPT_MINUTE_DAYS = 5;
 
 /** The last `count` trading days before a day number, as YYYY-MM-DD, oldest first. */
-function datesBefore(day: number, count: number): string[] {
+export function datesBefore(day: number, count: number): string[] {
   const dates: string[] = [];
   let date = dateOf(day);
   while (dates.length < count) {

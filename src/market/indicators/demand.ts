@@ -2,8 +2,12 @@ import { type DemandItem, demandItemId } from '../../domain/indicators/demandIte
 
 /** What is in use, by whom; the union is what is computed or asked for. */
 export type Demand = {
-  /** Replaces all items of an owner, e.g. 'user:7' or 'alerts'; an empty list ends them. */
+  /** Replaces all items of an owner, e.g. 'user:7' or 'alerts:7'; an empty list ends them. */
   set(owner: string, items: readonly DemandItem[]): void;
+  /** The same for several owners, worked out once. */
+  setAll(entries: Iterable<readonly [owner: string, items: readonly DemandItem[]]>): void;
+  /** Whether an owner has any items. */
+  isOwner(owner: string): boolean;
   /** Each item once, at most `limit`; the same array until it changes. */
   current(): readonly DemandItem[];
   /** How many different items there are beyond the limit. */
@@ -42,17 +46,23 @@ export function createDemand(limit = 200): Demand {
   let served: ReadonlyMap<string, DemandItem> = new Map();
   let current: readonly DemandItem[] = [];
 
-  return {
-    set(owner, items) {
+  function setAll(entries: Iterable<readonly [string, readonly DemandItem[]]>): void {
+    for (const [owner, items] of entries) {
       const own = new Map(items.map((item) => [demandItemId(item), item]));
       if (own.size > 0) byOwner.set(owner, own);
       else byOwner.delete(owner);
-      const next = takeTurns(byOwner.values(), limit);
-      if (next.size === served.size && [...next.keys()].every((id) => served.has(id))) return;
-      served = next;
-      current = [...next.values()];
-      for (const listener of listeners) listener();
-    },
+    }
+    const next = takeTurns(byOwner.values(), limit);
+    if (next.size === served.size && [...next.keys()].every((id) => served.has(id))) return;
+    served = next;
+    current = [...next.values()];
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    set: (owner, items) => setAll([[owner, items]]),
+    setAll,
+    isOwner: (owner) => byOwner.has(owner),
     current: () => current,
     leftOut: () => takeTurns(byOwner.values(), Number.POSITIVE_INFINITY).size - served.size,
     listen(listener) {

@@ -81,7 +81,7 @@ export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar): voi
 }
 
 /** Takes the bars since the last call into the computations. */
-function compute(frame: Frame): void {
+export function compute(frame: Frame): void {
   let replace = frame.computed !== null;
   for (const bar of frame.ended) {
     if (!(replace && bar === frame.computed)) put(frame, bar, replace);
@@ -92,6 +92,20 @@ function compute(frame: Frame): void {
   if (bar && bar !== frame.computed) put(frame, bar, replace);
 }
 
+/** An output's value as it is sent, after `compute`. @param index of the output in its plan */
+function valueOf({ plan, numbers, isWhole }: Frame, output: Output, index: number): number | null {
+  const { outputs, past } = plan;
+  const { delay } = output;
+  const raw = numbers[delay === 0 ? resultOf(plan, output) : past + (delay - 1) * outputs.length + index];
+  return isWhole ? sevenDigits(raw) : null;
+}
+
+/** Brings the computations up to date and gives each output with its value. */
+export function readFrame(frame: Frame, take: (output: Output, value: number | null) => void): void {
+  compute(frame);
+  for (const [index, output] of frame.plan.outputs.entries()) take(output, valueOf(frame, output, index));
+}
+
 /**
  * Brings the computations up to date and adds the values that changed to `changes`.
  * @param places the ids of those that are in use now
@@ -99,17 +113,15 @@ function compute(frame: Frame): void {
 export function writeFrame(frame: Frame, places: ReadonlySet<string>, changes: ValueChanges): void {
   compute(frame);
   const { plan, numbers } = frame;
-  const { outputs, written, past } = plan;
+  const { outputs, written } = plan;
   for (let index = 0; index < outputs.length; index += 1) {
     const output = outputs[index];
     if (!output || !places.has(output.placeId)) continue;
-    const { delay, place } = output;
-    const raw = numbers[delay === 0 ? resultOf(plan, output) : past + (delay - 1) * outputs.length + index];
-    const value = frame.isWhole ? sevenDigits(raw) : null;
+    const value = valueOf(frame, output, index);
     const before = numbers[written + index] ?? Number.NaN;
     if (value === before || (value === null && Number.isNaN(before) && frame.isWritten)) continue;
     numbers[written + index] = value ?? Number.NaN;
-    changes.set(place, value);
+    changes.set(output.place, value);
   }
   frame.isWritten = true;
 }

@@ -2,6 +2,7 @@ import type { Family } from '../../domain/indicators/types.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import { createPastBars } from '../bars/pastBars.ts';
 import { createBarKeeper } from '../bars/persist.ts';
 import { createBarStore } from '../bars/store.ts';
 import type { ObservedMarket } from '../observed.ts';
@@ -63,6 +64,8 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   market.observe({ name: 'values', applied: engine.note, removed: engine.drop, beforeFlush: engine.write });
   return {
     name: 'values',
+    /** What is known of a stock's past. */
+    service: createPastBars({ bars, history, clock: source.clock, hasMinutes: source.hasMinutes }),
     async start() {
       await keeper?.restore();
       keeper?.start();

@@ -22,15 +22,25 @@ export type BrokerStats = DeliveryTotals & {
   behind: number;
 };
 
-export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & { opening: Opening };
+export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & {
+  /** Nobody's when absent. */
+  audience?: string | null;
+  opening: Opening;
+};
 
 export type Broker = {
   /** A body for one client: the hello, the opening, then everything published from now on. */
   open(request: Request, options: OpenOptions): ReadableStream;
   /** How many clients an address has; null counts all. */
   count(address: string | null): number;
+  /** How many clients an audience has. */
+  countOf(audience: string): number;
   /** Gives one message to every client; messages are published in the order of their places. */
   publish(message: Message): void;
+  /** Gives one message, which has no place, to the clients of an audience. */
+  publishTo(audience: string, message: Message): void;
+  /** Ends the streams of these requests. */
+  endThose(isOver: (request: Request) => boolean): void;
   stats(): BrokerStats;
   /** Ends every stream. */
   close(): void;
@@ -47,15 +57,36 @@ function end(client: Client, { log, cutOff }: DeliveryDeps): void {
   if (client.fullSince !== null) cutOff(client.request);
 }
 
+/** The clients of each audience. */
+function createAudiences() {
+  const byAudience = new Map<string, Set<Client>>();
+  return {
+    of: (audience: string): ReadonlySet<Client> => byAudience.get(audience) ?? new Set(),
+    add(client: Client): void {
+      if (client.audience === null) return;
+      const own = byAudience.get(client.audience);
+      if (own) own.add(client);
+      else byAudience.set(client.audience, new Set([client]));
+    },
+    remove(client: Client): void {
+      const own = client.audience === null ? undefined : byAudience.get(client.audience);
+      own?.delete(client);
+      if (own?.size === 0 && client.audience !== null) byAudience.delete(client.audience);
+    },
+  };
+}
+
 /** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same arrays, never a copy. */
 export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   const clients = new Set<Client>();
   /** How many clients each address has. */
   const byAddress = new Map<string, number>();
+  const audiences = createAudiences();
   const delivery = createDelivery(deps);
 
   function add(client: Client): void {
     clients.add(client);
+    audiences.add(client);
     const { address } = client;
     if (address !== null) byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
     if (clients.size === 1) busy?.(true);
@@ -66,6 +97,7 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
     if (client.opening) clearTimeout(client.opening);
     client.opening = null;
     if (!clients.delete(client)) return;
+    audiences.remove(client);
     const { address } = client;
     const left = address === null ? 0 : (byAddress.get(address) ?? 1) - 1;
     if (address !== null && left > 0) byAddress.set(address, left);
@@ -73,8 +105,15 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
     if (clients.size === 0) busy?.(false);
   }
 
+  function publishAmong(some: Iterable<Client>, message: Message): void {
+    const now = clock.monotonic();
+    for (const client of some) {
+      if (delivery.takes(client, now)) delivery.give(client, message);
+    }
+  }
+
   return {
-    open(request, { address, gzip, opening, refresh }) {
+    open(request, { opening, audience = null, ...options }) {
       let client: Client | undefined;
       const release = (): void => client && remove(client);
       // No strategy that counts bytes, and no more than a few bytes before the answer has begun: with either,
@@ -82,8 +121,8 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       return new ReadableStream<Uint8Array>({
         start(controller) {
           const state = { sizes: [], fullSince: null, opening: null, place: null, run: 0 };
-          client = { request, address, gzip, refresh, controller, ...state, release };
-          delivery.write(client, gzip ? GZIP_HELLO : RETRY);
+          client = { request, audience, ...options, controller, ...state, release };
+          delivery.write(client, options.gzip ? GZIP_HELLO : RETRY);
           if (request.signal.aborted) return;
           add(client);
           client.opening = setTimeout(delivery.open, 0, client, opening);
@@ -93,10 +132,12 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       });
     },
     count: (address) => (address === null ? clients.size : (byAddress.get(address) ?? 0)),
-    publish(message) {
-      const now = clock.monotonic();
+    countOf: (audience) => audiences.of(audience).size,
+    publish: (message) => publishAmong(clients, message),
+    publishTo: (audience, message) => publishAmong(audiences.of(audience), message),
+    endThose(isOver) {
       for (const client of clients) {
-        if (delivery.takes(client, now)) delivery.give(client, message);
+        if (isOver(client.request)) end(client, deps);
       }
     },
     stats() {

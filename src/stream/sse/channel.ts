@@ -1,27 +1,11 @@
-import { acceptsGzip } from '../../lib/acceptEncoding.ts';
-import { addressKey } from '../../lib/addressKey.ts';
 import type { SystemClock } from '../../lib/clock.ts';
-import { type Broker, type BrokerStats, createBroker } from './broker.ts';
-import type { OpeningStep } from './client.ts';
+import { answerStream, type Greeting, type StreamLimits } from './answer.ts';
+import { type BrokerStats, createBroker } from './broker.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
-import { eventText, toBytes } from './event.ts';
+import { eventText, packEvent, toBytes } from './event.ts';
 import { createSequence, type Message } from './message.ts';
-import { createResumeRing, type ResumeLimits, type ResumeRing } from './resume.ts';
+import { createResumeRing, type ResumeLimits } from './resume.ts';
 
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-  vary: 'accept-encoding',
-};
-
-/** Streams that may be open at once: of all callers, and of one address (of IPv6 addresses the first 64 bits). */
-export type StreamLimits = { all: number; perAddress: number };
-
-const RETRY_AFTER_SECONDS = 30;
-const TOO_MANY_OF_ADDRESS =
-  'Too many live streams are open from your address. Close some windows, or try again in a minute.';
-const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
 /** Pages doubt a stream that was silent for 5 s: one that has nothing to say is pinged long before. */
@@ -42,15 +26,10 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   /** How long it says nothing before it pings besides; `pingMs` when only that is given. */
   quietPingMs?: number;
   limits?: DeliveryLimits;
-  resume?: ResumeLimits;
-};
-
-/** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
-export type Greeting = {
-  /** For one that is new, or was away for longer than events are kept. */
-  opening(request: Request): OpeningStep;
-  /** For one that missed events because it read too slowly. */
-  refresh(): readonly Message[];
+  /** What is kept for those who come back; null where the greeting sees to them, by ids of the events' own. */
+  resume?: ResumeLimits | null;
+  /** Asked of every client before each ping: whether its stream is to end, because its session did. */
+  isOver?(request: Request): boolean;
 };
 
 export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
@@ -60,10 +39,23 @@ export type SseChannel<Events> = {
   /**
    * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open, with 503 once it
    * is closed. A client that names the last event it got is given those since.
+   * @param audience whose own events it gets besides those for everybody
    */
-  open(request: Request, greeting?: Greeting): Response;
+  open(request: Request, greeting?: Greeting, audience?: string | null): Response;
   /** Encodes and compresses an event once and gives it to every client. */
   send<Name extends keyof Events & string>(event: Name, data: Events[Name]): void;
+  /**
+   * Gives an event to the clients of an audience alone. It is not kept for those who come back.
+   * @param id its own, by which a greeting knows where a client was; null leaves the client's last id standing
+   */
+  sendTo<Name extends keyof Events & string>(
+    audience: string,
+    event: Name,
+    id: string | null,
+    data: Events[Name],
+  ): void;
+  /** Whether an audience has clients. */
+  hasAudience(audience: string): boolean;
   /** The number of the event sent last; 0 before the first. */
   seq(): number;
   /** The id by which a client resumes after an event. */
@@ -77,54 +69,13 @@ export type SseChannel<Events> = {
 
 const NOTHING_FIRST: Greeting = { opening: () => ({ messages: [], next: null }), refresh: () => [] };
 
-/** What a client that was here before has missed; null when it names nothing that is still kept. */
-function missed(ring: ResumeRing, request: Request): Message[] | null {
-  const id = request.headers.get('last-event-id') || new URL(request.url).searchParams.get('lastEventId');
-  const last = id ? ring.read(id) : null;
-  return last === null ? null : ring.after(last);
-}
-
-/** The events that the client missed, else the greeting. */
-function openingOf(request: Request, ring: ResumeRing, greeting: Greeting): OpeningStep {
-  const messages = missed(ring, request);
-  return messages ? { messages, next: null } : greeting.opening(request);
-}
-
-/** Why there is no room for a stream of an address; null when there is. */
-function refusalOf(broker: Broker, address: string | null, limits: StreamLimits | undefined): string | null {
-  if (!limits) return null;
-  if (address !== null && broker.count(address) >= limits.perAddress) return TOO_MANY_OF_ADDRESS;
-  return broker.count(null) >= limits.all ? TOO_MANY : null;
-}
-
-type Answering = { broker: Broker; ring: ResumeRing } & Pick<SseChannelDeps, 'clientAddress' | 'streams'>;
-
-function answer(request: Request, answering: Answering, greeting: Greeting): Response {
-  const { broker, ring, clientAddress, streams } = answering;
-  const gzip = acceptsGzip(request.headers.get('accept-encoding'));
-  const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
-  // A body, which nobody would read, is waited for to its end to learn its length.
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  const from = clientAddress?.(request) ?? '';
-  const address = from === '' ? null : addressKey(from);
-  const error = refusalOf(broker, address, streams);
-  if (error !== null) {
-    const retry = { 'cache-control': 'no-store', 'retry-after': String(RETRY_AFTER_SECONDS) };
-    return Response.json({ error }, { status: 429, headers: retry });
-  }
-  const opening = (): OpeningStep => openingOf(request, ring, greeting);
-  return new Response(broker.open(request, { address, gzip, opening, refresh: greeting.refresh }), {
-    headers,
-  });
-}
-
 /**
  * A stream of server-sent events to any number of clients: headers, gzip, pings, ids, and going on after a break. It
  * knows nothing of what the events mean.
  */
 export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Events> {
-  const { clock, log, cutOff, clientAddress, streams } = deps;
-  const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), deps.resume ?? RESUME);
+  const { clock, log, cutOff, clientAddress, streams, resume = RESUME, isOver } = deps;
+  const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), resume ?? RESUME);
   const nextMessage = createSequence();
   let seq = 0;
   let pings: ReturnType<typeof setInterval> | undefined;
@@ -140,7 +91,9 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
 
   function ping(): void {
-    publish(nextMessage(toBytes(eventText('ping', ring.idOf(seq), { time: clock.now() }))));
+    if (isOver) broker.endThose(isOver);
+    const id = resume === null ? null : ring.idOf(seq);
+    publish(nextMessage(toBytes(eventText('ping', id, { time: clock.now() }))));
   }
 
   /** Pings once nothing else was said for a while. */
@@ -155,10 +108,15 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   }
 
   return {
-    open: (request, greeting = NOTHING_FIRST) =>
-      closed
-        ? Response.json({ error: STOPPING }, { status: 503 })
-        : answer(request, { broker, ring, clientAddress, streams }, greeting),
+    open(request, greeting = NOTHING_FIRST, audience = null) {
+      if (closed) return Response.json({ error: STOPPING }, { status: 503 });
+      const kept = resume === null ? null : ring;
+      return answerStream(request, { broker, ring: kept, greeting, audience, clientAddress, streams });
+    },
+    sendTo(audience, event, id, data) {
+      if (broker.countOf(audience) > 0) broker.publishTo(audience, packEvent(event, id, data));
+    },
+    hasAudience: (audience) => broker.countOf(audience) > 0,
     send(event, data) {
       seq += 1;
       const message = nextMessage(toBytes(eventText(event, ring.idOf(seq), data)));

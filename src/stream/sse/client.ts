@@ -14,6 +14,8 @@ export type Client = Progress & {
   /** Whose streams it counts among; null when that is not known. */
   address: string | null;
   gzip: boolean;
+  /** Whose own messages it gets besides those for everybody; null for nobody's. */
+  audience: string | null;
   /** What the client needs to be up to date whatever it missed. */
   refresh: () => readonly Message[];
   controller: ReadableStreamDefaultController<Uint8Array>;

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { stocks } from '../../shared/live/market.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
+import { idOfRow } from '../../ui/table/rowFocus.ts';
 import { paletteEntries } from './entries.ts';
 import { useSavedScans } from './useSavedScans.ts';
 import type { PaletteEntry } from './search.ts';
@@ -13,13 +14,22 @@ type PaletteProps = { onClose(): void; listKeys(): void };
 /** Ctrl or Cmd and K: jumps to a stock, a screen or an action by typing a part of it. */
 export function Palette({ onClose, listKeys }: PaletteProps) {
   const [typed, setTyped] = useState('');
+  // The dialog takes the focus after this first render.
+  const [rowCode] = useState(() => idOfRow(document.activeElement));
   const box = useRef<HTMLInputElement>(null);
   const hasStocks = useWatch({ all: true });
   const savedScans = useSavedScans();
   // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
   const entries = useMemo(
-    () => paletteEntries({ typed, stocks: hasStocks ? stocks.peek().values() : [], savedScans, listKeys }),
-    [typed, hasStocks, savedScans, listKeys],
+    () =>
+      paletteEntries({
+        typed,
+        stocks: hasStocks ? stocks.peek().values() : [],
+        savedScans,
+        rowCode,
+        listKeys,
+      }),
+    [typed, hasStocks, savedScans, rowCode, listKeys],
   );
   const chosen = useRef<PaletteEntry | null>(null);
   const choose = (entry: PaletteEntry) => {

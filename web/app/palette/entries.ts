@@ -3,6 +3,8 @@ import type { Stock } from '../../../src/domain/market/stock.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import type { ScanView } from '../../../src/features/indicators/scans.ts';
 import { activateScan } from '../../features/scanners/custom/state.ts';
+import { addToWatchlist } from '../../shared/alerts/addToWatchlist.ts';
+import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { offeredActions } from '../../shared/actions.ts';
 import { meta, retryLive } from '../../shared/live/market.ts';
 import { openPopup } from '../../shared/popup/popup.ts';
@@ -44,12 +46,22 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
   run,
 });
 
+/** What can be done with the stock on whose row the keyboard was. */
+const rowEntries = (code: string): PaletteEntry[] => [
+  actionEntry(`Add ${code} to your watchlist`, 'watch', () => void addToWatchlist(code)),
+  actionEntry(`Set an alert on ${code}`, 'alert me', () => showAlert(code, null)),
+];
+
 /** What can be done on the screen that is shown, then what can be done from anywhere. */
-function actionEntries(listKeys: () => void): PaletteEntry[] {
+function actionEntries({
+  rowCode = null,
+  listKeys,
+}: Pick<PaletteInput, 'rowCode' | 'listKeys'>): PaletteEntry[] {
   const scanner = shownScanner();
   const isCompact = preferences.peek().density === 'compact';
   const { isAuthenticated } = session.peek();
   return [
+    ...(rowCode !== null && scanner && isAuthenticated ? rowEntries(rowCode) : []),
     ...offeredActions().map(({ label, words = '', run }) => actionEntry(label, words, run)),
     ...(isAuthenticated ? [actionEntry('Add Call', 'submit trade idea', () => requestCall(null))] : []),
     actionEntry(themeSwitchLabel.peek(), 'colour', switchTheme),
@@ -100,17 +112,19 @@ export type PaletteInput = {
   typed: string;
   stocks: Iterable<Stock>;
   savedScans: readonly ScanView[];
+  /** The code of the row that the keyboard was on; null, or left out, when it was on none. */
+  rowCode?: string | null;
   /** Opens the list of the keys. */
   listKeys(): void;
 };
 
 /** What the palette offers for what was typed: stocks first, then all else. Nothing typed shows the latter. */
-export function paletteEntries({ typed, stocks, savedScans, listKeys }: PaletteInput): PaletteEntry[] {
+export function paletteEntries({ typed, stocks, savedScans, ...input }: PaletteInput): PaletteEntry[] {
   const quoteLink = settings.peek()?.quoteSite ?? 'none';
   const found = session.peek().isAuthenticated ? findStocks(stocks, typed) : [];
   return [
     // A quote is offered for the stock that is most likely meant; of all, it would bury the others.
     ...found.flatMap((stock, index) => stockEntries(stock, index === 0 ? quoteLink : 'none')),
-    ...findEntries([...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(listKeys)], typed),
+    ...findEntries([...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(input)], typed),
   ];
 }

@@ -1,6 +1,8 @@
+import { MESSAGES } from '../../../src/domain/messages.ts';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../shared/popup/popup.ts';
 import { navigate } from '../../shared/router/navigate.ts';
+import { sayBriefly } from '../../shared/saved.ts';
 import { requestCall } from '../../shared/requestedCall.ts';
 import { route } from '../../shared/router/router.ts';
 import { LOGIN_PATH, needsLogin, routeAt } from '../../shared/router/routes.ts';
@@ -21,7 +23,7 @@ const Palette = lazy(() =>
 
 type Dialog = 'keys' | 'palette';
 
-/** Listens for the product's keys. A popup stays on its screen: only ? works there. */
+/** Listens for the product's keys. A popup stays on its screen: only ? and w work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
   const listKeys = useCallback(() => setOpen('keys'), []);
@@ -58,17 +60,31 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
     if (meaning.kind === 'help') show('keys');
     if (meaning.kind === 'go' && !isPopup) openScreen(meaning.to);
     if (meaning.kind === 'addCall' && !isPopup) addCall(event.target);
+    if (meaning.kind === 'watch') watchRow(event.target);
     if (meaning.kind !== 'none') event.preventDefault();
   };
   window.addEventListener('keydown', press);
   return () => window.removeEventListener('keydown', press);
 }
 
+/** The code of the stock on whose row the keyboard is; null outside of the scanners' rows. */
+const stockAt = (target: EventTarget | null): string | null =>
+  route.peek()?.tab !== undefined && target instanceof Element ? idOfRow(target) : null;
+
 /** Adds a call, of the stock on whose row the keyboard is. Visitors add none. */
 function addCall(target: EventTarget | null): void {
-  if (!session.peek().isAuthenticated) return;
-  const isOnStock = route.peek()?.tab !== undefined && target instanceof Element;
-  requestCall(isOnStock ? idOfRow(target) : null);
+  if (session.peek().isAuthenticated) requestCall(stockAt(target));
+}
+
+/** Adds the stock on whose row the keyboard is to the watchlist. In a scanner without one, says how to get to a row. */
+function watchRow(target: EventTarget | null): void {
+  if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
+  const code = stockAt(target);
+  if (code === null) return sayBriefly('Go to a row first, with ↓ or j');
+  import('../../shared/alerts/addToWatchlist.ts').then(
+    ({ addToWatchlist }) => addToWatchlist(code),
+    () => sayBriefly(`${MESSAGES.watchlist.add} ${code}`),
+  );
 }
 
 /** A visitor is sent to the login, as by the navigation. */

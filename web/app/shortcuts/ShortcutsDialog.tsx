@@ -11,7 +11,7 @@ import {
 } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
-import { ADD_CALL_KEY } from './shortcuts.ts';
+import { ADD_CALL_KEY, WATCH_KEY } from './shortcuts.ts';
 
 type Row = { keys: readonly string[]; does: string };
 
@@ -24,10 +24,12 @@ const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s news' },
+  { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
 ];
 const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
 const ADD_CALL: Row = { keys: [ADD_CALL_KEY], does: 'Add a call, of the row’s symbol in a scanner' };
+const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Escape dismisses one' };
 const HELP: Row = { keys: ['?'], does: 'List the keys' };
 
 /** A visitor's keys lead where the visitor may go. */
@@ -48,7 +50,9 @@ function tableKeys(shown: Route | null): readonly Row[] {
 }
 
 const pageKeys = (isSignedIn: boolean): readonly Row[] =>
-  isPopup ? [HELP] : [...(isSignedIn ? [ADD_CALL] : []), PALETTE, HELP];
+  isPopup
+    ? [...(isSignedIn ? [TOASTS] : []), HELP]
+    : [...(isSignedIn ? [ADD_CALL] : []), PALETTE, ...(isSignedIn ? [TOASTS] : []), HELP];
 
 /** Every key that does something in this window now. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -5,18 +5,20 @@ import { pressedKey } from '../../ui/pressedKey.ts';
 export const CHORD_MS = 1500;
 
 export const ADD_CALL_KEY = 'c';
+export const WATCH_KEY = 'w';
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 export type Shortcut =
   | { kind: 'go'; to: string }
   | { kind: 'addCall' }
+  | { kind: 'watch' }
   | { kind: 'help' }
   | { kind: 'chord' }
   | { kind: 'none' };
 
 /**
  * What a key press means outside text boxes and dialogs: 1 to 5 switch scanners, g and a letter go to a screen, c adds a
- * call, ? lists the keys. Which key belongs to which screen is in the route table.
+ * call, w adds to the watchlist, ? lists the keys. Which key belongs to which screen is in the route table.
  * @param chord whether g was pressed just before
  */
 export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
@@ -27,6 +29,7 @@ export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   if (pressed === '?' || pressed === '؟') return { kind: 'help' };
   if (pressed === 'g') return { kind: 'chord' };
   if (pressed === ADD_CALL_KEY) return { kind: 'addCall' };
+  if (pressed === WATCH_KEY) return { kind: 'watch' };
   const scanner = TAB_ROUTES.find(({ tab }) => tab.key === pressed);
   return scanner ? { kind: 'go', to: scanner.path } : { kind: 'none' };
 }

@@ -6,18 +6,18 @@ import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../../../src/do
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { useActions } from '../../shared/actions.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
+import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
+import { useFilterKey } from '../../ui/useFilterKey.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
 import './ScannerScreen.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
-import { useFilterKey } from './useFilterKey.ts';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useScannerRows } from './useScannerRows.ts';
-import { useStreamFailure } from './useStreamFailure.ts';
 
 const NO_COLUMNS: readonly Column[] = [];
 

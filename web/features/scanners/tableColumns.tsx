@@ -5,7 +5,7 @@ import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
-import { NameCell } from './parts/NameCell.tsx';
+import { NameCell } from '../../shared/stock/NameCell.tsx';
 
 export type TableColumnsInput = {
   scanner: ScannerKey;

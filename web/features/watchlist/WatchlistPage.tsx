@@ -1,14 +1,122 @@
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { WatchTable as TableName } from '../../../src/domain/alerts/watchTable.ts';
+import { useActions } from '../../shared/actions.ts';
+import { meta, retryLive, streamState } from '../../shared/live/market.ts';
+import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
+import { settings } from '../../shared/settings.ts';
+import type { OpenRows, SortState } from '../../ui/table/types.ts';
+import { useFilterKey } from '../../ui/useFilterKey.ts';
+import { useWidthQuery } from '../../ui/useWidthQuery.ts';
+import { dropUntouched, flushAlerts, forgetAlerts } from './alerts/alertStore.ts';
+import { watchColumns } from './columns.tsx';
+import { AddSymbol } from './parts/AddSymbol.tsx';
+import { Notices } from './parts/Notices.tsx';
+import { WatchTable } from './parts/WatchTable.tsx';
+import { readSorts, writeSorts } from './preferences.ts';
+import { requestedSymbol, showSymbol } from './requests.ts';
+import type { WatchRow } from './rows.ts';
+import { items, loadError, openSymbols, removeSymbol, setOpen } from './state.ts';
+import { useWatchedCodes, useWatchRows } from './useWatchRows.ts';
+import { useWatchlist } from './useWatchlist.ts';
+import './WatchlistPage.css';
 
-/** Watchlist & Alerts, which has no content yet. */
-export function WatchlistPage() {
+const RemoveDialog = lazy(async () => ({
+  default: (await import('./parts/RemoveDialog.tsx')).RemoveDialog,
+}));
+
+/** Opens or closes a row; what waits to be saved of its alerts is saved as it closes. */
+function toggleRow(symbol: string): void {
+  const isOpen = openSymbols.peek().has(symbol);
+  if (isOpen) {
+    flushAlerts(symbol);
+    dropUntouched(symbol);
+  }
+  setOpen(symbol, !isOpen);
+}
+
+async function remove({ item }: WatchRow): Promise<void> {
+  if (await removeSymbol(item)) forgetAlerts(item.symbol);
+}
+
+/** The symbols that the user watches, in the table that fits each one's status, with the editors of their alerts. */
+export function WatchlistPage(): ReactNode {
+  useWatchlist();
+  const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
+  const box = useRef<HTMLInputElement>(null);
+  useFilterKey(box);
+  const [asked, setAsked] = useState<WatchRow | null>(null);
+  const onRemove = useCallback((row: WatchRow) => {
+    if (row.alerts > 0) setAsked(row);
+    else void remove(row).then(() => box.current?.focus());
+  }, []);
+  useActions([{ label: 'Add a symbol', words: 'watch watchlist', run: () => box.current?.focus() }]);
   return (
-    <Page>
-      <h1>Watchlist &amp; Alerts</h1>
-      <EmptyState detail="Your symbols, with alerts to Telegram and Discord.">
-        Coming in a later version.
-      </EmptyState>
-    </Page>
+    <div className="watchlist-page">
+      <header className="watchlist-head">
+        <h1>Watchlist &amp; Alerts</h1>
+        <AddSymbol box={box} onKnown={showSymbol} />
+      </header>
+      <Notices retryStream={hasFailed ? retry : null} />
+      <Tables onRemove={onRemove} hasStream={!hasFailed} />
+      {asked !== null && (
+        <Suspense fallback={null}>
+          <RemoveDialog
+            symbol={asked.item.symbol}
+            alerts={asked.alerts}
+            onCancel={() => setAsked(null)}
+            onConfirm={() => {
+              setAsked(null);
+              void remove(asked);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
   );
+}
+
+/** True from the first time on that it is. */
+function useOnce(isNow: boolean): boolean {
+  const [was, setWas] = useState(isNow);
+  if (isNow && !was) setWas(true);
+  return isNow || was;
+}
+
+type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
+
+/** Both tables; nothing while the list could not be loaded. */
+function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
+  const hasStocks = useWatch({ codes: useWatchedCodes() });
+  const isReady = useOnce(hasStocks || items.value?.length === 0);
+  const rows = useWatchRows(hasStocks);
+  const [sorts, setSorts] = useState(readSorts);
+  useEffect(() => writeSorts(sorts), [sorts]);
+  const isNarrow = useWidthQuery('phone');
+  const quoteLink = settings.value?.quoteSite ?? 'none';
+  const today = meta.value?.dateToday ?? '';
+  const columns = useMemo(() => {
+    const of = (table: TableName) => watchColumns({ table, isNarrow, quoteLink, today, onRemove });
+    return { preOpen: of('preOpen'), trading: of('trading') };
+  }, [isNarrow, quoteLink, today, onRemove]);
+  const open = openSymbols.value;
+  const openRows = useMemo((): OpenRows => ({ open, toggle: toggleRow }), [open]);
+  if (items.value === null && loadError.value !== null) return null;
+  const isLoading = items.value === null || (!isReady && hasStream);
+  const onSort = (table: TableName) => (sort: SortState) => setSorts((old) => ({ ...old, [table]: sort }));
+  const primary: TableName = rows.preOpen.length > 0 ? 'preOpen' : 'trading';
+  return (['preOpen', 'trading'] as const).map((table) => (
+    <WatchTable
+      key={table}
+      table={table}
+      columns={columns[table]}
+      rows={rows[table]}
+      sort={sorts[table]}
+      onSort={onSort(table)}
+      openRows={openRows}
+      isLoading={isLoading}
+      isPrimary={table === primary}
+      requestedSymbol={requestedSymbol.value}
+    />
+  ));
 }

@@ -1,5 +1,6 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type LogicKind, SCAN_LOGIC } from '../../../src/domain/conditions/condition.ts';
 import { MORE_CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
 import { blocksOf, type DraftBlock, type DraftCondition } from '../../../src/domain/conditions/draft.ts';
 import { isSector, type Ref } from '../../../src/domain/conditions/operand.ts';
@@ -19,6 +20,8 @@ import { type WrongPlace, wrongPlace } from './wrongPlace.ts';
 type ConditionEditorProps = {
   conditions: readonly DraftCondition[];
   onChange(conditions: readonly DraftCondition[]): void;
+  /** What the conditions belong to, a scan when left out. An alert is of one stock, so it offers no sector. */
+  kind?: LogicKind;
   /** Indicators offered on both sides, besides those that a condition has already. */
   indicators?: readonly Ref[];
   /** The market in which the matches of each condition are counted; without it none are. */
@@ -40,10 +43,10 @@ const RIGHT_FIELDS = MORE_CONDITION_FIELDS.filter(({ key }) => !isSector({ type:
  * `conditionsRefusal` in `src/domain/conditions/draft.ts`). Import it lazily: it brings Base UI along.
  */
 export function ConditionEditor(props: ConditionEditorProps): ReactNode {
-  const { conditions, onChange, onIndicatorPicked } = props;
+  const { conditions, kind = SCAN_LOGIC, onChange, onIndicatorPicked } = props;
   const [picking, setPicking] = useState<{ id: number; side: Side } | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const list = useConditionList({ conditions, onChange, frame });
+  const list = useConditionList({ conditions, kind, onChange, frame });
   const catalog = platformCatalog.value?.catalog ?? null;
   useEffect(() => void loadCatalogs(), []);
 
@@ -102,7 +105,7 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
       </p>
       <AddIndicatorDialog
         open={picking !== null}
-        moreFields={picking?.side === 'rhs' ? RIGHT_FIELDS : MORE_CONDITION_FIELDS}
+        moreFields={picking?.side === 'rhs' || kind !== SCAN_LOGIC ? RIGHT_FIELDS : MORE_CONDITION_FIELDS}
         onClose={() => setPicking(null)}
         onAdd={pick}
       />
@@ -122,7 +125,8 @@ type RowsProps = Omit<ConditionEditorProps, 'wrong'> & {
 
 /** The rows of a condition that stands alone or of those in one group. */
 function Rows(props: RowsProps): ReactNode {
-  const { block, conditions, list, wrong, indicators = NO_INDICATORS, stocks, showsProblems, onPick } = props;
+  const { block, conditions, kind = SCAN_LOGIC, list, wrong, stocks, showsProblems, onPick } = props;
+  const { indicators = NO_INDICATORS } = props;
   const catalog = platformCatalog.value?.catalog ?? null;
   const isGroup = block.group !== null;
   return block.conditions.map((condition, index) => (
@@ -135,6 +139,7 @@ function Rows(props: RowsProps): ReactNode {
       indicators={indicators}
       catalog={catalog}
       stocks={stocks}
+      hasSectors={kind === SCAN_LOGIC}
       showsProblems={showsProblems}
       wrongSide={wrong?.id === condition.id ? wrong.side : null}
       onChange={(part) => list.change(condition.id, part)}

@@ -33,6 +33,8 @@ type ConditionRowProps = {
   catalog: Catalog | null;
   /** The market in which the matches are counted; undefined counts none. */
   stocks: ReadonlyMap<string, Stock> | undefined;
+  /** Whether the sector may be compared. */
+  hasSectors: boolean;
   /** Missing parts are marked: the user has tried to save. */
   showsProblems: boolean;
   /** The side that the server refused; null when it refused none of this condition. */
@@ -74,6 +76,7 @@ function Comparison(props: ConditionRowProps): ReactNode {
         indicators={indicators}
         catalog={catalog}
         isRight={false}
+        hasSectors={props.hasSectors}
         isWrong={wrongSide === 'lhs' || (showsProblems && lhs === null)}
         onChoose={(operand) => {
           if (operand.type !== 'number' && operand.type !== 'text') onChange({ lhs: operand });
@@ -114,6 +117,7 @@ function RightSide(props: ConditionRowProps): ReactNode {
         indicators={indicators}
         catalog={catalog}
         isRight
+        hasSectors={false}
         isWrong={wrongSide === 'rhs' || (showsProblems && rhs === null)}
         onChoose={(operand) => onChange({ rhs: operand })}
         onPick={() => onPick('rhs')}

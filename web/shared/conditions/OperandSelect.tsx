@@ -10,8 +10,9 @@ type OperandSelectProps = {
   /** Indicators to choose from, besides the value itself. */
   indicators: readonly Ref[];
   catalog: Catalog | null;
-  /** It is what another value is compared with: a number, which the caller asks for, but not the sector. */
+  /** It is what another value is compared with, so it may be a number, which the caller asks for. */
   isRight: boolean;
+  hasSectors: boolean;
   isWrong: boolean;
   onChoose(operand: Operand): void;
   /** Opens the picker. */
@@ -32,7 +33,7 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
   const { label, value, indicators, catalog, isRight, isWrong, onChoose, onPick } = props;
   const id = useId();
   const offered = withOwn(indicators, value);
-  const fields = isRight ? FIELDS.filter((field) => !isSector(field)) : FIELDS;
+  const fields = props.hasSectors || isSector(value) ? FIELDS : FIELDS.filter((field) => !isSector(field));
   const choose = (key: string) => {
     if (key === PICK) return onPick();
     if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { MAX_CONDITIONS, MAX_GROUPS } from '../../../src/domain/conditions/condition.ts';
+import { type LogicKind, MAX_GROUPS } from '../../../src/domain/conditions/condition.ts';
 import {
   addToGroup,
   changeCondition,
@@ -13,16 +13,15 @@ import {
 
 type ConditionListInput = {
   conditions: readonly DraftCondition[];
+  /** What the conditions belong to. */
+  kind: LogicKind;
   onChange(conditions: readonly DraftCondition[]): void;
   /** Holds the rows and the button that has the focus when no row is left. */
   frame: RefObject<HTMLElement | null>;
 };
 
-const TOO_MANY = `A scan has at most ${MAX_CONDITIONS} conditions.`;
-const TOO_MANY_GROUPS = `A scan has at most ${MAX_GROUPS} groups.`;
-
 /** The changes of a list of conditions, each of which leaves the focus where the work goes on. */
-export function useConditionList({ conditions, onChange, frame }: ConditionListInput) {
+export function useConditionList({ conditions, kind, onChange, frame }: ConditionListInput) {
   const [refusal, setRefusal] = useState<string | null>(null);
   // Only once the list is drawn anew is there something to give the focus to.
   const edit = (next: readonly DraftCondition[], focus: () => HTMLElement | null | undefined) => {
@@ -34,7 +33,9 @@ export function useConditionList({ conditions, onChange, frame }: ConditionListI
     frame.current?.querySelector<HTMLElement>(`[data-condition="${id}"] ${selector}`);
   const addButton = () => frame.current?.querySelector<HTMLElement>('[data-add]');
   const add = (added: DraftCondition, next: readonly DraftCondition[]) =>
-    conditions.length >= MAX_CONDITIONS ? setRefusal(TOO_MANY) : edit(next, () => inRow(added.id, 'select'));
+    conditions.length >= kind.maxConditions
+      ? setRefusal(`${kind.noun} has at most ${kind.maxConditions} conditions.`)
+      : edit(next, () => inRow(added.id, 'select'));
   const without = (gone: (condition: DraftCondition) => boolean) => {
     const first = conditions.findIndex(gone);
     const rest = conditions.filter((condition) => !gone(condition));
@@ -52,7 +53,9 @@ export function useConditionList({ conditions, onChange, frame }: ConditionListI
       add(added, [...conditions, added]);
     },
     addGroup(): void {
-      if (groupCount(conditions) >= MAX_GROUPS) return setRefusal(TOO_MANY_GROUPS);
+      if (groupCount(conditions) >= MAX_GROUPS) {
+        return setRefusal(`${kind.noun} has at most ${MAX_GROUPS} groups.`);
+      }
       const added = newGroup(conditions);
       add(added, [...conditions, added]);
     },

@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-re
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { hearAlertLine, tellAlertLine } from '../alerts/alertLine.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { browserDeps } from './stream/browserDeps.ts';
@@ -86,6 +87,7 @@ export function startLive(
     else receive(message, queue);
   });
   tellWatch(send, begins);
+  tellAlertLine(send);
   askAgain = () => send({ type: 'retry' });
   const stopWatching = watchWindow({
     shown: () => {
@@ -106,6 +108,7 @@ export function startLive(
     queue.stop();
     stopWatching();
     tellWatch(null);
+    tellAlertLine(null);
     send({ type: 'bye' });
     forget();
   };
@@ -116,6 +119,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   const { heard } = silence.peek();
   if (message.type === 'connection') takeConnection(message.connection);
   else if (message.type === 'heard') heard(message.agoMs);
+  else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
   else if (message.type === 'delta') {
     // One with a version answers this window; the server said nothing.
     if (message.version === undefined) heard(0);

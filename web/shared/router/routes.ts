@@ -15,6 +15,7 @@ const ADMIN = 4;
 export const LOGIN_PATH = '/login';
 export const REGISTER_PATH = '/register';
 export const CALLS_PATH = '/calls';
+export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
 
 type NavItem = {
@@ -85,7 +86,7 @@ const TABLE = [
     showsPrices: true,
   },
   {
-    path: '/watchlist',
+    path: WATCHLIST_PATH,
     screen: 'watchlist',
     title: 'Watchlist & Alerts',
     minLevel: SIGNED_IN,

@@ -7,7 +7,7 @@ import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableHeader } from './TableHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
-import type { RowDetail, SortState, TableColumn } from './types.ts';
+import type { OpenRows, RowDetail, SortState, TableColumn } from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
@@ -30,6 +30,8 @@ export type DataTableProps<Row> = {
   /** The newest state of a row that no longer belongs but is still shown. */
   lookup?: (id: string) => Row | undefined;
   detail?: RowDetail<Row>;
+  /** Which rows are open, where the caller keeps that. */
+  openRows?: OpenRows;
   /** Shown in place of rows when there are none. */
   empty: ReactNode;
   loading?: boolean;

@@ -61,7 +61,10 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   useChangeFlash(body, props.tints, { lines: drawn, layout, rowHeight: heights.row });
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   const isPhone = useWidthQuery('phone');
-  const onClick = isPhone && props.detail ? (event: MouseEvent) => toggleTapped(event, toggle) : undefined;
+  const onClick =
+    props.detail && (isPhone || props.detail.opensByClick)
+      ? (event: MouseEvent) => toggleTapped(event, toggle)
+      : undefined;
   const tabStop = active.id ?? ids[0] ?? null;
   return (
     <tbody
@@ -81,7 +84,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   );
 }
 
-/** Opens or closes the row that a finger tapped: on a phone its button is small. Links and buttons keep their taps. */
+/** Opens or closes the row that was tapped or clicked. Links and buttons keep their taps. */
 function toggleTapped({ target }: MouseEvent, toggle: (id: string) => void): void {
   if (!(target instanceof Element) || target.closest('a, button') !== null) return;
   const id = idOfRow(target);

@@ -69,6 +69,13 @@ function Heading<Row>({
   // Numbers begin with the greatest, texts with the first of the alphabet.
   const toggle = () => onSort({ id, desc: sort?.id === id ? !sort.desc : numeric });
   const change = headingActions({ id, ids, width: style.width }, actions);
+  if (column.isSortable === false) {
+    return (
+      <th role="columnheader" scope="col" className={cellClass(column)} style={style} data-column={id}>
+        <span className="visually-hidden">{column.label}</span>
+      </th>
+    );
+  }
   return (
     <th
       role="columnheader"

@@ -17,6 +17,8 @@ export type TableColumn<Row> = {
   maxWidth: number;
   /** What the column sorts by. */
   read(row: Row): CellValue;
+  /** False for a column of buttons: its heading is only read out, and sorts nothing. */
+  isSortable?: false;
   /** Whether a change of a number that is to be seen flashes the cell; left out, it does. */
   flashes?: boolean | undefined;
   /** What the cell says, unless it renders itself. */
@@ -49,10 +51,15 @@ export type DrawnLine<Row> = {
   row: Row;
 };
 
+/** Which rows are open, and what opens or closes one. */
+export type OpenRows = { open: ReadonlySet<string>; toggle(id: string): void };
+
 /** A panel that opens under a row. */
 export type RowDetail<Row> = {
   /** The expander column's heading, for screen readers. */
   heading: string;
+  /** Whether a click anywhere on a row opens it; else only a tap on a phone does. */
+  opensByClick?: boolean;
   /** What the expander of a row is called. */
   label(row: Row): string;
   render(row: Row): ReactNode;

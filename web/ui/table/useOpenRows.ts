@@ -1,14 +1,18 @@
 import { useCallback, useState } from 'react';
+import type { OpenRows } from './types.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The ids of the rows that are open, and what opens or closes one. */
-export function useOpenRows() {
+/**
+ * The ids of the rows that are open, and what opens or closes one.
+ * @param given by a caller that keeps them itself, as for two tables that a row moves between
+ */
+export function useOpenRows(given: OpenRows | undefined): OpenRows {
   const [open, setOpen] = useState(NONE);
   const toggle = useCallback((id: string) => {
     setOpen((old) =>
       old.has(id) ? new Set([...old].filter((other) => other !== id)) : new Set([...old, id]),
     );
   }, []);
-  return { open, toggle };
+  return given ?? { open, toggle };
 }

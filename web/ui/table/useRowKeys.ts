@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback } from 'react';
+import { isTyping } from '../isTyping.ts';
 import { handleRowKey } from './rowKeys.ts';
 
 export type RowKeysInput = {
@@ -13,12 +14,28 @@ export type RowKeysInput = {
 const isRow = (target: EventTarget): boolean =>
   target instanceof Element && target.getAttribute('role') === 'row';
 
+/** Closes the panel that Escape was pressed in, and gives the focus back to its row. */
+function closePanel(panel: Element, body: Element, toggle: (id: string) => void): void {
+  const id = panel.getAttribute('data-detail') ?? '';
+  body.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`)?.focus();
+  toggle(id);
+}
+
 /** What the table's body does with a key. */
 export function useRowKeys({ activeId, openIds, move, toggle, leave }: RowKeysInput) {
   return useCallback(
     (event: KeyboardEvent) => {
+      const { target, currentTarget: body } = event;
+      // A dialog that was opened in a panel is its child to React, but stands elsewhere on the page.
+      if (event.defaultPrevented || !(target instanceof Element) || !body.contains(target)) return;
+      const panel = target.closest('[data-detail]');
+      if (panel !== null && event.key === 'Escape') {
+        event.preventDefault();
+        return closePanel(panel, body, toggle);
+      }
+      if (isTyping(target)) return;
       // Enter on a link or button inside a row is theirs.
-      if (activeId === null || (event.key === 'Enter' && !isRow(event.target))) return;
+      if (activeId === null || (event.key === 'Enter' && !isRow(target))) return;
       const used = handleRowKey(event, {
         move,
         toggle: () => toggle(activeId),

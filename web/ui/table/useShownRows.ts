@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Paused } from './heldOrder.ts';
-import type { SortState, TableColumn } from './types.ts';
+import type { OpenRows, SortState, TableColumn } from './types.ts';
 import { useHeldOrder } from './useHeldOrder.ts';
 import { useOpenRows } from './useOpenRows.ts';
 
@@ -14,6 +14,7 @@ export type ShownRowsInput<Row> = {
   lookup?: ((id: string) => Row | undefined) | undefined;
   /** Somebody is reading: the order is held. */
   isReading: boolean;
+  openRows?: OpenRows | undefined;
 };
 
 export type ShownRows<Row> = {
@@ -36,7 +37,7 @@ export type ShownRows<Row> = {
 /** The rows in their order, which is held while somebody reads and near open rows, and which of them are open. */
 export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
   const { columns, sort, isReading } = input;
-  const { open, toggle } = useOpenRows();
+  const { open, toggle } = useOpenRows(input.openRows);
   const sorted = columns.find(({ id }) => id === sort?.id);
   const { rows, ids, leftIds, paused, resume } = useHeldOrder<Row>({
     rows: input.rows,

@@ -8,6 +8,8 @@ import {
   trendText,
 } from '../../../../src/domain/market/announcements.ts';
 import type { NewsDay } from '../../../../src/domain/market/stock.ts';
+import { showAlert } from '../../../shared/alerts/showAlert.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Trend } from '../../../ui/Trend.tsx';
 import { Announcement } from './Announcement.tsx';
 import './NewsRow.css';
@@ -20,7 +22,7 @@ export type NewsRowProps = {
   today: string;
 };
 
-/** What opens under a row: sector, status, trend, and the announcements of today and of the day before. */
+/** What opens under a row: sector, status, trend, the way to a new alert, and the announcements of today and of the day before. */
 export function NewsRow({ row, today }: NewsRowProps): ReactNode {
   const news = newsFor(row, today);
   return (
@@ -30,6 +32,7 @@ export function NewsRow({ row, today }: NewsRowProps): ReactNode {
           {row.code} <span className="news-company">{row.name}</span>
         </h2>
         <Facts row={row} />
+        <Button onClick={() => showAlert(row.code, null)}>Alert me</Button>
       </header>
       {news.todayItems.length > 0 ? (
         <Announcements items={news.todayItems} label={`Announcements of ${formatDate(today)}`} />

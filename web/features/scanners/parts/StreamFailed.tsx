@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { STREAM_FAILED } from '../../../shared/live/useStreamFailure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 
@@ -13,7 +14,7 @@ export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
           </Button>
         }
       >
-        The market data stream can’t be reached. Check your connection, then try again.
+        {STREAM_FAILED}
       </EmptyState>
     </div>
   );

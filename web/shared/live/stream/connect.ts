@@ -32,8 +32,8 @@ type Holder = {
   line: WorkerLine | null;
   /** The way to this window's own stream, once it has opened one. */
   alone: Send | null;
-  /** The last word on what the window watches, for another holder. */
-  watch: FromWindow | null;
+  /** The last words on what the window watches and on its session, for another holder. */
+  readonly words: Map<'watch' | 'session', FromWindow>;
   /** The worker has said something: it runs. */
   spoke: boolean;
   stopWaiting: (() => void) | null;
@@ -51,7 +51,7 @@ export const createConnect =
       receive,
       line: null,
       alone: null,
-      watch: null,
+      words: new Map(),
       spoke: false,
       stopWaiting: null,
     };
@@ -65,7 +65,7 @@ export const createConnect =
     if (holder.line === null) holdAlone(holder);
     else if (!holder.spoke) expectWord(holder);
     return (message) => {
-      if (message.type === 'watch') holder.watch = message;
+      if (message.type === 'watch' || message.type === 'session') holder.words.set(message.type, message);
       if (holder.alone) return holder.alone(message);
       holder.line?.post(message);
       if (message.type === 'retry') expectWord(holder);
@@ -93,7 +93,7 @@ function holdAlone(holder: Holder): void {
   holder.line?.close();
   holder.line = null;
   holder.alone = holder.deps.inWindow(holder.receive);
-  if (holder.watch) holder.alone(holder.watch);
+  for (const word of holder.words.values()) holder.alone(word);
 }
 
 function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): WorkerLine | null {

@@ -20,6 +20,7 @@ export type Ports = {
   /** A window spoke; one that was forgotten is taken in again. */
   heard(port: Port): void;
   toAll(message: ToWindow): void;
+  all(): Port[];
   count(): number;
 };
 
@@ -55,6 +56,7 @@ export function createPorts(every: Timer, on: PortEvents): Ports {
     toAll: (message) => {
       for (const port of unanswered.keys()) port(message);
     },
+    all: () => [...unanswered.keys()],
     count: () => unanswered.size,
   };
 }

@@ -61,14 +61,19 @@ export type ToWindow =
       version?: number;
     }
   | { type: 'connection'; connection: Connection }
+  /** An event of the alert stream; one window of all is the lead, which alone makes a sound. */
+  | { type: 'alert'; name: AlertEventName; data: string; id: string; isLead: boolean }
+  /** How the link of the alert stream is, and which event a reload goes on from; '' when that is not known. */
+  | { type: 'alertConnection'; connection: Connection; lastEventId: string }
   /** The server spoke so many ms ago, and there was nothing to pass on: a ping, or the answer to `shown`. */
   | { type: 'heard'; agoMs: number }
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };
 
 /**
- * From a window to the holder of the stream: `watch` which stocks it shows, `here` answers `ask`, `shown` when the window became visible or the
- * network came back, `retry` when the user asks for a new connection, `bye` when the window closes.
+ * From a window to the holder of the stream: `watch` which stocks it shows, `session` whose alerts it wants, `here` answers
+ * `ask`, `shown` when the window became visible or the network came back, `retry` when the user asks for a new connection,
+ * `bye` when the window closes.
  */
 export type FromWindow =
   | { type: 'here' | 'shown' | 'retry' | 'bye' }
@@ -78,7 +83,21 @@ export type FromWindow =
       version: number;
       /** The scanner that the window opens with, known before its screen says what it watches. */
       begins?: ScannerKey;
-    };
+    }
+  | SessionWord;
+
+/** The names of the alert stream's events, but for its ping. */
+export const ALERT_EVENTS = ['alert_triggered', 'alert_changed'] as const;
+export type AlertEventName = (typeof ALERT_EVENTS)[number];
+
+/** The window that said this last is the lead: it says so when it gets the focus too. */
+export type SessionWord = {
+  type: 'session';
+  /** Null while nobody is signed in. */
+  token: string | null;
+  /** The last event that the user's windows had before this; '' when that is not known. */
+  lastEventId: string;
+};
 
 /** Sends a message to the holder of the stream. */
 export type Send = (message: FromWindow) => void;

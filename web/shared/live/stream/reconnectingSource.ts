@@ -34,7 +34,7 @@ export type SourceDeps = {
 
 export type SourceListener = {
   /** By the event's name. */
-  events: Record<string, (data: string) => void>;
+  events: Record<string, (data: string, id: string) => void>;
   connection: (connection: Connection) => void;
 };
 
@@ -69,18 +69,21 @@ type SourceState = {
 /**
  * Keeps one EventSource alive: reopens it when it is silent for 45 s, when the browser gave up on it, or when
  * a shown window waited one heartbeat in vain; the server is told the last event so that it can resume.
+ * @param url has a query already
+ * @param lastEventId to resume from at first; '' begins anew
  */
 export function createReconnectingSource(
   deps: SourceDeps,
   url: () => string,
   listener: SourceListener,
+  lastEventId = '',
 ): ReconnectingSource {
   const state: SourceState = {
     deps,
     url,
     listener,
     source: null,
-    lastEventId: '',
+    lastEventId,
     lastHeard: 0,
     lastCheck: 0,
     failures: 0,
@@ -139,7 +142,8 @@ function open(state: SourceState): void {
   opened.addEventListener('error', () => failed(state, opened));
   for (const [name, take] of Object.entries(listener.events)) {
     opened.addEventListener(name, (event) => {
-      if (heard(state, opened, event.lastEventId) && event.data !== undefined) take(event.data);
+      if (heard(state, opened, event.lastEventId) && event.data !== undefined)
+        take(event.data, event.lastEventId ?? '');
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+import { createAlertSource } from './alertSource.ts';
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import type { Connection, FromWindow, MarketState } from './protocol.ts';
@@ -55,15 +56,22 @@ type StreamState = {
 };
 
 /**
- * Holds one stream and the market's state for any number of windows: in a SharedWorker for all windows of a
- * browser, or inside a single window. A window that joins later gets the state at once.
+ * Holds one market stream with the market's state, and one alert stream, for any number of windows: in a SharedWorker for
+ * all windows of a browser, or inside a single window. A window that joins later gets the state at once.
  */
 export function createSharedStream(deps: SourceDeps): SharedStream {
   const ports = createPorts(deps.every, {
-    firstCame: () => source.start(),
-    lastLeft: () => source.stop(),
+    firstCame: () => {
+      source.start();
+      alerts.start();
+    },
+    lastLeft: () => {
+      source.stop();
+      alerts.stop();
+    },
     welcome: (port) => welcome(stream, port),
   });
+  const alerts = createAlertSource(deps, ports);
   const stream: StreamState = {
     deps,
     ports,
@@ -100,6 +108,8 @@ export function createSharedStream(deps: SourceDeps): SharedStream {
         }
         if (message.type === 'bye') ports.drop(view.say);
         else ports.heard(view.say);
+        if (message.type === 'session') alerts.session(view.say, message);
+        if (message.type === 'shown' || message.type === 'retry') alerts.shown();
         if (message.type === 'shown') source.shown();
         if (message.type === 'retry') {
           source.retry();

@@ -1,0 +1,63 @@
+import { isRecord } from '../../lib/json.ts';
+import { ok, refuse, type Result } from '../../lib/result.ts';
+import { CHAT_PLATFORMS } from '../chats/chatPlatform.ts';
+import { checkLogic } from '../conditions/checkLogic.ts';
+import { ALERT_LOGIC, type Logic } from '../conditions/condition.ts';
+import { within } from '../fieldPath.ts';
+import type { Catalog } from '../indicators/types.ts';
+import type { Destinations } from './alert.ts';
+
+/** Alerts of one user, on all symbols together. */
+export const MAX_ALERTS = 50;
+
+/** Code points, not UTF-16 units: an emoji is one character to whoever types it. */
+export const MAX_ALERT_NAME = 80;
+
+/** Control characters, those that can't be seen, and those that turn the direction of what stands after them. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
+/** Checks the name of an alert. @returns it trimmed; null where there is none */
+export function checkAlertName(sent: unknown): Result<string | null> {
+  if (sent === undefined || sent === null) return ok(null);
+  if (typeof sent !== 'string') return refuse('The name of an alert is a text.', 'name');
+  const name = sent.trim();
+  // Counted in code points only where that can make a difference: a huge text is not taken apart.
+  if (name.length > 2 * MAX_ALERT_NAME || [...name].length > MAX_ALERT_NAME) {
+    return refuse(`The name of an alert has at most ${MAX_ALERT_NAME} characters.`, 'name');
+  }
+  if (UNSEEN.test(name) || !name.isWellFormed()) {
+    return refuse('The name of an alert is one line of plain text, without control characters.', 'name');
+  }
+  return ok(name || null);
+}
+
+/**
+ * Checks the conditions of an alert (specification, section 5): at least one, at most 20 with those of groups.
+ * @returns the list in its one form; or a refusal whose field names the place from `logic_json`, as in
+ *   'logic_json.conditions[1].rhs.tf'
+ */
+export function checkAlertLogic(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Logic> {
+  const checked = within('logic_json', checkLogic(catalog, sent, ALERT_LOGIC));
+  if (!checked.ok || checked.value.conditions.length > 0) return checked;
+  return refuse('An alert needs at least one condition.', 'logic_json.conditions');
+}
+
+/**
+ * Checks where an alert is to be sent. A platform that is not named stays as it was, so that a page which does not
+ * offer it switches nothing off.
+ * @param before what holds for platforms that are not named
+ */
+export function checkDestinations(sent: unknown, before: Destinations): Result<Destinations> {
+  if (sent === undefined || sent === null) return ok(before);
+  if (!isRecord(sent))
+    return refuse('The destinations are telegram and discord, each true or false.', 'destinations');
+  const chosen = { ...before };
+  for (const platform of CHAT_PLATFORMS) {
+    const value = sent[platform] ?? before[platform];
+    if (typeof value !== 'boolean') {
+      return refuse('A destination is switched with true or false.', `destinations.${platform}`);
+    }
+    chosen[platform] = value;
+  }
+  return ok(chosen);
+}

@@ -1,0 +1,40 @@
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../chats/chatPlatform.ts';
+import type { Logic } from '../conditions/condition.ts';
+import { logicText } from '../conditions/logicText.ts';
+import type { Catalog } from '../indicators/types.ts';
+import type { Destinations } from './alert.ts';
+
+/** What a person chose of an alert, as far as two versions of it can differ. */
+export type DescribedAlert = {
+  name: string | null;
+  persistent: boolean;
+  /** Null when it can't be read. */
+  logic: Logic | null;
+  destinations: Destinations;
+};
+
+function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'> | null): string {
+  if (logic === null) return 'Conditions that can’t be shown here';
+  return logic.conditions.length === 0 ? 'No conditions yet' : logicText(logic, catalog);
+}
+
+function destinationsText(destinations: Destinations): string {
+  const names = CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
+    (platform) => PLATFORM_NAMES[platform],
+  );
+  return names.length === 0 ? 'Shown in the browser only' : `Sent to ${names.join(' and ')}`;
+}
+
+/**
+ * An alert in words, a line for each thing that a person chooses.
+ * @param catalog names of indicators; without it their keys are shown
+ */
+export const alertLines = (
+  { name, persistent, logic, destinations }: DescribedAlert,
+  catalog: Pick<Catalog, 'indicators'> | null,
+): string[] => [
+  name === null ? 'No name' : `Name: ${name}`,
+  conditionsText(logic, catalog),
+  persistent ? 'Persistent: fires again and again' : 'Fires once',
+  destinationsText(destinations),
+];

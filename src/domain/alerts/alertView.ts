@@ -1,0 +1,72 @@
+import type { Logic } from '../conditions/condition.ts';
+import type { Destinations } from './alert.ts';
+import type { SeenCondition } from './trigger.ts';
+
+/** What became of the messages of a trigger: the worst of them. */
+export type Delivery = 'waiting' | 'sent' | 'failed';
+
+/** An alert as answers carry it (specification, section 3). Times are ISO 8601. */
+export type AlertView = {
+  id: number;
+  symbol: string;
+  name: string | null;
+  active: boolean;
+  persistent: boolean;
+  logic_json: Logic;
+  destinations: Destinations;
+  last_triggered_at: string | null;
+  /** The version that a change is made on; see `alertConflict`. */
+  version: number;
+  /** It is evaluated but sends nothing until then. */
+  snoozed_until: string | null;
+  /** A sentence saying why it was stopped without its owner. */
+  stopped_reason: string | null;
+  /** Of the last trigger; null where nothing was to be sent. */
+  delivery: Delivery | null;
+};
+
+/** A trigger as answers carry it. Times are ISO 8601. */
+export type TriggerView = {
+  id: number;
+  /** By the wall clock. */
+  timestamp: string;
+  /** By the market's clock. */
+  marketTime: string;
+  seen: SeenCondition[];
+  /** When the quote was made, by the market's clock; null when that is not known. */
+  quoteTime: string | null;
+  /** The name of the source of prices. */
+  source: string;
+  delayMinutes: number;
+  deactivated: boolean;
+  /** It fired while snoozed: nothing was sent. */
+  silent: boolean;
+  delivery: Delivery | null;
+};
+
+/** The events of the alert stream (specification 7.3); `ping` besides. */
+export type AlertStreamEvents = {
+  alert_triggered: {
+    alertId: number;
+    triggerId: number;
+    /** ISO 8601, by the wall clock. */
+    timestamp: string;
+    /** The trigger switched the alert off. */
+    deactivated: boolean;
+    symbol: string;
+    name: string | null;
+    /** The trigger in words. */
+    text: string;
+    seen: readonly SeenCondition[];
+    /** It fired while snoozed: nobody is to be disturbed. */
+    silent: boolean;
+  };
+  /**
+   * An alert was added, changed or removed, in whatever window, chat or way. Without `alertId` it was the place of that
+   * symbol on the watchlist; without either the client may have missed anything, and reads all of it again.
+   */
+  alert_changed: { alertId: number | null; symbol: string | null };
+};
+
+/** What a change is answered with when another one came first: the alert as it stands. */
+export type AlertConflict = { error: string; alert: AlertView };

@@ -1,0 +1,101 @@
+import { type Condition, conditionsOf, isGroup, type Logic } from '../conditions/condition.ts';
+import type { Operand } from '../conditions/operand.ts';
+import { operandText } from '../conditions/operandText.ts';
+import type { Catalog } from '../indicators/types.ts';
+import type { RehearsalPeriod } from './rehearsal.ts';
+
+/** Fields that follow from the bars of a day so far and the close before it. */
+const BAR_FIELDS: ReadonlySet<string> = new Set([
+  'last',
+  'close',
+  'open',
+  'high',
+  'low',
+  'volume',
+  'value',
+  'pips',
+  'change_percent',
+  'gap_percent',
+  'day_range',
+  'minutes_since_open',
+]);
+
+/** Within the bar of a day nothing is known of the time. */
+const needsMinutes = (operand: Operand): boolean =>
+  operand.type === 'field'
+    ? operand.key === 'minutes_since_open'
+    : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
+
+/** What of a condition list can be run over past bars. */
+export type Rehearsable = {
+  /** Without the conditions, and the groups with a condition, that bars do not tell: it holds at least as often. */
+  logic: Logic;
+  /** What bars do not tell, in words, each once. */
+  unknown: string[];
+  /** What only minutes tell, in words, each once: without it days can be run too. */
+  ofMinutes: string[];
+};
+
+/** @param canCompute whether an indicator can be computed from bars */
+export function rehearsable(
+  logic: Logic,
+  catalog: Pick<Catalog, 'indicators'>,
+  canCompute: (operand: Extract<Operand, { type: 'indicator' }>) => boolean,
+): Rehearsable {
+  const unknown = new Set<string>();
+  function isTold(operand: Operand): boolean {
+    const told =
+      operand.type === 'field'
+        ? BAR_FIELDS.has(operand.key)
+        : operand.type === 'indicator'
+          ? canCompute(operand)
+          : operand.type !== 'text';
+    if (!told && operand.type !== 'text') unknown.add(operandText(operand, catalog));
+    return told;
+  }
+  // Both sides are asked: each that is not told is named.
+  const isRun = ({ lhs, rhs }: Condition): boolean => [lhs, rhs].map(isTold).every(Boolean);
+  const conditions = logic.conditions.filter((member) =>
+    isGroup(member) ? member.conditions.map(isRun).every(Boolean) : isRun(member),
+  );
+  const kept: Logic = { op: 'AND', conditions };
+  const sides = conditionsOf(kept).flatMap(({ lhs, rhs }): Operand[] => [lhs, rhs]);
+  const ofMinutes = new Set(sides.filter(needsMinutes).map((operand) => operandText(operand, catalog)));
+  return { logic: kept, unknown: [...unknown], ofMinutes: [...ofMinutes] };
+}
+
+const MAX_NAMES = 4;
+
+/** 'A', 'A and B', 'A, B and C'; of many the first few. */
+function listText(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const shown = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** Which periods can be run, and sentences about what can't. @param hasMinutes whether the source has minute bars */
+export function periodsOf(
+  { logic, unknown, ofMinutes }: Rehearsable,
+  hasMinutes: boolean,
+): { periods: RehearsalPeriod[]; sentences: string[] } {
+  const sentences: string[] = [];
+  if (logic.conditions.length === 0) {
+    return {
+      periods: [],
+      sentences: [`Past bars do not tell ${listText(unknown)}, so nothing could be run.`],
+    };
+  }
+  if (unknown.length > 0) {
+    sentences.push(
+      `Past bars do not tell ${listText(unknown)}: what depends on that was left out, so the alert fires at most this often.`,
+    );
+  }
+  if (ofMinutes.length === 0) {
+    if (!hasMinutes) sentences.push('This market source has no minutes: only days were run.');
+    return { periods: hasMinutes ? ['minutes', 'days'] : ['days'], sentences };
+  }
+  const names = listText(ofMinutes);
+  if (hasMinutes) sentences.push(`Only minutes tell ${names}, so no days were run.`);
+  else sentences.push(`Only minutes tell ${names}, and this market source has none.`);
+  return { periods: hasMinutes ? ['minutes'] : [], sentences };
+}

@@ -1,0 +1,78 @@
+/** What a person may ask a bot by name. */
+export type ChatCommandName =
+  | 'start'
+  | 'help'
+  | 'user_id'
+  | 'link'
+  | 'unlink'
+  | 'price'
+  | 'alerts'
+  | 'watch'
+  | 'unwatch';
+
+export type ChatCommandInfo = {
+  name: ChatCommandName;
+  /** As help and the platforms' own lists of commands show it. */
+  description: string;
+  /** A stock code is named after it. */
+  takesCode: boolean;
+  /** Also for chats that are linked to no account. */
+  isForStrangers: boolean;
+};
+
+const info = (
+  name: ChatCommandName,
+  description: string,
+  more: Partial<Pick<ChatCommandInfo, 'takesCode' | 'isForStrangers'>> = {},
+): ChatCommandInfo => ({ name, description, takesCode: false, isForStrangers: false, ...more });
+
+/** All commands, in the order of help. Both platforms take these names. */
+export const CHAT_COMMANDS: readonly ChatCommandInfo[] = [
+  info('link', 'Link this chat to your Bellbird account', { isForStrangers: true }),
+  info('user_id', 'Show the ID of this chat', { isForStrangers: true }),
+  info('price', 'Price of a stock: /price BHP', { takesCode: true }),
+  info('alerts', 'Your alerts, to switch on and off'),
+  info('watch', 'Put a stock on your watchlist: /watch BHP', { takesCode: true }),
+  info('unwatch', 'Take a stock off your watchlist: /unwatch BHP', { takesCode: true }),
+  info('unlink', 'End the link of this chat'),
+  info('help', 'What you can ask', { isForStrangers: true }),
+  info('start', 'Begin', { isForStrangers: true }),
+];
+
+const BY_NAME: ReadonlyMap<string, ChatCommandInfo> = new Map(CHAT_COMMANDS.map((one) => [one.name, one]));
+
+export type ChatCommand = {
+  info: ChatCommandInfo;
+  /** The words after the name. */
+  words: string[];
+};
+
+/** Longer texts are no command; nobody's typing is that long. */
+const MAX_LENGTH = 200;
+
+/**
+ * Reads a command as people type it: '/price BHP', 'price bhp', '/price@bellbird_bot BHP'.
+ *
+ * @returns null for any other text
+ */
+export function readCommand(text: string): ChatCommand | null {
+  const [first = '', ...words] = text
+    .slice(0, MAX_LENGTH)
+    .trim()
+    .split(/\s{1,200}/);
+  const name = first
+    .replace(/^\//, '')
+    .replace(/@\w{1,64}$/, '')
+    .toLowerCase();
+  const known = BY_NAME.get(name);
+  return known ? { info: known, words } : null;
+}
+
+/** A stock code as people type it: 'bhp', '$BHP', 'ASX:BHP' and 'BHP.AX' are all BHP; '' for nothing. */
+export const readCode = (word: string | undefined): string =>
+  (word ?? '')
+    .trim()
+    .toUpperCase()
+    .slice(0, 16)
+    .replace(/^(?:ASX:|\$)/, '')
+    .replace(/\.AX$/, '');

@@ -1,0 +1,101 @@
+import { type ChatCommandInfo, CHAT_COMMANDS } from './chatCommand.ts';
+import type { ChatMessage } from './chatMessage.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from './chatPlatform.ts';
+
+/* What a bot answers about itself and about the link between a chat and an account. */
+
+/** A message without link and buttons. */
+export const note = (title: string, ...lines: string[]): ChatMessage => ({
+  title,
+  lines,
+  link: null,
+  buttons: [],
+});
+
+const LINK_HINT = 'Send /link to link this chat to your Bellbird account, /help to see what you can ask.';
+
+const listed = ({ name }: ChatCommandInfo): boolean => name !== 'start';
+
+/** @param username the account that the chat is linked to; null for none */
+export function helpReply(username: string | null): ChatMessage {
+  const open = CHAT_COMMANDS.filter((one) => listed(one) && (username !== null || one.isForStrangers));
+  const lines = open.map(({ name, description }) => `/${name}: ${description}`);
+  return username === null
+    ? note('Bellbird', ...lines, 'There is more once this chat is linked to an account.')
+    : note('Bellbird', ...lines);
+}
+
+/** @param username as for help */
+export const startReply = (username: string | null): ChatMessage =>
+  username === null
+    ? note('Welcome to Bellbird', 'I bring alerts of the Australian market to this chat.', LINK_HINT)
+    : note(
+        'Welcome to Bellbird',
+        `This chat is linked to the account ${username}.`,
+        'Send /help to see what you can ask.',
+      );
+
+/** One line for a text that is no command. */
+export const unknownReply = (isLinked: boolean): ChatMessage =>
+  note('I know commands only', isLinked ? 'Send /help to see what you can ask.' : LINK_HINT);
+
+/** @param chat its ID, and that of the person when the chat is a group */
+export function userIdReply(
+  platform: ChatPlatform,
+  chat: { chatId: string; personId: string; isGroup: boolean },
+): ChatMessage {
+  const { chatId, personId, isGroup } = chat;
+  const where = 'Type it in Bellbird under Settings, Linked Accounts; or send /link, which needs no typing.';
+  const name = PLATFORM_NAMES[platform];
+  return isGroup && chatId !== personId
+    ? note(`The ${name} ID of this group: ${chatId}`, `Your own ${name} ID: ${personId}`, where)
+    : note(`Your ${name} ID: ${chatId}`, where);
+}
+
+/** Where a browser takes a one-time token. */
+const claimPath = (token: string): string => `/#/settings?linkToken=${encodeURIComponent(token)}`;
+
+/**
+ * The one-time link.
+ *
+ * @param publicUrl the server's address without a slash at its end; null when it is not known
+ */
+export function linkReply(token: string, publicUrl: string | null): ChatMessage {
+  const once = 'It works once, within 10 minutes. Whoever opens it gets this chat, so keep it to yourself.';
+  if (publicUrl === null) {
+    return note(
+      'Link this chat',
+      'Open Bellbird in your browser, and put this behind its address:',
+      claimPath(token),
+      once,
+    );
+  }
+  const url = publicUrl + claimPath(token);
+  return {
+    title: 'Link this chat',
+    lines: ['Open the link below in the browser in which you use Bellbird.', once],
+    // Shown as it is: Telegram makes no link of addresses like http://pi:3000, and this one can be copied then.
+    link: { text: url, url },
+    buttons: [],
+  };
+}
+
+export const linkedAlreadyReply = (username: string): ChatMessage =>
+  note(
+    'This chat is linked already',
+    `It belongs to the account ${username}. Send /unlink first to link it to another.`,
+  );
+
+export const unlinkedReply = (wasLinked: boolean): ChatMessage =>
+  wasLinked
+    ? note('Chat unlinked', 'Nothing is sent here any more.')
+    : note('This chat is not linked', 'Send /link to link it to your Bellbird account.');
+
+export const strangerReply = (): ChatMessage => note('Link this chat first', LINK_HINT);
+
+export const privateOnlyReply = (): ChatMessage =>
+  note('Not in a group', 'Ask me that in a private chat that is linked to your account.');
+
+/** @param wait '45 seconds' */
+export const tooOftenReply = (wait: string): ChatMessage =>
+  note('Too many commands', `I answer again in ${wait}.`);

@@ -1,0 +1,62 @@
+import type { Alert } from '../../domain/alerts/alert.ts';
+import type { Trigger } from '../../domain/alerts/trigger.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Indicators } from '../indicators/service.ts';
+import type { AlertStream } from './stream.ts';
+
+export type AfterTriggersDeps = {
+  stream: Pick<AlertStream, 'triggered' | 'changed'>;
+  indicators: Pick<Indicators, 'alertsChanged' | 'hasAlertValues'>;
+  /** Runs a function after other work had its turn. */
+  later(run: () => void): void;
+  log: Log;
+};
+
+/** In a gap thousands fire in one tick, which must not wait until all windows are told. */
+const MAX_TOLD_AT_ONCE = 100;
+const MAX_USERS_A_TICK = 100;
+
+/** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
+export function createAfterTriggers({ stream, indicators, later, log }: AfterTriggersDeps) {
+  let untold: Trigger[] = [];
+  const usersWithLess = new Set<number>();
+
+  function tell(): void {
+    try {
+      stream.triggered(untold.splice(0, MAX_TOLD_AT_ONCE));
+    } catch (error) {
+      log.error('Some windows could not be told that an alert fired', { error });
+    }
+    if (untold.length > 0) later(tell);
+  }
+
+  /** An alert of the user was switched off. */
+  function lessRead(userId: number): void {
+    if (indicators.hasAlertValues(userId)) usersWithLess.add(userId);
+  }
+
+  return {
+    triggered(triggers: readonly Trigger[]): void {
+      for (const { userId, deactivated } of triggers) if (deactivated) lessRead(userId);
+      const isTelling = untold.length > 0;
+      untold = [...untold, ...triggers];
+      if (!isTelling) tell();
+    },
+
+    /** Alerts were stopped that had not fired. */
+    stopped(alerts: readonly Alert[]): void {
+      for (const { userId, id, symbol } of alerts) {
+        lessRead(userId);
+        stream.changed(userId, id, symbol);
+      }
+    },
+
+    /** To be called at every tick: a part of what is not read any more is let go. */
+    settle(): void {
+      if (usersWithLess.size === 0) return;
+      const some = [...usersWithLess].slice(0, MAX_USERS_A_TICK);
+      for (const userId of some) usersWithLess.delete(userId);
+      indicators.alertsChanged(some);
+    },
+  };
+}

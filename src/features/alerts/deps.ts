@@ -1,0 +1,21 @@
+import type { Delivery } from '../../domain/alerts/alertView.ts';
+import type { SystemClock } from '../../lib/clock.ts';
+import type { Market } from '../../market/types.ts';
+import type { Indicators } from '../indicators/service.ts';
+import type { Watchlist } from '../watchlist/service.ts';
+import type { AlertEngine } from './engine/types.ts';
+import type { AlertStore } from './store.ts';
+
+/** What the use cases of alerts work with. */
+export type AlertsDeps = {
+  store: AlertStore;
+  clock: SystemClock;
+  market: Pick<Market, 'all'>;
+  indicators: Pick<Indicators, 'catalog' | 'refuseTooMany' | 'alertsChanged' | 'hasAlertValues'>;
+  watchlist: Pick<Watchlist, 'put' | 'told'>;
+  engine: Pick<AlertEngine, 'put' | 'remove' | 'evaluation'>;
+  /** What became of the messages of triggers, by the trigger's id; a trigger without messages has no entry. */
+  deliveryOf(triggerIds: readonly number[]): ReadonlyMap<number, Delivery>;
+  /** An alert of the user was added, changed or removed. */
+  changed(userId: number, alertId: number, symbol: string): void;
+};

@@ -1,0 +1,117 @@
+import { Elysia } from 'elysia';
+import { alertMessage } from '../../domain/alerts/alertMessage.ts';
+import type { Auth } from '../../http/auth.ts';
+import type { Connections } from '../../http/connections.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import type { Market } from '../../market/types.ts';
+import type { Core, Part } from '../../part.ts';
+import type { Watchlist } from '../watchlist/service.ts';
+import { createAfterTriggers } from './afterTriggers.ts';
+import type { AlertsDeps } from './deps.ts';
+import { createAlertEngine } from './engine/engine.ts';
+import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
+import { startPruning } from './prune.ts';
+import { createRehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
+import { alertRoutes } from './routes.ts';
+import { createAlertsService } from './service.ts';
+import { alertStore } from './store.ts';
+import { createAlertStream, streamRoutes } from './stream.ts';
+
+export type AlertsCore = AlertEngineCore & {
+  config: Pick<Core['config'], 'streams' | 'publicUrl'>;
+};
+
+export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
+  Connections & {
+    auth: Auth;
+    market: AlertEngineNeeds['market'] & Pick<Market, 'all'>;
+    watchlist: Watchlist;
+    /** What rehearsals run over. */
+    past: RehearsalsDeps['past'];
+    outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf'>;
+    /** The chats of a user that messages can be delivered to. */
+    chatsOf: AlertEngineNeeds['destinations'];
+    /** How often the stream pings; for tests. */
+    streamPingMs?: number | undefined;
+    schedule?: Scheduler | undefined;
+  };
+
+/** What alerts are made of, connected. */
+function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler) {
+  const { market, indicators, watchlist, outbox, past } = needs;
+  const { db, clock, config, source } = core;
+  const log = core.log.child('alerts');
+  const catalog = indicators.catalog.current;
+  const store = alertStore(db);
+  const stream = createAlertStream(core, {
+    ...needs,
+    store,
+    label: source.label,
+    pingMs: needs.streamPingMs,
+  });
+  const later = (run: () => void): void => void schedule(0, run);
+  const after = createAfterTriggers({ stream, indicators, later, log });
+  const engine = createAlertEngine(core, {
+    market,
+    destinations: needs.chatsOf,
+    outbox,
+    messageOf: (trigger, alert, context) =>
+      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl }),
+    catalog,
+    stopped: after.stopped,
+  });
+  const { deliveryOf } = outbox;
+  const { changed } = stream;
+  const used = { store, clock, market, indicators, watchlist, engine, deliveryOf, changed };
+  return {
+    stream,
+    after,
+    engine,
+    service: createAlertsService(used),
+    rehearsals: createRehearsals({ past, market, catalog, stopwatch: clock, log }),
+    startPruning: () => startPruning({ store, clock, log, schedule }),
+  };
+}
+
+/**
+ * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
+ * them. `start` takes up the alerts of an earlier run, `stop` writes what is not on disk yet and ends all streams.
+ */
+export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
+  const { auth, watchlist, keepOpen, schedule = timerScheduler } = needs;
+  const { stream, after, engine, service, rehearsals, ...pieces } = createPieces(core, needs, schedule);
+  engine.listen(after.triggered);
+  watchlist.listen({
+    removing: service.removeOfSymbol,
+    changed: (userId, symbol) => stream.changed(userId, null, symbol),
+  });
+  let stopPruning = (): void => {};
+  const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
+  return {
+    name: 'alerts',
+    service,
+    routes: new Elysia({ name: 'alerts.all' })
+      .use(alertRoutes(auth, service, rehearsals))
+      .use(streamRoutes(auth, stream, keepOpen)),
+    onChanges(changes) {
+      engine.onChanges(changes);
+      after.settle();
+    },
+    start() {
+      engine.resume();
+      stopPruning();
+      stopPruning = pieces.startPruning();
+    },
+    stop() {
+      stopPruning();
+      rehearsals.stop();
+      engine.flush();
+      stream.close();
+    },
+    inspect: () => ({
+      label: 'Alerts',
+      summary: counts(),
+      data: () => ({ ...counts(), stream: stream.stats() }),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,41 @@
+import { t } from 'elysia';
+import type { AlertConflict, AlertView, TriggerView } from '../../domain/alerts/alertView.ts';
+import type { Evaluation } from '../../domain/alerts/evaluation.ts';
+import type { Destinations } from '../../domain/alerts/alert.ts';
+import type { Logic } from '../../domain/conditions/condition.ts';
+import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
+
+/** What the conditions of an alert see now; `at` is ISO 8601, by the market's clock. */
+export type EvaluationView = Omit<Evaluation, 'at'> & { at: string | null };
+
+// Made by the server from checked values: typed for the client, not walked through again for every answer.
+export const alertAnswer = t.Unsafe<AlertView>(t.Any());
+export const alertsAnswer = t.Unsafe<{ alerts: AlertView[] }>(t.Any());
+export const conflictAnswer = t.Unsafe<AlertConflict>(t.Any());
+export const evaluationAnswer = t.Unsafe<EvaluationView>(t.Any());
+export const triggersAnswer = t.Unsafe<{ triggers: TriggerView[] }>(t.Any());
+export const removed = t.Object({ success: t.Literal(true) });
+
+const active = t.Optional(t.Boolean({ error: 'An alert is switched on or off with true or false.' }));
+/** Hardly a shape: what is wrong with names, conditions and destinations is for the rules of alerts to say. */
+const choice = {
+  name: t.Optional(t.Unsafe<string | null>(t.Unknown())),
+  active,
+  persistent: t.Optional(t.Boolean({ error: 'Persistent is switched with true or false.' })),
+  destinations: t.Optional(t.Unsafe<Partial<Destinations>>(t.Unknown())),
+};
+
+export const createBody = t.Object({
+  ...choice,
+  symbol: t.String({ default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }),
+  logic_json: t.Unsafe<Logic>(t.Optional(t.Unknown())),
+});
+export const changeBody = t.Object({
+  ...choice,
+  symbol: t.Optional(t.String({ maxLength: 40, error: NOT_IN_LIVE_LIST })),
+  logic_json: t.Optional(t.Unsafe<Logic>(t.Unknown())),
+  snoozed_until: t.Optional(t.Null({ error: 'A snooze is ended with null; snoozing is done in the chat.' })),
+  version: t.Optional(t.Integer({ error: 'The version of an alert is a whole number.' })),
+});
+export const alertParams = t.Object({ id: t.Numeric() });
+export const listQuery = t.Object({ symbol: t.Optional(t.String({ maxLength: 40 })) });

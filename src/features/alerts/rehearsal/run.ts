@@ -1,0 +1,89 @@
+import type { Logic } from '../../../domain/conditions/condition.ts';
+import { operandsOf } from '../../../domain/conditions/condition.ts';
+import { demandOfOperand } from '../../../domain/conditions/operandDemand.ts';
+import { periodsOf, rehearsable } from '../../../domain/alerts/rehearsable.ts';
+import type { Rehearsal, RehearsalPeriod } from '../../../domain/alerts/rehearsal.ts';
+import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs } from '../../../domain/alerts/rehearsalResult.ts';
+import { createRehearsalRun } from '../../../domain/alerts/rehearsalRun.ts';
+import type { Catalog } from '../../../domain/indicators/types.ts';
+import { dayOfKey } from '../../../market/bars/localTime.ts';
+import type { PastBars } from '../../../market/bars/pastBars.ts';
+import type { BarRow } from '../../../market/bars/rows.ts';
+import { earlierDayCount } from '../../../market/bars/walk.ts';
+import { formulaOf } from '../../../market/indicators/formulas/index.ts';
+import { type IndicatorPlan, makePlan } from '../../../market/indicators/plan.ts';
+import { createReplay } from '../../../market/indicators/replay.ts';
+import { throughDays, throughMinutes } from './moments.ts';
+
+/** What live values are computed from at least, in trading days. */
+const KNOWN_DAYS = 260;
+const KNOWN_MINUTE_DAYS = 5;
+
+export type RunDeps = { past: PastBars; catalog: Pick<Catalog, 'indicators'> };
+
+const planOf = (logic: Logic, { indicators }: Pick<Catalog, 'indicators'>): IndicatorPlan =>
+  makePlan(operandsOf(logic).flatMap(demandOfOperand), indicators);
+
+/** How many days before those that are looked at values are computed from. */
+function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
+  const counts = frames.filter(({ key }) => isOfMinutes(key)).map(({ key }) => earlierDayCount(key));
+  return Math.max(0, ...counts);
+}
+
+const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
+
+/** The first of the last so many days among rows; 0 when there is none. */
+function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
+  const days = [...new Set(rows.map(({ key }) => dayOf(key)))];
+  return days.at(-count) ?? days[0] ?? 0;
+}
+
+type Steps<T> = Generator<undefined, T>;
+
+/** The bars of a stock that a plan is to be run over. @param intraday whether any minutes are needed */
+function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intraday: boolean) {
+  const days = past.days(code, DAY_DAYS + KNOWN_DAYS + earlierDays(plan, (frame) => !isIntraday(frame)));
+  yield;
+  if (!intraday) return { code, days, minutes: [] };
+  const spare = plan.usesMinutes ? KNOWN_MINUTE_DAYS + earlierDays(plan, isIntraday) : 0;
+  const minutes: BarRow[] = yield* past.minutes(code, MINUTE_DAYS + spare);
+  return { code, days, minutes };
+}
+
+/**
+ * Runs an alert over the past bars of a stock, in short steps.
+ * @param code of a stock, upper case; one without bars gives an answer that says so
+ */
+export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehearsal> {
+  const { catalog, past } = deps;
+  const canCompute = ({
+    family: slug,
+    params,
+  }: {
+    family: string;
+    params: Parameters<typeof formulaOf>[1];
+  }) => {
+    const family = catalog.indicators[slug];
+    return family !== undefined && formulaOf(family, params) !== null;
+  };
+  const split = rehearsable(sent, catalog, canCompute);
+  const { periods, sentences } = periodsOf(split, past.hasMinutes);
+  const { logic } = split;
+  const bars = yield* readBars(deps, code, planOf(logic, catalog), periods.includes('minutes'));
+  const runs: Runs = {};
+  const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
+    const run = createRehearsalRun(logic, period);
+    // Computations are led through the bars of one period each.
+    const replay = createReplay(planOf(logic, catalog));
+    if (period === 'minutes') {
+      const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
+      yield* throughMinutes(bars, { replay, from }, run.look);
+    } else {
+      const from = firstDay(bars.days, DAY_DAYS, (key) => key);
+      yield* throughDays(bars, { replay, from }, run.look);
+    }
+    runs[period] = run.result();
+  };
+  for (const period of periods) yield* runPeriod(period);
+  return rehearsalOf(runs, sentences);
+}

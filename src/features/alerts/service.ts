@@ -1,0 +1,115 @@
+import type { Alert } from '../../domain/alerts/alert.ts';
+import type { AlertView, TriggerView } from '../../domain/alerts/alertView.ts';
+import type { Evaluation } from '../../domain/alerts/evaluation.ts';
+import type { Trigger } from '../../domain/alerts/trigger.ts';
+import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
+import { createWriteLimit } from '../../http/writeLimit.ts';
+import {
+  changeAlert,
+  type Changed,
+  createAlert,
+  forget,
+  missing,
+  removeAlert,
+  type SentAlert,
+  snoozeAlert,
+} from './change.ts';
+import type { AlertsDeps } from './deps.ts';
+import { type AlertRow, toAlert } from './store.ts';
+import { toAlertView, toTriggerView } from './views.ts';
+
+/** Changes of one user in a minute: typing that is saved every half second comes to as many. */
+const MAX_WRITES_A_MINUTE = 120;
+
+/** Of an alert that is switched off. */
+const NOT_EVALUATED: Evaluation = {
+  at: null,
+  notEvaluated: 'The alert is switched off',
+  conditions: [],
+  holds: null,
+};
+
+/** Alerts as answers carry them, with what became of each one's last trigger. */
+function createViews({ store, clock, deliveryOf }: AlertsDeps) {
+  const views = (alerts: readonly Alert[]): AlertView[] => {
+    const last = store.lastTriggers(alerts.map(({ id }) => id));
+    const deliveries = deliveryOf([...last.values()]);
+    const now = clock.now();
+    return alerts.map((alert) => {
+      const trigger = last.get(alert.id);
+      return toAlertView(alert, trigger === undefined ? null : (deliveries.get(trigger) ?? null), now);
+    });
+  };
+  return {
+    views,
+    view: (alert: Alert): AlertView => {
+      const [view] = views([alert]);
+      if (!view) throw new Error(`Alert ${alert.id} has no view.`);
+      return view;
+    },
+    triggerViews: (triggers: readonly Trigger[]): TriggerView[] => {
+      const deliveries = deliveryOf(triggers.map(({ id }) => id));
+      return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
+    },
+  };
+}
+
+/** What is done with alerts by their owners, in whatever way: a page, a chat, a test. Every id is looked up as theirs. */
+export function createAlertsService(deps: AlertsDeps) {
+  const { store, clock, engine } = deps;
+  const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your alerts');
+  const { views, view, triggerViews } = createViews(deps);
+
+  const own = (userId: number, id: number): AlertRow => {
+    const row = store.own(userId, id);
+    if (!row) throw missing();
+    return row;
+  };
+  /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
+  const list = (userId: number, symbol?: string): Alert[] =>
+    store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
+  const counted = <T>(userId: number, work: () => T): T => {
+    countWrite(userId);
+    return work();
+  };
+  const change = (userId: number, id: number, sent: SentAlert): Changed =>
+    counted(userId, () => changeAlert(deps, userId, id, sent));
+
+  return {
+    view,
+    list,
+    listViews: (userId: number, symbol?: string): AlertView[] => views(list(userId, symbol)),
+
+    /** @throws AppError 400 naming what is at fault, 429 */
+    create: (userId: number, sent: SentAlert): Alert =>
+      counted(userId, () => createAlert(deps, userId, sent)),
+    /** @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429 */
+    change,
+    /** @throws AppError 400 when it can't be switched on, 404, 429 */
+    setActive: (userId: number, id: number, active: boolean): Alert => change(userId, id, { active }).alert,
+    /** @param until epoch ms; null ends it @throws AppError 404, 429 */
+    snooze: (userId: number, id: number, until: number | null): Alert =>
+      counted(userId, () => snoozeAlert(deps, userId, id, until)),
+    /** @throws AppError 404, 429 */
+    remove: (userId: number, id: number): void => counted(userId, () => removeAlert(deps, userId, id)),
+
+    /** Newest first. @throws AppError 404 */
+    triggers: (userId: number, id: number, limit: number): Trigger[] =>
+      store.triggers(own(userId, id), limit),
+    triggerViews,
+    /** A trigger of one of the user's alerts; null when there is none of that id. */
+    triggerById: (userId: number, triggerId: number): Trigger | null =>
+      store.trigger(userId, triggerId) ?? null,
+    /** What the conditions see now. @throws AppError 404 */
+    evaluation: (userId: number, id: number): Evaluation =>
+      engine.evaluation(own(userId, id).id) ?? NOT_EVALUATED,
+
+    /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */
+    removeOfSymbol(userId: number, symbol: string): () => void {
+      const ids = store.removeOfSymbol(userId, symbol);
+      return () => forget(deps, userId, ids, symbol);
+    },
+  };
+}
+
+export type Alerts = ReturnType<typeof createAlertsService>;

@@ -1,0 +1,158 @@
+import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
+import { alerts, alertTriggers } from '../../db/alertSchema.ts';
+import type { Db } from '../../db/open.ts';
+import type { Alert } from '../../domain/alerts/alert.ts';
+import type { Trigger } from '../../domain/alerts/trigger.ts';
+
+export type AlertRow = typeof alerts.$inferSelect;
+export type NewAlertRow = typeof alerts.$inferInsert;
+export type AlertChange = Partial<Omit<NewAlertRow, 'id' | 'userId' | 'createdAt'>>;
+
+/** A row as the rules and the engine see it. */
+export const toAlert = (row: AlertRow): Alert => ({
+  id: row.id,
+  userId: row.userId,
+  symbol: row.symbol,
+  name: row.name,
+  active: row.active,
+  persistent: row.persistent,
+  logic: row.logic,
+  destinations: { telegram: row.telegram, discord: row.discord },
+  version: row.version,
+  lastTriggeredAt: row.lastTriggeredAt,
+  snoozedUntil: row.snoozedUntil,
+  stoppedReason: row.stoppedReason,
+});
+
+const toTrigger = (
+  row: typeof alertTriggers.$inferSelect,
+  { userId, symbol }: Pick<AlertRow, 'userId' | 'symbol'>,
+): Trigger => ({ ...row, userId, symbol });
+
+const isOwn = (userId: number, id: number) => and(eq(alerts.id, id), eq(alerts.userId, userId));
+
+const alertQueries = (db: Db) => ({
+  ofUser: (userId: number, symbol?: string): AlertRow[] =>
+    db
+      .select()
+      .from(alerts)
+      .where(and(eq(alerts.userId, userId), symbol === undefined ? undefined : eq(alerts.symbol, symbol)))
+      .orderBy(alerts.symbol, alerts.id)
+      .all(),
+
+  own: (userId: number, id: number): AlertRow | undefined =>
+    db.select().from(alerts).where(isOwn(userId, id)).get(),
+
+  count: (userId: number): number =>
+    db.select({ n: count() }).from(alerts).where(eq(alerts.userId, userId)).get()?.n ?? 0,
+
+  insert: (row: NewAlertRow): AlertRow => db.insert(alerts).values(row).returning().get(),
+
+  /** @returns the row as it is then; nothing when there is no such alert of the user's */
+  update: (userId: number, id: number, change: AlertChange): AlertRow | undefined =>
+    db.update(alerts).set(change).where(isOwn(userId, id)).returning().get(),
+
+  remove: (userId: number, id: number): AlertRow | undefined =>
+    db.delete(alerts).where(isOwn(userId, id)).returning().get(),
+
+  /** @returns the ids of those that were there */
+  removeOfSymbol: (userId: number, symbol: string): number[] =>
+    db
+      .delete(alerts)
+      .where(and(eq(alerts.userId, userId), eq(alerts.symbol, symbol)))
+      .returning({ id: alerts.id })
+      .all()
+      .map(({ id }) => id),
+});
+
+const triggerQueries = (db: Db) => ({
+  /** Newest first. */
+  triggers: (alert: AlertRow, limit: number): Trigger[] =>
+    db
+      .select()
+      .from(alertTriggers)
+      .where(eq(alertTriggers.alertId, alert.id))
+      .orderBy(desc(alertTriggers.id))
+      .limit(limit)
+      .all()
+      .map((row) => toTrigger(row, alert)),
+
+  /** One trigger of a user's alerts. */
+  trigger: (userId: number, id: number): Trigger | undefined => {
+    const row = db
+      .select({ trigger: alertTriggers, userId: alerts.userId, symbol: alerts.symbol })
+      .from(alertTriggers)
+      .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
+      .where(and(eq(alertTriggers.id, id), eq(alerts.userId, userId)))
+      .get();
+    return row && toTrigger(row.trigger, row);
+  },
+
+  /**
+   * Triggers of a user's alerts after that one and since then, newest first. Looked for alert by alert: `id` would be
+   * looked for among everybody's.
+   */
+  triggersAfter: (userId: number, id: number, since: number, limit: number) =>
+    db
+      .select({ trigger: alertTriggers, alert: alerts })
+      .from(alerts)
+      .innerJoin(alertTriggers, eq(alertTriggers.alertId, alerts.id))
+      .where(
+        and(
+          eq(alerts.userId, userId),
+          gt(alertTriggers.triggeredAt, since),
+          gt(sql`+${alertTriggers.id}`, id),
+        ),
+      )
+      .orderBy(desc(sql`+${alertTriggers.id}`))
+      .limit(limit)
+      .all()
+      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, alert), alert: toAlert(alert) })),
+
+  /** Drops triggers from before then, the oldest first and so many at most. @returns how many */
+  dropOldTriggers: (before: number, most: number): number => {
+    const oldest = db
+      .select({ id: alertTriggers.id, triggeredAt: alertTriggers.triggeredAt })
+      .from(alertTriggers)
+      .orderBy(alertTriggers.id)
+      .limit(most)
+      .all();
+    const old = oldest.filter(({ triggeredAt }) => triggeredAt < before).map(({ id }) => id);
+    if (old.length > 0) db.delete(alertTriggers).where(inArray(alertTriggers.id, old)).run();
+    return old.length;
+  },
+
+  /** The id of the newest trigger of all; 0 before the first. */
+  newestTrigger: (): number =>
+    db
+      .select({ id: max(alertTriggers.id) })
+      .from(alertTriggers)
+      .get()?.id ?? 0,
+
+  /** The id of the trigger that each alert's last time is of, by the alert's id. */
+  lastTriggers: (alertIds: readonly number[]): Map<number, number> => {
+    // The time is in the index; the newest of all ids would be looked for among thousands.
+    const isLast = and(
+      eq(alertTriggers.alertId, alerts.id),
+      eq(alertTriggers.triggeredAt, alerts.lastTriggeredAt),
+    );
+    const rows = db
+      .select({ alertId: alerts.id, id: max(alertTriggers.id) })
+      .from(alerts)
+      .innerJoin(alertTriggers, isLast)
+      .where(inArray(alerts.id, [...alertIds]))
+      .groupBy(alerts.id)
+      .all();
+    return new Map(rows.map(({ alertId, id }) => [alertId, id ?? 0]));
+  },
+});
+
+/** SQL of the alerts and of what became of them. */
+export const alertStore = (db: Db) => ({
+  /** All or nothing; the callback must not await. */
+  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+  ...alertQueries(db),
+  ...triggerQueries(db),
+});
+
+export type AlertStore = ReturnType<typeof alertStore>;

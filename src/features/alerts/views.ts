@@ -1,0 +1,38 @@
+import type { Alert } from '../../domain/alerts/alert.ts';
+import type { AlertView, Delivery, TriggerView } from '../../domain/alerts/alertView.ts';
+import type { Trigger } from '../../domain/alerts/trigger.ts';
+
+const isoOrNull = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+/**
+ * @param delivery of the alert's last trigger; null where nothing was to be sent
+ * @param now epoch ms: a snooze that is over is none
+ */
+export const toAlertView = (alert: Alert, delivery: Delivery | null, now: number): AlertView => ({
+  id: alert.id,
+  symbol: alert.symbol,
+  name: alert.name,
+  active: alert.active,
+  persistent: alert.persistent,
+  logic_json: alert.logic,
+  destinations: alert.destinations,
+  last_triggered_at: isoOrNull(alert.lastTriggeredAt),
+  version: alert.version,
+  snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > now ? alert.snoozedUntil : null),
+  stopped_reason: alert.stoppedReason,
+  delivery,
+});
+
+export const toTriggerView = (trigger: Trigger, delivery: Delivery | null): TriggerView => ({
+  id: trigger.id,
+  timestamp: new Date(trigger.triggeredAt).toISOString(),
+  marketTime: new Date(trigger.marketAt).toISOString(),
+  seen: [...trigger.seen],
+  quoteTime: isoOrNull(trigger.quoteAt),
+  source: trigger.source,
+  delayMinutes: trigger.delayMinutes,
+  deactivated: trigger.deactivated,
+  silent: trigger.silent,
+  delivery,
+});

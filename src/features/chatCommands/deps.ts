@@ -1,0 +1,24 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Market } from '../../market/types.ts';
+import type { Alerts } from '../alerts/service.ts';
+import type { Indicators } from '../indicators/service.ts';
+import type { LinkedChats } from '../linkedChats/service.ts';
+import type { Watchlist } from '../watchlist/service.ts';
+
+/** What commands and buttons are answered from. */
+export type ChatCommandsDeps = {
+  clock: Clock;
+  log: Log;
+  publicUrl: string | null;
+  /** The source's label. */
+  label(): string;
+  market: Pick<Market, 'get' | 'all' | 'statedQuoteTime'>;
+  catalog: Pick<Indicators['catalog'], 'current'>;
+  linkedChats: Pick<
+    LinkedChats,
+    'accountOf' | 'newToken' | 'question' | 'answer' | 'heardFrom' | 'unlinkChat'
+  >;
+  alerts: Pick<Alerts, 'list' | 'setActive' | 'snooze' | 'triggerById'>;
+  watchlist: Pick<Watchlist, 'items' | 'add' | 'remove'>;
+};

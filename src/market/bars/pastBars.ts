@@ -1,0 +1,82 @@
+import { isTradingDay } from '../../domain/market/tradingDay.ts';
+import { addDays } from '../../domain/market/sydneyTime.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { History } from '../../sources/quotes/history.ts';
+import { datesBefore } from './loadBars.ts';
+import { dateOf, dayOf } from './localTime.ts';
+import { type BarRow, rowOf } from './rows.ts';
+import type { Series } from './series.ts';
+import type { BarStore } from './store.ts';
+
+/** Reads what is known of a stock's past, whoever keeps it, and changes nothing. */
+export type PastBars = {
+  /** False for a source whose quotes are too rare or too late for minute bars. */
+  readonly hasMinutes: boolean;
+  /** Finished days, oldest first, at most `count`; their keys are day numbers. */
+  days(code: string, count: number): BarRow[];
+  /**
+   * Finished minutes of the last trading days, today included, oldest first; their keys are minute keys. One date a step.
+   * @param count how many trading days
+   */
+  minutes(code: string, count: number): Generator<undefined, BarRow[]>;
+};
+
+export type PastBarsDeps = {
+  bars: BarStore;
+  history: History;
+  /** The market's clock. */
+  clock: Clock;
+  hasMinutes: boolean;
+};
+
+function rowsOf(series: Series, from: number): BarRow[] {
+  const rows: BarRow[] = [];
+  series.each((row) => rows.push(rowOf(row, row.key)), from);
+  return rows;
+}
+
+export function createPastBars({ bars, history, clock, hasMinutes }: PastBarsDeps): PastBars {
+  /** Today by the market's clock; the store moves on only with the first quote of a day. */
+  const today = (): number => Math.floor(bars.keyAt(clock.now()) / 1440);
+
+  function dates(count: number): string[] {
+    const date = dateOf(today());
+    return isTradingDay(date) ? [...datesBefore(today(), count - 1), date] : datesBefore(today(), count);
+  }
+
+  return {
+    hasMinutes,
+    days(code, count) {
+      if (history.isDeep) {
+        const known = history.daily(code, addDays(dateOf(today()), -1), count);
+        return known.map((bar) => rowOf(bar, dayOf(bar.date)));
+      }
+      const days = bars.get(code)?.days;
+      const running = bars.get(code)?.today;
+      if (!days) return [];
+      const finished = rowsOf(days, Math.max(0, days.length() - count));
+      // The running day of a stock that has not traded since is a finished one.
+      if (running && running.day < today()) finished.push(rowOf(running, running.day));
+      return finished.slice(-count);
+    },
+    *minutes(code, count) {
+      const now = bars.keyAt(clock.now());
+      const rows: BarRow[] = [];
+      if (!hasMinutes) return rows;
+      if (!history.isDeep) {
+        const minutes = bars.get(code)?.minutes;
+        const first = dayOf(dates(count)[0] ?? dateOf(today())) * 1440;
+        if (minutes) rows.push(...rowsOf(minutes, minutes.indexFrom(first)));
+        return rows.filter(({ key }) => key < now);
+      }
+      for (const date of dates(count)) {
+        for (const bar of history.minutes(code, date)) {
+          const key = bars.keyAt(bar.time);
+          if (key < now) rows.push(rowOf(bar, key));
+        }
+        yield;
+      }
+      return rows;
+    },
+  };
+}

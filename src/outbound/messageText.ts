@@ -1,0 +1,38 @@
+/** What a message says when an earlier copy may have arrived. */
+export const REPEAT_MARK = '(may be a repeat)';
+
+const ELLIPSIS = '…';
+const NOWHERE: ReadonlySet<number> = new Set();
+
+/** Turns the direction of writing around, or cannot be seen. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
+
+/** One line without control characters; half of a surrogate pair becomes a replacement character. */
+export const plainLine = (text: string): string => text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
+
+function withBackslashes(piece: string, from: number, escaped: ReadonlySet<number>): string {
+  let made = '';
+  for (let at = 0; at < piece.length; at += 1)
+    made += `${escaped.has(from + at) ? '\\' : ''}${piece.charAt(at)}`;
+  return made;
+}
+
+/**
+ * A text of at most `max` UTF-16 units. A longer one ends in an ellipsis; neither what a person sees as one character
+ * nor an escape is cut through.
+ * @param escaped where a character needs a backslash before it, as UTF-16 positions
+ */
+export function fitted(text: string, max: number, escaped: ReadonlySet<number> = NOWHERE): string {
+  if (max < ELLIPSIS.length) return '';
+  if (text.length <= max && escaped.size === 0) return text;
+  let made = '';
+  /** As much of it as leaves room for the ellipsis. */
+  let cut = '';
+  for (const { segment, index } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    const next = withBackslashes(segment, index, escaped);
+    if (made.length + next.length > max) return cut + ELLIPSIS;
+    made += next;
+    if (made.length <= max - ELLIPSIS.length) cut = made;
+  }
+  return made;
+}

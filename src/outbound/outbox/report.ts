@@ -1,0 +1,68 @@
+import type { Db } from '../../db/open.ts';
+import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
+import type { Delivery } from './message.ts';
+
+/** How many messages there are. */
+export type OutboxCounts = { waiting: number; sending: number; failed: number; sentToday: number };
+
+/** A message as an administrator may see it: without its text, which is its reader's. */
+export type ShownMessage = {
+  id: number;
+  platform: ChatPlatform;
+  userId: number | null;
+  triggerId: number | null;
+  status: string;
+  attempts: number;
+  createdAt: number;
+  dueAt: number;
+  sentAt: number | null;
+  mayRepeat: number;
+  failedReason: string | null;
+};
+
+const NEWEST = 200;
+/** At once; the rest is removed next time. */
+const MAX_PRUNED = 1000;
+
+const COUNT = `SELECT
+  (SELECT count(*) FROM outbox WHERE status = 'waiting') AS waiting,
+  (SELECT count(*) FROM outbox WHERE status = 'sending') AS sending,
+  (SELECT count(*) FROM outbox WHERE status = 'failed') AS failed,
+  (SELECT count(*) FROM outbox WHERE sent_at >= $since) AS sentToday`;
+const OLDEST = `SELECT created_at AS oldest FROM outbox
+  WHERE id = (SELECT min(id) FROM outbox WHERE status IN ('waiting', 'sending'))`;
+const SHOWN = `SELECT id, platform, user_id AS userId, trigger_id AS triggerId, status, attempts,
+  created_at AS createdAt, due_at AS dueAt, sent_at AS sentAt, uncertain_since IS NOT NULL AS mayRepeat,
+  failed_reason AS failedReason FROM outbox ORDER BY id DESC LIMIT ${NEWEST}`;
+const DELIVERY = `SELECT trigger_id AS triggerId,
+    max(CASE status WHEN 'failed' THEN 2 WHEN 'sent' THEN 0 ELSE 1 END) AS worst
+  FROM outbox WHERE trigger_id IN (SELECT value FROM json_each($ids)) GROUP BY trigger_id`;
+const PRUNE = `DELETE FROM outbox WHERE id IN (
+  SELECT id FROM outbox WHERE sent_at < $before
+  UNION ALL SELECT id FROM outbox WHERE status = 'failed' AND created_at < $before LIMIT ${MAX_PRUNED})`;
+
+const DELIVERIES: readonly Delivery[] = ['sent', 'waiting', 'failed'];
+
+/** What is asked about the outbox by others than its senders. */
+export function createOutboxReport({ $client }: Db) {
+  const count = $client.query<OutboxCounts, { since: number }>(COUNT);
+  const oldest = $client.query<{ oldest: number | null }, []>(OLDEST);
+  const shown = $client.query<ShownMessage, []>(SHOWN);
+  const delivery = $client.query<{ triggerId: number; worst: number }, { ids: string }>(DELIVERY);
+  const prune = $client.query<null, { before: number }>(PRUNE);
+  const none: OutboxCounts = { waiting: 0, sending: 0, failed: 0, sentToday: 0 };
+  return {
+    counts: (since: number): OutboxCounts => count.get({ since }) ?? none,
+    /** When the oldest message that is not delivered was written, epoch ms; null when there is none. */
+    oldestOpen: (): number | null => oldest.get()?.oldest ?? null,
+    newest: (): ShownMessage[] => shown.all(),
+    deliveryOf: (triggerIds: readonly number[]): Map<number, Delivery> =>
+      new Map(
+        delivery
+          .all({ ids: JSON.stringify(triggerIds) })
+          .map(({ triggerId, worst }) => [triggerId, DELIVERIES[worst] ?? 'waiting']),
+      ),
+    /** Removes messages that were sent, or written and given up, before then. */
+    prune: (before: number): void => void prune.run({ before }),
+  };
+}

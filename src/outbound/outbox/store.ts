@@ -1,0 +1,146 @@
+import type { Db } from '../../db/open.ts';
+import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
+import { type NewMessage, readStoredMessage, type Taken, type Waiting } from './message.ts';
+
+// Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
+const INSERT = `INSERT INTO outbox
+  (platform, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
+  VALUES ($platform, $chatId, $userId, $triggerId, $message, $nonce, 'waiting', $now, $now)`;
+
+/** What stands against sending: its chat is broken, or not the user's any more. */
+const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.attempts, o.uncertain_since AS uncertainSince,
+    o.user_id IS NOT NULL AND o.trigger_id IS NOT NULL AND c.id IS NULL AS isUnlinked,
+    c.broken_reason AS brokenReason
+  FROM outbox o
+  LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id
+  WHERE o.id = $id AND o.status = 'waiting'`;
+
+const MARK = `UPDATE outbox SET status = 'sending', attempts = attempts + 1, due_at = $now,
+  uncertain_since = COALESCE(uncertain_since, $now) WHERE id = $id`;
+
+const SENT = `UPDATE outbox SET status = 'sent', sent_at = $now, message_id = $messageId WHERE id = $id`;
+const NOT_SENT = `UPDATE outbox SET status = 'waiting', due_at = $dueAt, uncertain_since = $uncertainSince
+  WHERE id = $id`;
+const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHERE id = $id AND status <> 'sent'`;
+
+const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
+const WAITING_AT_START = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt
+  FROM outbox INDEXED BY outbox_open WHERE status = 'waiting' ORDER BY id`;
+const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
+const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt
+  FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
+
+/** An alert's message is not sent to a chat that its user unlinked meanwhile. */
+const UNLINKED = 'The chat was unlinked before this message was sent.';
+const UNREADABLE = 'This message could not be read any more.';
+
+type ReadRow = Omit<Taken, 'message' | 'attempt'> & {
+  message: string;
+  attempts: number;
+  isUnlinked: number;
+  brokenReason: string | null;
+};
+
+type Params = Record<string, string | number | null>;
+
+/** Writing messages, and reading those that wait. */
+function waitingQueries({ $client }: Db) {
+  const insert = $client.query<null, Params>(INSERT);
+  const atStart = $client.query<Waiting, Params>(WAITING_AT_START);
+  const after = $client.query<Waiting, Params>(WAITING_AFTER);
+  const leftOver = $client.query<null, Params>(LEFT_OVER);
+  const newest = $client.query<{ id: number }, Params>(NEWEST);
+  return {
+    insert: ({ message, ...columns }: NewMessage, nonce: string, now: number): void => {
+      insert.run({ ...columns, message: JSON.stringify(message), nonce, now });
+    },
+    /** Messages that an earlier run was sending wait again. @returns how many */
+    takeUpLeftOver: (): number => leftOver.run({}).changes,
+    /** In the order of their ids. */
+    waitingAtStart: (): Waiting[] => atStart.all({}),
+    newestId: (): number => newest.get({})?.id ?? 0,
+    waitingAfter: (id: number): Waiting[] => after.all({ after: id }),
+  };
+}
+
+/** The course of one message. */
+function courseQueries({ $client }: Db) {
+  const read = $client.query<ReadRow, Params>(READ);
+  const mark = $client.query<null, Params>(MARK);
+  const sent = $client.query<null, Params>(SENT);
+  const notSent = $client.query<null, Params>(NOT_SENT);
+  const failed = $client.query<null, Params>(FAILED);
+  const fail = (id: number, reason: string): void => void failed.run({ id, reason });
+
+  function take(id: number, now: number): Taken | null {
+    const row = read.get({ id });
+    if (row === null) return null;
+    const message = readStoredMessage(row.message);
+    const against = row.isUnlinked === 1 ? UNLINKED : row.brokenReason;
+    if (against !== null || message === null) {
+      fail(id, against ?? UNREADABLE);
+      return null;
+    }
+    mark.run({ id, now });
+    const { chatId, nonce, uncertainSince, attempts } = row;
+    return { id, chatId, message, nonce, attempt: attempts + 1, uncertainSince };
+  }
+
+  return {
+    /**
+     * Marks messages as being sent, on disk when it returns. Left out are those that wait no more, and those whose chat
+     * is broken or unlinked, which fail.
+     */
+    take: (ids: readonly number[], now: number): Taken[] =>
+      $client.transaction(() => ids.map((id) => take(id, now)).filter((taken) => taken !== null))(),
+    sent: (id: number, messageId: string, now: number): void => void sent.run({ id, messageId, now }),
+    /** It waits again. @param uncertainSince null when it certainly did not arrive at any attempt */
+    notSent: (id: number, dueAt: number, uncertainSince: number | null): void =>
+      void notSent.run({ id, dueAt, uncertainSince }),
+    fail,
+    failAll: $client.transaction((ids: readonly number[], reason: string): void => {
+      for (const id of ids) fail(id, reason);
+    }),
+  };
+}
+
+/** What happens to a whole chat. */
+function chatQueries({ $client }: Db) {
+  const markBroken = $client.query<
+    null,
+    Params
+  >(`UPDATE linked_chats SET broken_at = $now, broken_reason = $reason
+    WHERE platform = $platform AND chat_id = $chatId`);
+  const failAll = $client.query<null, Params>(`UPDATE outbox SET status = 'failed', failed_reason = $reason
+    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $chatId`);
+  const moveLinks = $client.query<null, Params>(`UPDATE OR IGNORE linked_chats SET chat_id = $to
+    WHERE platform = $platform AND chat_id = $from`);
+  const dropLinks = $client.query<null, Params>(
+    `DELETE FROM linked_chats WHERE platform = $platform AND chat_id = $from`,
+  );
+  const moveMessages = $client.query<null, Params>(`UPDATE outbox SET chat_id = $to
+    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $from`);
+  return {
+    /** Nothing can be delivered there: all that waits for it fails. */
+    breakChat: $client.transaction(
+      (platform: ChatPlatform, chatId: string, reason: string, now: number): void => {
+        markBroken.run({ platform, chatId, reason, now });
+        failAll.run({ platform, chatId, reason });
+      },
+    ),
+    /** The chat has another ID. A link that its user has to the new one already stays as the only one. */
+    moveChat: $client.transaction((platform: ChatPlatform, from: string, to: string): void => {
+      moveLinks.run({ platform, from, to });
+      dropLinks.run({ platform, from });
+      moveMessages.run({ platform, from, to });
+    }),
+  };
+}
+
+export const createOutboxStore = (db: Db) => ({
+  ...waitingQueries(db),
+  ...courseQueries(db),
+  ...chatQueries(db),
+});
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;

@@ -1,0 +1,24 @@
+import type { ButtonAction, ChatMessage } from '../domain/chats/chatMessage.ts';
+import type { ChatPlatform } from '../domain/chats/chatPlatform.ts';
+
+/** Something that a person did in a chat with a bot. */
+export type ChatEvent = {
+  platform: ChatPlatform;
+  /** Where it happened, and where an answer goes: a Telegram chat, a Discord user. */
+  chatId: string;
+  /** Who did it, by the platform's own ID. */
+  personId: string;
+  displayName: string | null;
+  /** The chat has more people than this one. */
+  isGroup: boolean;
+} & (
+  | { kind: 'text'; text: string }
+  /** `shown`: the message that the button stands under; null when it is not known any more. */
+  | { kind: 'button'; action: ButtonAction; target: number; shown: ChatMessage | null }
+);
+
+/** What a bot answers. `edits`: it replaces the message whose button was pressed, else it is a new one. */
+export type ChatReply = { message: ChatMessage; edits: boolean };
+
+/** Makes the answer to an event; null when there is none. */
+export type ChatHandler = (event: ChatEvent) => Promise<ChatReply | null>;

@@ -1,0 +1,82 @@
+import PQueue from 'p-queue';
+import type { Inspection } from '../../lib/inspection.ts';
+import { createPollLoop } from '../../lib/httpClient/pollLoop.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import type { Core } from '../../part.ts';
+import { createChatQueue } from '../chatQueue.ts';
+import { type Bot, idleBot } from '../bot.ts';
+import type { ChatHandler } from '../received.ts';
+import { answerEvent } from './answer.ts';
+import type { Telegram } from './client.ts';
+import { offsetStore } from './offsetStore.ts';
+import { createPoll } from './poll.ts';
+import { readUpdate } from './readUpdate.ts';
+
+const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
+/** Of the 30 messages a second that Telegram takes of a bot; the others are left for alerts. */
+const ANSWERS_A_SECOND = 5;
+/** How long answers under way may hold up a stop. */
+const LAST_ANSWERS_MS = 2000;
+
+export type TelegramBotNeeds = {
+  /** Null without a token: then nothing runs. */
+  telegram: Telegram | null;
+  handle: ChatHandler;
+  schedule?: Scheduler;
+};
+
+/**
+ * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
+ * logged when they change, and the next attempt comes later and later.
+ */
+export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: TelegramBotNeeds): Bot {
+  const { telegram, handle, schedule = timerScheduler } = needs;
+  const log = core.log.child('telegram');
+  const queue = createChatQueue(log);
+  const counts = { received: 0, answered: 0 };
+  if (!telegram) {
+    return idleBot('telegramBot', 'Telegram bot');
+  }
+  const paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
+  const way = { api: telegram.bot.api, pace: (call: () => Promise<unknown>) => paced.add(call) };
+  const { bot, poll } = createPoll({
+    telegram,
+    offsets: offsetStore(core.db),
+    clock: core.clock,
+    log,
+    take(update, { username }) {
+      counts.received += 1;
+      const received = readUpdate(update, username);
+      if (!received) return;
+      counts.answered += 1;
+      queue.run(received.event.chatId, () => answerEvent(way, handle, received));
+    },
+  });
+  const loop = createPollLoop({
+    name: 'Telegram',
+    poll,
+    rules: RULES,
+    clock: core.clock,
+    log,
+    schedule,
+    random: Math.random,
+  });
+  return {
+    name: 'telegramBot',
+    service: { username: (): string | null => bot()?.username ?? null },
+    start: () => loop.start(),
+    stop: async () => {
+      await loop.stop();
+      await Promise.race([queue.idle(), Bun.sleep(LAST_ANSWERS_MS)]);
+    },
+    inspect: (): Inspection => {
+      const { failure, circuit, polls } = loop.state();
+      const state = failure === null ? (bot() ? 'up' : 'starting') : 'down';
+      return {
+        label: 'Telegram bot',
+        summary: { state, username: bot()?.username ?? null, problem: failure, polls, ...counts },
+        data: () => ({ ...loop.state(), circuit, waiting: queue.size() }),
+      };
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { acceptsGzip } from '../../lib/acceptEncoding.ts';
+import { addressKey } from '../../lib/addressKey.ts';
+import type { Broker } from './broker.ts';
+import type { OpeningStep } from './client.ts';
+import type { Message } from './message.ts';
+import type { ResumeRing } from './resume.ts';
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  vary: 'accept-encoding',
+};
+
+/**
+ * Streams that may be open at once: of all callers, of one address (of IPv6 addresses the first 64 bits), and of one
+ * audience.
+ */
+export type StreamLimits = { all: number; perAddress: number; perAudience?: number };
+
+const RETRY_AFTER_SECONDS = 30;
+const TOO_MANY_OF_ADDRESS =
+  'Too many live streams are open from your address. Close some windows, or try again in a minute.';
+const TOO_MANY_OF_AUDIENCE =
+  'Too many live streams are open for your account. Close some windows, or try again in a minute.';
+const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
+
+/** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
+export type Greeting = {
+  /** For one that is new, or was away for longer than events are kept. */
+  opening(request: Request): OpeningStep;
+  /** For one that missed events because it read too slowly. */
+  refresh(): readonly Message[];
+};
+
+/** The id of the event that a client got last, by its header or by its query; null when it names none. */
+export const lastEventId = (request: Request): string | null =>
+  request.headers.get('last-event-id') || new URL(request.url).searchParams.get('lastEventId') || null;
+
+/** What a client that was here before has missed; null when it names nothing that is still kept. */
+function missed(ring: ResumeRing, request: Request): Message[] | null {
+  const id = lastEventId(request);
+  const last = id ? ring.read(id) : null;
+  return last === null ? null : ring.after(last);
+}
+
+/** The events that the client missed, else the greeting. */
+function openingOf(request: Request, ring: ResumeRing | null, greeting: Greeting): OpeningStep {
+  const messages = ring && missed(ring, request);
+  return messages ? { messages, next: null } : greeting.opening(request);
+}
+
+type Caller = { address: string | null; audience: string | null };
+
+/** Why there is no room for a stream; null when there is. */
+function refusalOf(
+  broker: Broker,
+  { address, audience }: Caller,
+  limits: StreamLimits | undefined,
+): string | null {
+  if (!limits) return null;
+  if (address !== null && broker.count(address) >= limits.perAddress) return TOO_MANY_OF_ADDRESS;
+  const { perAudience = Number.POSITIVE_INFINITY } = limits;
+  if (audience !== null && broker.countOf(audience) >= perAudience) return TOO_MANY_OF_AUDIENCE;
+  return broker.count(null) >= limits.all ? TOO_MANY : null;
+}
+
+type Answering = {
+  broker: Broker;
+  /** What is kept for those who come back; null when nothing is. */
+  ring: ResumeRing | null;
+  greeting: Greeting;
+  audience: string | null;
+  clientAddress?: ((request: Request) => string) | undefined;
+  streams?: StreamLimits | undefined;
+};
+
+/** Answers a request for a stream: opens one, or says why there is no room; to HEAD only with the headers. */
+export function answerStream(request: Request, answering: Answering): Response {
+  const { broker, ring, greeting, audience, clientAddress, streams } = answering;
+  const gzip = acceptsGzip(request.headers.get('accept-encoding'));
+  const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
+  // A body, which nobody would read, is waited for to its end to learn its length.
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const from = clientAddress?.(request) ?? '';
+  const address = from === '' ? null : addressKey(from);
+  const error = refusalOf(broker, { address, audience }, streams);
+  if (error !== null) {
+    const retry = { 'cache-control': 'no-store', 'retry-after': String(RETRY_AFTER_SECONDS) };
+    return Response.json({ error }, { status: 429, headers: retry });
+  }
+  const opening = (): OpeningStep => openingOf(request, ring, greeting);
+  const { refresh } = greeting;
+  return new Response(broker.open(request, { address, audience, gzip, opening, refresh }), { headers });
+}

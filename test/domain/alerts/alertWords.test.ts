@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test';
+import { alertLines } from '../../../src/domain/alerts/alertText.ts';
+import { answerText, comparisonText } from '../../../src/domain/alerts/evaluationText.ts';
+import { firingTime, oftenText, periodText } from '../../../src/domain/alerts/rehearsalText.ts';
+import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
+import { watchTableOf } from '../../../src/domain/alerts/watchTable.ts';
+import { STOCK_STATUSES } from '../../../src/domain/market/stock.ts';
+
+const seen = (change: Partial<SeenCondition>): SeenCondition => ({
+  left: { text: 'Volume', value: 120_400 },
+  op: '>',
+  right: { text: '500,000', value: 500_000 },
+  holds: false,
+  ...change,
+});
+
+describe('an evaluation, condition by condition', () => {
+  test.each([
+    [seen({}), 'Volume 120,400 > 500,000', 'no'],
+    [
+      seen({
+        left: { text: 'RSI(14) 1h', value: 71.2 },
+        right: { text: '70', value: 70 },
+        holds: true,
+      }),
+      'RSI(14) 1h 71.20 > 70',
+      'yes',
+    ],
+    [
+      seen({
+        left: { text: 'Last', value: 50.61, before: 50.48 },
+        op: 'crosses_above',
+        right: { text: '50.5', value: 50.5, before: 50.5 },
+        holds: null,
+      }),
+      'Last 50.61 (before 50.48) crosses above 50.50',
+      'unknown',
+    ],
+    [
+      seen({ op: '<=', left: { text: 'Last', value: null }, right: { text: 'Open', value: 1.505 } }),
+      'Last – ≤ open 1.505',
+      'no',
+    ],
+  ] as const)('%#', (condition, words, answer) => {
+    expect(comparisonText(condition)).toBe(words);
+    expect(answerText(condition)).toBe(answer);
+  });
+});
+
+test('an alert in words says what two versions of it can differ in', () => {
+  const logic = {
+    op: 'AND' as const,
+    conditions: [
+      {
+        lhs: { type: 'field' as const, key: 'last' },
+        op: '>' as const,
+        rhs: { type: 'number' as const, value: 50 },
+      },
+    ],
+  };
+  const alert = {
+    name: 'Breakout',
+    persistent: true,
+    logic,
+    destinations: { telegram: true, discord: true },
+  };
+  expect(alertLines(alert, null)).toEqual([
+    'Name: Breakout',
+    'Last above 50',
+    'Persistent: fires again and again',
+    'Sent to Telegram and Discord',
+  ]);
+  const bare = { name: null, persistent: false, destinations: { telegram: false, discord: false } };
+  expect(alertLines({ ...bare, logic: null }, null)).toEqual([
+    'No name',
+    'Conditions that can’t be shown here',
+    'Fires once',
+    'Shown in the browser only',
+  ]);
+  expect(alertLines({ ...bare, logic: { op: 'AND', conditions: [] } }, null)[1]).toBe('No conditions yet');
+});
+
+describe('a rehearsal in words', () => {
+  const run = {
+    from: Date.parse('2026-11-15T23:00:00Z'),
+    to: Date.parse('2026-11-20T05:00:00Z'),
+    tradingDays: 5,
+    times: [],
+    closes: [],
+  };
+  test.each([
+    [0, 'Never in 5 trading days, 16 Nov to 20 Nov'],
+    [1, 'Once in 5 trading days, 16 Nov to 20 Nov'],
+    [1200, '1,200 times in 5 trading days, 16 Nov to 20 Nov'],
+  ])('%d firings', (fired, words) => expect(periodText({ ...run, fired })).toBe(words));
+
+  test('of one day names it once', () =>
+    expect(periodText({ ...run, from: run.to, tradingDays: 1, fired: 2 })).toBe(
+      '2 times in 1 trading day, 20 Nov',
+    ));
+
+  test('says how often, and nothing where it never fired', () => {
+    expect(oftenText({ perDay: 2.4, busiestDay: 6 })).toBe('2.4 a day on average, 6 on the busiest day');
+    expect(oftenText({ perDay: 0.004, busiestDay: 1 })).toBe(
+      'Less than 0.1 a day on average, 1 on the busiest day',
+    );
+    expect(oftenText({ perDay: 0, busiestDay: 0 })).toBeNull();
+  });
+
+  test('of a day’s bar only the day is known', () => {
+    expect(firingTime({ at: run.to, period: 'minutes' })).toBe('20 Nov 16:00');
+    expect(firingTime({ at: run.to, period: 'days' })).toBe('20 Nov 2026');
+  });
+});
+
+test('only a stock in the pre-open stands in the Pre-open table', () => {
+  const inPreOpen = STOCK_STATUSES.filter((status) => watchTableOf({ status }) === 'preOpen');
+  expect(inPreOpen).toEqual(['Pre Open']);
+  expect(watchTableOf(null)).toBe('trading');
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test';
+import { emptyStock } from '../../../src/domain/market/stock.ts';
+import { createRehearsals } from '../../../src/features/alerts/rehearsal/service.ts';
+import { AppError } from '../../../src/http/errors.ts';
+import { all, CATALOG, field, flatMinutes, givenBars, number } from '../../support/pastBars.ts';
+import { createLog } from '../../../src/lib/log.ts';
+
+const LOGIC = all({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
+const sent = { symbol: ' bhp ', logic_json: LOGIC };
+
+/** A service whose work goes on only when the test says so. */
+function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
+  const turns: (() => void)[] = [];
+  let reading = 0;
+  const service = createRehearsals({
+    past: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
+    market: { all: () => new Map(listed.map((code) => [code, emptyStock(code)])) },
+    catalog: () => CATALOG,
+    // Every look at the watch takes a millisecond, so that slices end.
+    stopwatch: { monotonic: () => (reading += 1) },
+    log: createLog(() => undefined),
+    later: (run) => void turns.push(run),
+  });
+  function work(): number {
+    let slices = 0;
+    for (let turn = turns.shift(); turn; turn = turns.shift()) {
+      turn();
+      slices += 1;
+    }
+    return slices;
+  }
+  return { service, work };
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<{ status: number; message: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof AppError) return { status: error.status, message: error.message };
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+test('A rehearsal is done in slices and answered', async () => {
+  const { service, work } = setUp();
+  const answer = service.rehearse(1, sent);
+  expect(work()).toBeGreaterThan(1);
+  expect((await answer).minutes?.fired).toBe(2);
+});
+
+test('A newer one of the same user takes the place of the one that runs, another user’s does not', async () => {
+  const { service, work } = setUp();
+  const first = refusalOf(service.rehearse(1, sent));
+  const other = service.rehearse(2, sent);
+  const second = service.rehearse(1, sent);
+  expect(await first).toEqual({ status: 429, message: 'A newer rehearsal took the place of this one.' });
+  work();
+  expect((await other).minutes?.fired).toBe(2);
+  expect((await second).minutes?.fired).toBe(2);
+});
+
+test('What can’t be run is refused with a sentence', async () => {
+  const { service } = setUp();
+  const messageOf = async (change: object) =>
+    (await refusalOf(service.rehearse(1, { ...sent, ...change }))).message;
+  expect(await messageOf({ symbol: 'XYZ' })).toBe('Select a symbol from the live list');
+  expect(await messageOf({ logic_json: null })).toContain('is a list of conditions joined by AND.');
+  expect(await messageOf({ logic_json: all() })).toContain('condition');
+  const empty = setUp({ listed: [] });
+  expect((await refusalOf(empty.service.rehearse(1, sent))).message).toBe(
+    'Live symbol list unavailable. Try again shortly.',
+  );
+});
+
+test('Thirty a minute and user', async () => {
+  const { service, work } = setUp();
+  for (let index = 0; index < 30; index += 1) {
+    const answer = service.rehearse(1, sent);
+    work();
+    await answer;
+  }
+  const { status, message } = await refusalOf(service.rehearse(1, sent));
+  expect(status).toBe(429);
+  expect(message).toStartWith('Too many rehearsals. Try again in ');
+});
+
+test('Stopping answers those that wait', async () => {
+  const { service } = setUp();
+  const waiting = refusalOf(service.rehearse(1, sent));
+  service.stop();
+  expect((await waiting).status).toBe(503);
+});

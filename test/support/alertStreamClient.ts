@@ -1,0 +1,63 @@
+import { createEventReader, type StreamEvent } from './streamClient.ts';
+import type { TestApp, TestRequest } from './testApp.ts';
+
+export type AlertListener = {
+  status: number;
+  headers: Headers;
+  /** All but pings. */
+  events: StreamEvent[];
+  pings: StreamEvent[];
+  /** Waits until it is true of the listener; fails after 5 s. */
+  until(ready: (listener: AlertListener) => boolean): Promise<void>;
+  /** The id by which it may come back. */
+  lastId(): string | null;
+  ended(): boolean;
+  leave(): Promise<void>;
+};
+
+/** Opens a user's alert stream in process, and waits until the server has told where it is. */
+export async function listenToAlerts(
+  app: TestApp,
+  token: string,
+  options: TestRequest & { lastEventId?: string; query?: string } = {},
+): Promise<AlertListener> {
+  const { query = `token=${token}`, lastEventId, ...request } = options;
+  const headers = { ...request.headers, ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
+  const response = await app.open('GET', `/api/user/alerts/stream?${query}`, { ...request, headers });
+  const events: StreamEvent[] = [];
+  const pings: StreamEvent[] = [];
+  let lastId: string | null = null;
+  let ended = false;
+  const read = createEventReader((event) => {
+    lastId = event.id ?? lastId;
+    (event.event === 'ping' ? pings : events).push(event);
+  });
+  const reader = response.body?.getReader();
+  const pump = async (): Promise<void> => {
+    for (;;) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) break;
+      read(new TextDecoder().decode(piece.value));
+    }
+    ended = true;
+  };
+  void pump();
+  const listener: AlertListener = {
+    status: response.status,
+    headers: response.headers,
+    events,
+    pings,
+    async until(ready) {
+      const limit = performance.now() + 5000;
+      while (!ready(listener)) {
+        if (performance.now() > limit) throw new Error(`Waited in vain: ${JSON.stringify(events)}`);
+        await Bun.sleep(2);
+      }
+    },
+    lastId: () => lastId,
+    ended: () => ended,
+    leave: async () => reader?.cancel(),
+  };
+  if (response.status === 200) await listener.until(({ pings: heard }) => heard.length > 0);
+  return listener;
+}

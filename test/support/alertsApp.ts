@@ -1,0 +1,63 @@
+import type { AlertView } from '../../src/domain/alerts/alertView.ts';
+import type { WatchlistItem } from '../../src/domain/alerts/watchlist.ts';
+import type { Logic } from '../../src/domain/conditions/condition.ts';
+import { list } from './callsApp.ts';
+import { createTestApp, type Role, type TestApp, type TestAppOptions } from './testApp.ts';
+
+/** Last above a price; BHP and CBA are listed at 40. */
+export const lastAbove = (value: number): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value } }],
+});
+
+/** An indicator above a number. */
+export const indicatorAbove = (family: string, params: object, tf: string, value = 70) => ({
+  op: 'AND' as const,
+  conditions: [
+    {
+      lhs: { type: 'indicator', family, params, tf, valueKey: 'now' },
+      op: '>',
+      rhs: { type: 'number', value },
+    },
+  ],
+});
+
+/** An alert that may be posted once the symbols are listed; its condition does not hold. */
+export const ALERT = { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: lastAbove(50) };
+
+/** Does something with an application that lists BHP and CBA at 40. */
+export async function withListed(
+  work: (app: TestApp) => Promise<void>,
+  options: TestAppOptions = {},
+): Promise<void> {
+  const app = createTestApp(options);
+  try {
+    list(app);
+    await work(app);
+  } finally {
+    app.close();
+  }
+}
+
+async function answered<T>(app: TestApp, method: string, path: string, as: Role, body?: unknown): Promise<T> {
+  const answer = await app.request(method, `/api${path}`, { as, body });
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+  return answer.json as T;
+}
+
+/** Adds an alert of a role. */
+export const addAlert = (app: TestApp, change: object = {}, as: Role = 'free'): Promise<AlertView> =>
+  answered(app, 'POST', '/alerts', as, { ...ALERT, ...change });
+
+export const changeAlert = (
+  app: TestApp,
+  id: number,
+  change: object,
+  as: Role = 'free',
+): Promise<AlertView> => answered(app, 'PATCH', `/alerts/${id}`, as, change);
+
+export const alertsOf = async (app: TestApp, as: Role = 'free'): Promise<AlertView[]> =>
+  (await answered<{ alerts: AlertView[] }>(app, 'GET', '/alerts', as)).alerts;
+
+export const watchlistOf = async (app: TestApp, as: Role = 'free'): Promise<WatchlistItem[]> =>
+  (await answered<{ items: WatchlistItem[] }>(app, 'GET', '/watchlist', as)).items;

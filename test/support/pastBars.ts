@@ -1,0 +1,60 @@
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
+import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
+import type { Condition, Logic } from '../../src/domain/conditions/condition.ts';
+import type { FieldRef, IndicatorRef, NumberOperand } from '../../src/domain/conditions/operand.ts';
+import { dayOf, keyOf } from '../../src/market/bars/localTime.ts';
+import type { PastBars } from '../../src/market/bars/pastBars.ts';
+import type { BarRow } from '../../src/market/bars/rows.ts';
+
+export const CATALOG = builtInCatalog();
+
+export const field = (key: string): FieldRef => ({ type: 'field', key });
+export const number = (value: number): NumberOperand => ({ type: 'number', value });
+
+export function indicator(slug: string, tf: string, value?: string): IndicatorRef {
+  const family = CATALOG.indicators[slug];
+  if (!family) throw new Error(`The catalog has no ${slug}.`);
+  const [param] = family.params;
+  const params = param ? { [param.name]: value ?? param.default } : {};
+  return { type: 'indicator', family: slug, params, tf, key: indicatorKey(family, params), valueKey: 'now' };
+}
+
+export const all = (...conditions: Condition[]): Logic => ({ op: 'AND', conditions });
+
+/** A row of four prices: open, high, low, close. */
+export const row = (
+  key: number,
+  prices: readonly [number, number, number, number],
+  volume = 100,
+): BarRow => ({
+  key,
+  open: prices[0],
+  high: prices[1],
+  low: prices[2],
+  close: prices[3],
+  volume,
+});
+
+/** Minutes of a day from 10:00 on that trade at one price each. @param date YYYY-MM-DD */
+export const flatMinutes = (date: string, prices: readonly number[]): BarRow[] =>
+  prices.map((price, index) => row(keyOf(dayOf(date), 600 + index), [price, price, price, price]));
+
+/** Past bars that are given, whatever stock is asked for. */
+export function givenBars(days: readonly BarRow[], minutes: readonly BarRow[] | null): PastBars {
+  return {
+    hasMinutes: minutes !== null,
+    days: (_, count) => days.slice(-count),
+    *minutes() {
+      yield;
+      return [...(minutes ?? [])];
+    },
+  };
+}
+
+/** The result of steps that are done one after the other. */
+export function done<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

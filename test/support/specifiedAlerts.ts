@@ -1,0 +1,110 @@
+/** The answers of the watchlist and of alerts, with just the members that the specification names; see `specifiedAnswers.ts`. */
+
+const ALERT = {
+  id: 7,
+  symbol: 'BHP',
+  active: true,
+  persistent: false,
+  logic_json: {
+    op: 'AND',
+    conditions: [
+      { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } },
+      {
+        lhs: {
+          type: 'indicator',
+          key: 'rsi_14',
+          family: 'rsi',
+          params: { Length: '14' },
+          tf: '60',
+          timeframes: ['60', 'D'],
+        },
+        op: 'crosses_above',
+        rhs: 'close',
+      },
+    ],
+  },
+  destinations: { telegram: true },
+  last_triggered_at: '2026-11-19T23:42:00Z',
+};
+
+const SEEN = [
+  {
+    left: { text: 'Last', value: 50.61, before: 50.48 },
+    op: 'crosses_above',
+    right: { text: '50.5', value: 50.5, before: 50.5 },
+    holds: true,
+  },
+];
+const EVALUATION = {
+  at: '2026-11-20T01:00:00Z',
+  notEvaluated: null,
+  conditions: [...SEEN, { ...SEEN[0], holds: null }],
+  holds: true,
+};
+const TRIGGERS = {
+  triggers: [
+    {
+      id: 5,
+      timestamp: '2026-11-19T23:42:00Z',
+      marketTime: '2026-11-19T23:42:00Z',
+      seen: SEEN,
+      quoteTime: '2026-11-19T23:41:58Z',
+      source: 'simulator',
+      delayMinutes: 0,
+      deactivated: true,
+      silent: false,
+      delivery: 'sent',
+    },
+  ],
+};
+const REHEARSAL = {
+  minutes: {
+    from: 1_794_790_800_000,
+    to: 1_795_136_400_000,
+    tradingDays: 5,
+    fired: 1,
+    times: [1_794_790_800_000, 1_795_136_400_000],
+    closes: [49.5, 50.6],
+  },
+  days: null,
+  firings: [{ at: 1_795_136_400_000, price: 50.6, period: 'minutes' }],
+  perDay: 0.2,
+  busiestDay: 1,
+  tooOften: false,
+  notRehearsed: ['Sector is not rehearsed: no past of it is kept.'],
+};
+
+/** Specification 7.4; below them what is this product's own. */
+export const SPECIFIED_ALERT_ANSWERS = {
+  'GET /api/watchlist': {
+    items: [
+      { id: 1, symbol: 'BHP', alertCount: 1 },
+      { id: 2, symbol: 'XYZ', alertCount: 0 },
+    ],
+  },
+  'POST /api/watchlist': { id: 3, symbol: 'CBA', alertCount: 0 },
+  'DELETE /api/watchlist/1': {},
+  'GET /api/alerts': { alerts: [ALERT] },
+  'POST /api/alerts': { id: 8, active: true, last_triggered_at: null },
+  'PATCH /api/alerts/7': { active: true },
+  'DELETE /api/alerts/7': {},
+  'GET /api/alerts/7/evaluation': EVALUATION,
+  'GET /api/alerts/7/triggers': TRIGGERS,
+  'POST /api/alerts/rehearse': REHEARSAL,
+};
+
+/** What this product says besides. */
+export const OWN_ALERT_ANSWERS = {
+  'GET /api/alerts': {
+    alerts: [
+      {
+        ...ALERT,
+        name: 'Breakout',
+        version: 3,
+        snoozed_until: '2026-11-20T02:00:00Z',
+        stopped_reason: 'It fired 15 times in 3 minutes.',
+        delivery: 'failed',
+      },
+    ],
+  },
+};

@@ -1,0 +1,12 @@
+/**
+ * Waits for something that another side does in its own time.
+ *
+ * @throws after ten seconds, naming what was waited for
+ */
+export async function waitUntil(what: string, isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`Nothing came of waiting for ${what}.`);
+    await Bun.sleep(5);
+  }
+}

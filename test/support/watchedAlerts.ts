@@ -1,0 +1,99 @@
+import { type AlertDraft, newAlertDraft } from '../../src/domain/alerts/alertDraft.ts';
+import type { Logic } from '../../src/domain/conditions/condition.ts';
+import type { DraftCondition } from '../../src/domain/conditions/draft.ts';
+import {
+  createAlertEditor,
+  type EditorDeps,
+  type SaveAnswer,
+} from '../../web/features/watchlist/alerts/alertEditor.ts';
+import {
+  type EditorState,
+  stateOfNew,
+  stateOfSaved,
+  type Step,
+} from '../../web/features/watchlist/alerts/editorState.ts';
+import type { SavedAlert } from '../../web/features/watchlist/readAlerts.ts';
+import { fakeTimers } from './fakeEventSource.ts';
+
+export const over = (value: number): DraftCondition => ({
+  id: 0,
+  lhs: { type: 'field', key: 'last' },
+  op: '>',
+  rhs: { type: 'number', value },
+});
+
+export const logicOver = (value: number): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value } }],
+});
+
+/** A saved alert on BHP, version 1, 'Last above 50'. */
+export const aSavedAlert = (change: Partial<SavedAlert> = {}): SavedAlert => ({
+  id: 7,
+  symbol: 'BHP',
+  name: null,
+  active: true,
+  persistent: false,
+  logic_json: logicOver(50),
+  destinations: { telegram: false, discord: false },
+  last_triggered_at: null,
+  version: 1,
+  snoozed_until: null,
+  stopped_reason: null,
+  delivery: null,
+  ...change,
+});
+
+type Waiting = {
+  step: Step;
+  answer(answer: Partial<SaveAnswer>): Promise<void>;
+  fail(problem: unknown): Promise<void>;
+};
+
+/** An editor whose requests wait until a test answers them, and whose clock a test moves. */
+export function editorUnderTest(start: EditorState) {
+  const timers = fakeTimers();
+  const sent: Waiting[] = [];
+  const told: string[] = [];
+  const settle = () => new Promise<void>((done) => setTimeout(done, 0));
+  const deps: EditorDeps = {
+    send: (_, step) => {
+      const { promise, resolve, reject } = Promise.withResolvers<SaveAnswer>();
+      sent.push({
+        step,
+        answer: (answer) => {
+          resolve({ isConflict: false, alert: null, ...answer });
+          return settle();
+        },
+        fail: (problem) => {
+          reject(problem);
+          return settle();
+        },
+      });
+      return promise;
+    },
+    after: timers.after,
+    onSaved: (_, step) => told.push(`saved ${step.kind}`),
+    onTrouble: () => told.push('trouble'),
+  };
+  const editor = createAlertEditor('one', start, deps);
+  return {
+    editor,
+    timers,
+    told,
+    sent,
+    state: () => editor.state.peek(),
+    /** The newest request. */
+    last: (): Waiting => {
+      const newest = sent.at(-1);
+      if (!newest) throw new Error('Nothing was sent.');
+      return newest;
+    },
+  };
+}
+
+export const ofSaved = (change: Partial<SavedAlert> = {}) =>
+  editorUnderTest(stateOfSaved(aSavedAlert(change)));
+
+export const ofNew = (change: Partial<AlertDraft> = {}) =>
+  editorUnderTest(stateOfNew('BHP', { ...newAlertDraft({ telegram: false, discord: false }), ...change }));

@@ -1,0 +1,120 @@
+import { expect } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { forgetWatchlist } from '../../web/features/watchlist/useWatchlist.ts';
+import { WatchlistPage } from '../../web/features/watchlist/WatchlistPage.tsx';
+import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
+import { startSession } from '../../web/shared/session/session.ts';
+import { goTo } from '../../web/shared/router/navigate.ts';
+import { type AppInPage, listed, openAppInPage } from './appInPage.ts';
+import { giveLayout } from './layout.ts';
+import { logicOver } from './watchedAlerts.ts';
+
+// Loaded ahead: no test waits for the code of a dialog or of the editor.
+await Promise.all([
+  import('../../web/features/watchlist/parts/AlertPanel.tsx'),
+  import('../../web/features/watchlist/parts/DeleteDialog.tsx'),
+  import('../../web/features/watchlist/parts/RemoveDialog.tsx'),
+]);
+
+export type WatchlistScreen = AppInPage & {
+  userId: number;
+  /** Begins another session of the same user. */
+  signInAgain(): Promise<void>;
+  /** Puts symbols on the list, as another window would. */
+  watch(...symbols: string[]): void;
+  /** Puts an alert on a symbol, as another window would: 'Last above so much'. */
+  alert(symbol: string, above: number, name?: string | null): { id: number };
+  alerts(): ReturnType<AppInPage['app']['parts']['alerts']['service']['list']>;
+  /** What was asked of the server by other means than GET: 'POST /api/alerts'. */
+  changes(): string[];
+  open(address?: string): Promise<void>;
+};
+
+/**
+ * The watchlist before the real application, whose market has BHP and CBA trading and XRO in the pre-open.
+ * @param options.hasMarket false for a page that was told nothing of the market yet
+ */
+export async function openWatchlist({ hasMarket = true } = {}): Promise<WatchlistScreen> {
+  const takeLayout = giveLayout();
+  const page = openAppInPage();
+  const quotes = [
+    { ...listed('BHP', 40), close: 39 },
+    listed('CBA', 170),
+    {
+      code: 'XRO',
+      name: 'XERO LIMITED',
+      status: 'Pre Open',
+      close: 120,
+      match_price: 121.5,
+      match_vol: 1000,
+    },
+  ] as const;
+  if (hasMarket) page.quote(...quotes);
+  const user = await page.app.addUser('olive');
+  const signInAgain = async () => {
+    const accessToken = await page.app.tokenOf(user);
+    act(() => startSession({ accessToken, accessLevel: 1 }));
+  };
+  await signInAgain();
+  const { alerts, watchlist } = page.app.parts;
+  const userId = user.id;
+  return {
+    ...page,
+    userId,
+    signInAgain,
+    watch: (...symbols) => {
+      for (const symbol of symbols) watchlist.service.add(userId, symbol);
+    },
+    alert: (symbol, above, name = null) =>
+      alerts.service.create(userId, { symbol, name, logic_json: logicOver(above) }),
+    alerts: () => alerts.service.list(userId),
+    changes: () => page.asked.filter((request) => !request.startsWith('GET ')),
+    open: async (address = '/watchlist') => {
+      goTo(address);
+      render(<WatchlistPage />);
+      await screen.findByRole('grid', { name: 'Trading' });
+      if (hasMarket) {
+        await waitFor(() => expect(document.querySelector('[aria-busy="true"]') === null).toBe(true));
+      }
+    },
+    close: () => {
+      cleanup();
+      page.close();
+      forgetWatchlist();
+      forgetCatalogs();
+      goTo('/');
+      takeLayout();
+    },
+  };
+}
+
+export const table = (name: 'Pre-open' | 'Trading') => screen.getByRole('grid', { name });
+/** The symbols of a table, from the top. */
+export const symbolsIn = (name: 'Pre-open' | 'Trading'): string[] =>
+  [...table(name).querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id ?? '');
+export const rowOf = (symbol: string): HTMLElement => {
+  const row = document.querySelector<HTMLElement>(`tr[data-id="${symbol}"]`);
+  if (!row) throw new Error(`There is no row of ${symbol}.`);
+  return row;
+};
+export const cellsOf = (symbol: string): string[] =>
+  [...rowOf(symbol).children].map((cell) => cell.textContent ?? '');
+export const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Add symbol' });
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+/** Opens a symbol's row and waits for its alerts. */
+export async function openRow(symbol: string) {
+  await userEvent.click(rowOf(symbol).querySelectorAll('td')[2] as HTMLElement);
+  const panel = await screen.findByRole('region', { name: `Alerts on ${symbol}` });
+  await within(panel).findByRole('button', { name: 'Add alert' });
+  return within(panel);
+}
+
+/** The market's next word comes, and the page has drawn it. */
+export const shown = (quote: () => void) =>
+  act(async () => {
+    quote();
+    await new Promise((done) => setTimeout(done, 20));
+  });

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { AlertWatch } from '../../../web/app/alerts/AlertWatch.tsx';
+import { MAX_TOASTS, passToastTime, TOAST_MS } from '../../../web/app/alerts/toasts.ts';
+import { forgetAlert, requestedAlert } from '../../../web/shared/alerts/requestedAlert.ts';
+import { navigate } from '../../../web/shared/router/navigate.ts';
+import { startRouter } from '../../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { findings } from '../../support/axe.ts';
+import { aTrigger, fakeHolder, tokenOf } from '../../support/alertWindow.ts';
+
+let holder: ReturnType<typeof fakeHolder>;
+let stops: (() => void)[];
+
+beforeEach(() => {
+  localStorage.clear();
+  holder = fakeHolder();
+  stops = [startRouter(), holder.stop];
+  startSession({ accessToken: tokenOf(1), accessLevel: 1 });
+  navigate('/calls');
+  render(
+    <main id="main" tabIndex={-1}>
+      <button type="button">Before</button>
+      <AlertWatch />
+    </main>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  for (const stop of stops) stop();
+  endSession();
+  forgetAlert();
+});
+
+const fire = (change: Record<string, unknown> = {}) =>
+  act(() => holder.event('alert_triggered', aTrigger(change)));
+const region = () => screen.getByRole('region', { name: 'Alerts that fired' });
+const toasts = () => within(region()).getAllByRole('listitem');
+const symbols = () => toasts().map((toast) => within(toast).getByRole('link').textContent);
+const pass = (ms: number) => act(() => passToastTime(ms));
+
+describe('a toast', () => {
+  test('says what fired with its values, is announced, and breaks no rule of accessibility', async () => {
+    fire({ deactivated: true });
+    expect(toasts()[0]?.textContent).toBe(
+      'BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.',
+    );
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
+    );
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('leads to its alert in the watchlist', async () => {
+    fire({ alertId: 12 });
+    await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
+    expect(requestedAlert.value).toEqual({ symbol: 'BHP', alertId: 12 });
+    expect(window.location.hash).toBe('#/watchlist');
+  });
+
+  test('of which the server says nothing but that it fired leads to the watchlist', () => {
+    act(() => holder.event('alert_triggered', { alertId: 1, timestamp: Date.now(), deactivated: false }));
+    const link = screen.getByRole('link', { name: 'Alert fired' });
+    expect(link.getAttribute('href')).toBe('#/watchlist');
+    expect(screen.getByRole('button', { name: 'Dismiss Alert' })).toBeDefined();
+  });
+
+  test('shows texts as texts', () => {
+    fire({ name: '<img src=x onerror=alert(1)>', text: '<b>bold</b> *star*' });
+    expect(document.querySelector('.toast img, .toast b') === null).toBe(true);
+    expect(region().textContent).toContain('<b>bold</b> *star*');
+  });
+
+  test('goes by itself after its time', () => {
+    fire();
+    pass(TOAST_MS - 1);
+    expect(toasts()).toHaveLength(1);
+    pass(1);
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+  });
+
+  test('can be dismissed, here and in the other windows', async () => {
+    const other = new BroadcastChannel('bellbird-toasts');
+    const heard: unknown[] = [];
+    other.onmessage = ({ data }) => heard.push(data);
+    fire({ alertId: 1, symbol: 'BHP' });
+    fire({ alertId: 2, symbol: 'CBA' });
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss CBA: Breakout' }));
+    expect(symbols()).toEqual(['BHP']);
+    await waitFor(() => expect(heard).toHaveLength(1));
+    const key = (toasts()[0] as HTMLElement).dataset.toast;
+    other.postMessage({ dismissed: key });
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true),
+    );
+    other.close();
+  });
+});
+
+describe('several toasts', () => {
+  test('stack, the newest first, up to a bound; the rest is counted', async () => {
+    const codes = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
+    codes.forEach((symbol, index) => fire({ alertId: index, symbol }));
+    expect(symbols()).toEqual(['FFF', 'EEE', 'DDD', 'CCC']);
+    expect(symbols()).toHaveLength(MAX_TOASTS);
+    const more = screen.getByRole('link', { name: '2 more alerts' });
+    expect(more.getAttribute('href')).toBe('#/watchlist');
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss all' }));
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    fire({ alertId: 9, symbol: 'GGG' });
+    expect(symbols()).toEqual(['GGG']);
+    expect(screen.queryByText(/more alert/) === null).toBe(true);
+  });
+
+  test('are reached and left by F6, and dismissed by Escape one after the other', async () => {
+    fire({ alertId: 1, symbol: 'BHP' });
+    fire({ alertId: 2, symbol: 'CBA' });
+    const before = screen.getByRole('button', { name: 'Before' });
+    before.focus();
+    await userEvent.keyboard('{F6}');
+    expect(document.activeElement?.textContent).toBe('CBA');
+    await userEvent.keyboard('{F6}');
+    expect(document.activeElement === before).toBe(true);
+    await userEvent.keyboard('{F6}{Escape}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('BHP'));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement?.id).toBe('main'));
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+  });
+
+  test('go when the session ends', () => {
+    fire();
+    act(() => endSession());
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expect(screen.getByRole('alert').textContent).toBe('');
+  });
+
+  test('stay while one is pointed at, and go on when the pointer leaves', async () => {
+    const user = userEvent.setup();
+    fire();
+    await user.hover(screen.getByRole('link', { name: 'BHP' }));
+    pass(TOAST_MS - 1000);
+    // Longer than what is left to it.
+    await Bun.sleep(1200);
+    expect(toasts()).toHaveLength(1);
+    await user.hover(screen.getByRole('button', { name: 'Before' }));
+    const gone = () =>
+      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    await waitFor(gone, { timeout: 10_000 });
+  });
+});

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals-react';
+import { useEffect } from 'react';
+import { alertPreferences } from '../../shared/alerts/alertPreferences.ts';
+import { playAlertSound } from '../../shared/alerts/alertSound.ts';
+import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
+import { showDesktopNotice } from '../../shared/alerts/desktopNotifications.ts';
+import { clearRowMarks, markRow } from './rowMarks.ts';
+import { serveShowAlert, showAlert } from '../../shared/alerts/showAlert.ts';
+import { type AlertSigns, startAlerts } from './startAlerts.ts';
+import { addToast, dropToasts } from './toasts.ts';
+import { Toasts } from './Toasts.tsx';
+import { triggerSentence, triggerTitle, triggerValues } from './triggerWords.ts';
+
+/** Of several triggers at once one sounds. */
+const SOUND_EVERY_MS = 2000;
+
+const announced = signal('');
+let soundedAt = Number.NEGATIVE_INFINITY;
+
+const SIGNS: AlertSigns = {
+  show: (trigger) => {
+    addToast(trigger);
+    if (trigger.symbol !== null) markRow(trigger.symbol);
+    announced.value = triggerSentence(trigger);
+  },
+  sound: (trigger) => {
+    const { sound, desktop } = alertPreferences.peek();
+    if (sound && performance.now() - soundedAt >= SOUND_EVERY_MS) {
+      soundedAt = performance.now();
+      void playAlertSound();
+    }
+    // Whoever looks at this window sees the toast.
+    if (desktop && !document.hasFocus()) notify(trigger, sound);
+  },
+  clear: () => {
+    dropToasts();
+    clearRowMarks();
+    announced.value = '';
+  },
+};
+
+function notify(trigger: AlertTrigger, silent: boolean): void {
+  const { symbol, alertId } = trigger;
+  showDesktopNotice({
+    title: triggerTitle(trigger),
+    body: triggerValues(trigger) ?? 'Alert fired',
+    tag: `bellbird-alert-${alertId}`,
+    silent,
+    onClick: () => symbol !== null && showAlert(symbol, alertId),
+  });
+}
+
+/** Watches the signed-in user's alerts, and shows in this window what fires. */
+export function AlertWatch() {
+  useEffect(() => {
+    const stops = [startAlerts(SIGNS), serveShowAlert()];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return (
+    <>
+      <p className="visually-hidden" role="alert">
+        {announced.value}
+      </p>
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import './Toasts.css';
+import BellIcon from 'lucide-react/icons/bell-ring';
+import XIcon from 'lucide-react/icons/x';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
+import { WATCHLIST_PATH } from '../../shared/router/routes.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { focusNeighbour } from '../../ui/focusNeighbour.ts';
+import { useWidthQuery } from '../../ui/useWidthQuery.ts';
+import { onDismissed, tellDismissed } from './otherWindows.ts';
+import { showAlert } from '../../shared/alerts/showAlert.ts';
+import { dropToast, dropToasts, moreToasts, passToastTime, toasts } from './toasts.ts';
+import { triggerTitle, triggerValues } from './triggerWords.ts';
+
+/** As many as leave room on a phone. */
+const MAX_ON_PHONE = 2;
+const CLOCK_MS = 1000;
+
+/** The alerts that fired, in a corner of whatever screen is shown; F6 leads there and back. */
+export function Toasts() {
+  useEffect(() => onDismissed((key) => (key === null ? dropToasts() : dropToast(key))), []);
+  return toasts.value.length > 0 && <Region />;
+}
+
+function Region() {
+  const region = useRef<HTMLElement>(null);
+  // Pointed at, or with the focus in it.
+  const [isHeld, setHeld] = useState(false);
+  const isPhone = useWidthQuery('phone');
+  useToastClock(!isHeld);
+  useFocusKey(region);
+  const all = toasts.value;
+  const shown = isPhone ? all.slice(0, MAX_ON_PHONE) : all;
+  const more = moreToasts.value + all.length - shown.length;
+  return (
+    <section
+      ref={region}
+      className="toasts"
+      aria-label="Alerts that fired"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={(event) => dismissByKey(event, region)}
+    >
+      <ul>
+        {shown.map((trigger) => (
+          <Toast key={trigger.key} trigger={trigger} onDismiss={() => dismiss(trigger.key, region)} />
+        ))}
+      </ul>
+      {(more > 0 || all.length > 1) && <Foot more={more} />}
+    </section>
+  );
+}
+
+type ToastProps = { trigger: AlertTrigger; onDismiss(): void };
+
+function Toast({ trigger, onDismiss }: ToastProps) {
+  const { key, alertId, symbol, name, deactivated } = trigger;
+  const values = triggerValues(trigger);
+  return (
+    <li className="toast" data-toast={key}>
+      <BellIcon size={16} aria-hidden />
+      <p className="toast-title">
+        {symbol === null ? (
+          <a href={`#${WATCHLIST_PATH}`}>Alert fired</a>
+        ) : (
+          <a
+            className="toast-symbol"
+            href={`#${WATCHLIST_PATH}`}
+            title={`Show ${symbol} in the watchlist`}
+            onClick={(event) => {
+              event.preventDefault();
+              showAlert(symbol, alertId);
+            }}
+          >
+            {symbol}
+          </a>
+        )}
+        {name !== null && <span className="toast-name">{name}</span>}
+      </p>
+      <IconButton label={`Dismiss ${triggerTitle(trigger)}`} onClick={onDismiss}>
+        <XIcon size={16} aria-hidden />
+      </IconButton>
+      {values !== null && <p className="toast-text">{values}</p>}
+      {deactivated && <p className="toast-note">It fired once and is off now.</p>}
+    </li>
+  );
+}
+
+function Foot({ more }: { more: number }) {
+  const dismissAll = () => {
+    dropToasts();
+    tellDismissed(null);
+  };
+  return (
+    <div className="toasts-foot">
+      {more > 0 ? (
+        <a href={`#${WATCHLIST_PATH}`}>
+          {more} more {more === 1 ? 'alert' : 'alerts'}
+        </a>
+      ) : (
+        <span />
+      )}
+      <Button look="quiet" onClick={dismissAll}>
+        Dismiss all
+      </Button>
+    </div>
+  );
+}
+
+/** Lets their time pass while they can be seen. */
+function useToastClock(isRunning: boolean): void {
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) passToastTime(CLOCK_MS);
+    }, CLOCK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+}
+
+const linksIn = (region: HTMLElement): NodeListOf<HTMLElement> => region.querySelectorAll('.toast a');
+
+/** F6 goes to the newest toast, and from the toasts back to where the focus was. */
+function useFocusKey(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let before: Element | null = null;
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'F6' || event.defaultPrevented || !region.current) return;
+      event.preventDefault();
+      const focused = document.activeElement;
+      if (!region.current.contains(focused)) {
+        before = focused;
+        linksIn(region.current)[0]?.focus();
+      } else if (before instanceof HTMLElement && before !== document.body) before.focus();
+      else if (focused instanceof HTMLElement) focused.blur();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [region]);
+}
+
+function dismissByKey(event: KeyboardEvent, region: RefObject<HTMLElement | null>): void {
+  const toast = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-toast]') : null;
+  if (event.key !== 'Escape' || !toast?.dataset.toast) return;
+  event.preventDefault();
+  dismiss(toast.dataset.toast, region);
+}
+
+/** Here and in the other windows; the focus of a keyboard goes to the toast that takes its place. */
+function dismiss(key: string, region: RefObject<HTMLElement | null>): void {
+  const toast = document.querySelector(':focus-visible')?.closest('[data-toast]') ?? null;
+  const index = [...(region.current?.querySelectorAll('[data-toast]') ?? [])].findIndex(
+    (one) => one === toast,
+  );
+  dropToast(key);
+  tellDismissed(key);
+  if (index < 0) return;
+  // After the toast has gone from the page.
+  setTimeout(() => {
+    const fallback = document.getElementById('main');
+    if (region.current) focusNeighbour(linksIn(region.current), index, fallback);
+    else fallback?.focus();
+  }, 0);
+}

@@ -1,0 +1,66 @@
+import './ChatIdHelp.css';
+import type { ReactNode } from 'react';
+import {
+  CHAT_PLATFORMS,
+  type ChatPlatform,
+  PLATFORM_NAMES,
+} from '../../../../src/domain/chats/chatPlatform.ts';
+import { chatBots } from './state.ts';
+
+/** How to find the ID of a chat, and the shorter way that needs none. */
+export function ChatIdHelp() {
+  const bots = chatBots.value;
+  const missing = CHAT_PLATFORMS.filter((platform) => bots !== null && !bots[platform].configured);
+  const hasNone = missing.length === CHAT_PLATFORMS.length;
+  return (
+    <div className="chat-id-help">
+      <h3>Finding your ID</h3>
+      {hasNone ? (
+        <p>
+          No chat app is set up on this server yet, so alerts show in the browser only. Ask whoever runs it to
+          set up a Telegram or Discord bot.
+        </p>
+      ) : (
+        <>
+          <p>Open a chat with the bot:</p>
+          <ul>
+            {CHAT_PLATFORMS.map((platform) => (
+              <li key={platform}>
+                {PLATFORM_NAMES[platform]}:{' '}
+                <Bot
+                  platform={platform}
+                  isMissing={missing.includes(platform)}
+                  name={bots?.[platform].name ?? null}
+                />
+              </li>
+            ))}
+          </ul>
+          <ol>
+            <li>
+              Send <code>/link</code> to the bot. Its answer is a link that links the chat to your account at
+              once; it works for 10 minutes.
+            </li>
+            <li>
+              Or send the <code>/user_id</code> command to the bot, and enter the ID that it answers with
+              here. The bot then asks in that chat whether it is yours; until that is confirmed no alert goes
+              there.
+            </li>
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
+
+type BotProps = { platform: ChatPlatform; isMissing: boolean; name: string | null };
+
+function Bot({ platform, isMissing, name }: BotProps): ReactNode {
+  if (isMissing) return 'not set up on this server.';
+  if (name === null) return 'ask whoever runs this server for the bot’s name.';
+  if (platform === 'discord') return name;
+  return (
+    <a href={`https://t.me/${encodeURIComponent(name)}`} target="_blank" rel="noopener noreferrer">
+      @{name}
+    </a>
+  );
+}

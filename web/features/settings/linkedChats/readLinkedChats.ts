@@ -1,0 +1,52 @@
+import { CHAT_PLATFORMS, type ChatPlatform } from '../../../../src/domain/chats/chatPlatform.ts';
+import { readBoolean, readChoice, readList, readRecord, readText } from '../../../../src/lib/read.ts';
+import { NETWORK_ERROR, ApiError, readAnswer } from '../../../shared/api/client.ts';
+
+/** A chat that belongs to the user, or waits to. */
+export type LinkedChat = {
+  platform: ChatPlatform;
+  /** The platform's own. */
+  id: string;
+  /** What the chat calls itself; its ID where that is not known. */
+  label: string;
+  /** Messages go to confirmed chats only. */
+  confirmed: boolean;
+  /** A sentence saying why nothing can be delivered; null while all is well. */
+  broken: string | null;
+};
+
+/** The bots of this server. */
+export type ChatBots = Record<ChatPlatform, { configured: boolean; name: string | null }>;
+
+const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
+
+function readChat(value: unknown): LinkedChat | null {
+  const chat = readRecord(value);
+  const platform = readPlatform(chat.platform);
+  const id = readText(chat.id)?.trim();
+  if (!platform || !id) return null;
+  return {
+    platform,
+    id,
+    label: readText(chat.label)?.trim() || readText(chat.display_name)?.trim() || id,
+    // A server that does not tell has no unconfirmed ones.
+    confirmed: readBoolean(chat.confirmed) ?? true,
+    broken: readText(chat.broken)?.trim() || null,
+  };
+}
+
+/** GET /settings/linked-chats (specification 7.1). @throws ApiError for what is no list */
+export function readLinkedChats(body: unknown): LinkedChat[] {
+  if (!Array.isArray(body)) throw new ApiError(NETWORK_ERROR, 502, body);
+  return readList(body, readChat);
+}
+
+/** GET /settings/chat-bots. A bot of which nothing is said is taken for one. */
+export function readChatBots(body: unknown): ChatBots {
+  const answer = readAnswer(body);
+  const bot = (platform: ChatPlatform) => {
+    const { configured, name } = readRecord(answer[platform]);
+    return { configured: readBoolean(configured) ?? true, name: readText(name)?.trim() || null };
+  };
+  return { telegram: bot('telegram'), discord: bot('discord') };
+}

@@ -1,0 +1,28 @@
+import type { AlertPreferences } from '../../../shared/alerts/alertPreferences.ts';
+import { playAlertSound } from '../../../shared/alerts/alertSound.ts';
+import { showDesktopNotice } from '../../../shared/alerts/desktopNotifications.ts';
+
+const notify = (silent: boolean): boolean =>
+  showDesktopNotice({
+    title: 'Bellbird test',
+    body: 'This is what an alert looks like here.',
+    tag: 'bellbird-test',
+    silent,
+    onClick: () => undefined,
+  });
+
+/** Does once what an alert would do. @returns a sentence saying what came of it */
+export async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> {
+  const isShown = desktop && notify(sound);
+  const isHeard = sound && (await playAlertSound());
+  const problems = [
+    desktop && !isShown ? 'This browser did not take the notification.' : '',
+    sound && !isHeard ? 'This browser kept the sound back.' : '',
+  ].filter((problem) => problem !== '');
+  const done = [isShown ? 'a notification was sent' : '', isHeard ? 'the sound was played' : ''].filter(
+    (part) => part !== '',
+  );
+  const sent = done.length === 0 ? [] : [`Done: ${done.join(' and ')}.`];
+  const hint = isShown ? ['If you see none, look at the system’s own settings for this browser.'] : [];
+  return [...sent, ...problems, ...hint].join(' ');
+}

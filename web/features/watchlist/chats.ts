@@ -1,0 +1,42 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import type { Destinations } from '../../../src/domain/alerts/alert.ts';
+import { onceBack } from '../../shared/onceBack.ts';
+import { fetchLinkedChats } from './api.ts';
+import type { LinkedChat } from './readWatchlist.ts';
+
+const list = signal<readonly LinkedChat[] | null>(null);
+const hasFailed = signal(false);
+
+/** The user's linked chats; null until they are loaded. */
+export const chats: ReadonlySignal<readonly LinkedChat[] | null> = list;
+/** Whether the last load failed. */
+export const chatsFailed: ReadonlySignal<boolean> = hasFailed;
+
+/** Loads the linked chats; what was loaded before stays when it fails. */
+export async function loadChats(): Promise<void> {
+  try {
+    list.value = await fetchLinkedChats();
+    hasFailed.value = false;
+  } catch (problem) {
+    console.warn('The linked chats could not be loaded.', problem);
+    hasFailed.value = true;
+    onceBack(loadMissing);
+  }
+}
+
+function loadMissing(): void {
+  if (hasFailed.peek()) void loadChats();
+}
+
+/** The platforms on which there is a chat. */
+export function linkedPlatforms(): Destinations {
+  const has = (platform: LinkedChat['platform']) =>
+    (list.peek() ?? []).some((chat) => chat.platform === platform);
+  return { telegram: has('telegram'), discord: has('discord') };
+}
+
+/** Forgets the chats, when the session ends. */
+export function resetChats(): void {
+  list.value = null;
+  hasFailed.value = false;
+}

@@ -1,0 +1,110 @@
+import { type ReactNode, useMemo } from 'react';
+import { hasWholeConditions } from '../../../../src/domain/alerts/alertDraft.ts';
+import { MAX_ALERT_NAME } from '../../../../src/domain/alerts/alertRules.ts';
+import { ALERT_LOGIC, operandsOf } from '../../../../src/domain/conditions/condition.ts';
+import { logicOf } from '../../../../src/domain/conditions/draft.ts';
+import type { Ref } from '../../../../src/domain/conditions/operand.ts';
+import { ConditionEditor } from '../../../shared/conditions/ConditionEditor.tsx';
+import { TextField } from '../../../ui/TextField.tsx';
+import { Toggle } from '../../../ui/Toggle.tsx';
+import type { AlertEditor } from '../alerts/alertEditor.ts';
+import { loadedAlerts } from '../alerts/alertStore.ts';
+import type { EditorState } from '../alerts/editorState.ts';
+import './AlertBody.css';
+import { AlertFoot } from './AlertFoot.tsx';
+import { AlertTrouble } from './AlertTrouble.tsx';
+import { DestinationToggles } from './DestinationToggles.tsx';
+import { LastEvaluation } from './LastEvaluation.tsx';
+import { RehearsalView } from './RehearsalView.tsx';
+
+/** The editor of an alert. Everything in it is saved by itself. */
+export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
+  const state = editor.state.value;
+  const { saved, symbol } = state;
+  const { conditions } = state.draft;
+  const logic = useMemo(
+    () => (hasWholeConditions({ conditions }) ? logicOf(conditions) : null),
+    [conditions],
+  );
+  const isReadable = saved === null || saved.logic_json !== null;
+  return (
+    <div className="alert-body">
+      <AlertTrouble editor={editor} />
+      {isReadable ? (
+        <>
+          <Fields editor={editor} />
+          <Conditions editor={editor} />
+          <p className="alert-note">{noteOf(state)}</p>
+        </>
+      ) : (
+        <p className="alert-note">
+          The conditions of this alert can’t be shown here: it was made with a newer version. Reload the page
+          to edit it.
+        </p>
+      )}
+      {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
+      {isReadable && <RehearsalView symbol={symbol} logic={logic} />}
+      <AlertFoot editor={editor} />
+    </div>
+  );
+}
+
+/** Why what stands in the editor is not saved by itself; '' when it is. */
+function noteOf({ saved, draft }: EditorState): string {
+  if (hasWholeConditions(draft)) return '';
+  if (saved === null) return 'Not saved yet: complete the conditions.';
+  return 'These conditions are not saved yet: until they are complete, the alert goes on with those it has.';
+}
+
+function Fields({ editor }: { editor: AlertEditor }): ReactNode {
+  const { draft } = editor.state.value;
+  return (
+    <div className="alert-fields">
+      <TextField
+        label="Name (optional)"
+        value={draft.name}
+        maxLength={MAX_ALERT_NAME}
+        autoComplete="off"
+        onChange={(event) => editor.type({ name: event.target.value })}
+        onBlur={editor.flush}
+      />
+      <div className="alert-toggles">
+        <Toggle
+          label="Persistent"
+          checked={draft.persistent}
+          onChange={(persistent) => editor.choose({ persistent })}
+        />
+        <DestinationToggles
+          destinations={draft.destinations}
+          onChange={(destinations) => editor.choose({ destinations })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Conditions({ editor }: { editor: AlertEditor }): ReactNode {
+  const { draft, refusal } = editor.state.value;
+  const indicators = useUsedIndicators();
+  return (
+    <ConditionEditor
+      kind={ALERT_LOGIC}
+      conditions={draft.conditions}
+      indicators={indicators}
+      showsProblems={false}
+      wrong={refusal?.field?.replace(/^logic_json\b/, 'logic') ?? null}
+      onChange={(conditions) => editor.type({ conditions })}
+    />
+  );
+}
+
+/** The indicators of the alerts that are loaded, to choose from again. */
+function useUsedIndicators(): readonly Ref[] {
+  const loaded = loadedAlerts.value;
+  return useMemo(() => {
+    const editors = [...loaded.values()].flatMap((one) => one.editors);
+    return editors.flatMap((editor) =>
+      operandsOf(logicOf(editor.state.peek().draft.conditions)).filter((operand) => operand.type !== 'field'),
+    );
+  }, [loaded]);
+}

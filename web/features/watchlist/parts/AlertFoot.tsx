@@ -1,0 +1,97 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
+import { formatTime } from '../../../../src/domain/format.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { messageOf } from '../../../shared/api/client.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import type { AlertEditor } from '../alerts/alertEditor.ts';
+import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
+import { endSnooze } from '../api.ts';
+import type { SavedAlert } from '../readAlerts.ts';
+import { showFailure } from '../state.ts';
+import './AlertFoot.css';
+import { TriggerHistory } from './TriggerHistory.tsx';
+
+const DeleteDialog = lazy(async () => ({
+  default: (await import('./DeleteDialog.tsx')).DeleteDialog,
+}));
+
+/** When an alert fired, what became of it, its history, and its deletion. */
+export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
+  const { saved } = editor.state.value;
+  return (
+    <>
+      {saved !== null && <Facts saved={saved} />}
+      {saved !== null && <TriggerHistory id={saved.id} lastTriggeredAt={saved.last_triggered_at} />}
+      <Deletion editor={editor} />
+    </>
+  );
+}
+
+function Facts({ saved }: { saved: SavedAlert }): ReactNode {
+  return (
+    <div className="alert-facts">
+      <p>
+        {saved.last_triggered_at === null
+          ? 'Never triggered'
+          : `Last triggered ${formatMoment(saved.last_triggered_at)}`}
+        {saved.delivery === 'failed' && <strong> · not delivered</strong>}
+        {saved.delivery === 'waiting' && ' · on its way'}
+      </p>
+      {saved.stopped_reason && <p className="alert-stopped">Stopped: {saved.stopped_reason}</p>}
+      {saved.snoozed_until && <Snooze id={saved.id} symbol={saved.symbol} until={saved.snoozed_until} />}
+    </div>
+  );
+}
+
+function Snooze({ id, symbol, until }: { id: number; symbol: string; until: string }): ReactNode {
+  const end = async () => {
+    try {
+      await endSnooze(id);
+    } catch (problem) {
+      showFailure(messageOf(problem, MESSAGES.watchlist.saveAlert));
+    }
+    await loadAlerts(symbol);
+  };
+  return (
+    <p>
+      Snoozed until {formatTime(until)}: it sends nothing until then.{' '}
+      <Button onClick={() => void end()}>End snooze</Button>
+    </p>
+  );
+}
+
+function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const { saved } = editor.state.value;
+  const remove = async () => {
+    setAsking(false);
+    setFailure(null);
+    setBusy(true);
+    const reason = await removeAlert(editor);
+    setBusy(false);
+    setFailure(reason);
+  };
+  return (
+    <>
+      {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
+      <div className="alert-deletion">
+        <Button
+          look="danger"
+          disabled={isBusy}
+          onClick={() => (saved === null ? void remove() : setAsking(true))}
+        >
+          {saved === null ? 'Discard' : 'Delete alert'}
+        </Button>
+      </div>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <DeleteDialog onCancel={() => setAsking(false)} onConfirm={() => void remove()} />
+        </Suspense>
+      )}
+    </>
+  );
+}

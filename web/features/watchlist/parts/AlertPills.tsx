@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { formatTime } from '../../../../src/domain/format.ts';
+import { Pill } from '../../../ui/Pill.tsx';
+import { type EditorState, isUnsaved } from '../alerts/editorState.ts';
+
+/** In what state an alert is, as far as it is not simply on and saved. */
+export function AlertPills({ state }: { state: EditorState }): ReactNode {
+  const { saved, inFlight, refusal, conflict } = state;
+  const isWaiting = refusal !== null || conflict !== null;
+  return (
+    <>
+      {saved?.snoozed_until && <Pill look="stale">Snoozed until {formatTime(saved.snoozed_until)}</Pill>}
+      {saved?.stopped_reason && !state.draft.active && <Pill look="warn">Stopped</Pill>}
+      {saved?.delivery === 'failed' && <Pill look="down">Not delivered</Pill>}
+      {isWaiting && isUnsaved(state) && <Pill look="down">Not saved</Pill>}
+      <span className="alert-saving" role="status">
+        {inFlight !== null && 'Saving…'}
+      </span>
+    </>
+  );
+}

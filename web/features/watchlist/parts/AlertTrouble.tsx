@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { alertLines, type DescribedAlert } from '../../../../src/domain/alerts/alertText.ts';
+import { logicOf } from '../../../../src/domain/conditions/draft.ts';
+import { platformCatalog } from '../../../shared/indicators/catalog.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import type { AlertEditor } from '../alerts/alertEditor.ts';
+import { removeAlert } from '../alerts/alertStore.ts';
+import './AlertTrouble.css';
+
+/** Why an alert is not saved, and what can be done: try again, or choose between two versions. */
+export function AlertTrouble({ editor }: { editor: AlertEditor }): ReactNode {
+  const { refusal, conflict } = editor.state.value;
+  if (conflict !== null) return <Conflict editor={editor} />;
+  if (refusal === null) return null;
+  return (
+    <Banner
+      onDismiss={editor.dismissRefusal}
+      action={refusal.step === 'active' ? null : <Button onClick={editor.flush}>Retry</Button>}
+    >
+      {refusal.message}
+    </Banner>
+  );
+}
+
+/** The alert was changed elsewhere while it was edited here: both versions, to choose from. */
+function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
+  const { conflict, draft } = editor.state.value;
+  const mine: DescribedAlert = {
+    ...draft,
+    name: draft.name.trim() || null,
+    logic: logicOf(draft.conditions),
+  };
+  if (conflict?.kind !== 'changed') {
+    return (
+      <div className="alert-conflict" role="alert">
+        <p>This alert was deleted elsewhere while you edited it.</p>
+        <div className="alert-versions">
+          <Version title="Yours" alert={mine} action="Keep mine" onChoose={editor.keepMine} />
+        </div>
+        <Button onClick={() => void removeAlert(editor)}>Delete here too</Button>
+      </div>
+    );
+  }
+  const { theirs } = conflict;
+  return (
+    <div className="alert-conflict" role="alert">
+      <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
+      <div className="alert-versions">
+        <Version title="Yours" alert={mine} action="Keep mine" onChoose={editor.keepMine} />
+        <Version
+          title="Theirs"
+          alert={{ ...theirs, logic: theirs.logic_json }}
+          action="Take theirs"
+          onChoose={editor.takeTheirs}
+        />
+      </div>
+    </div>
+  );
+}
+
+type VersionProps = { title: string; alert: DescribedAlert; action: string; onChoose(): void };
+
+function Version({ title, alert, action, onChoose }: VersionProps): ReactNode {
+  const catalog = platformCatalog.value?.catalog ?? null;
+  return (
+    <section className="alert-version" aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {alertLines(alert, catalog).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Button onClick={onChoose}>{action}</Button>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { answerText, comparisonText } from '../../../../src/domain/alerts/evaluationText.ts';
+import { formatClock } from '../../../../src/domain/format.ts';
+import { fetchEvaluation } from '../api.ts';
+import type { EvaluationView } from '../readSeen.ts';
+import './LastEvaluation.css';
+
+/** How often the open editor asks, ms. */
+const POLL_MS = 2000;
+
+/**
+ * The last evaluation of a saved alert, asked for again and again while the window is visible.
+ * @returns undefined before the first answer; null when the last one failed
+ */
+function useEvaluation(id: number): EvaluationView | null | undefined {
+  const [evaluation, setEvaluation] = useState<EvaluationView | null>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isAsking = false;
+    let isOver = false;
+    const ask = async () => {
+      clearTimeout(timer);
+      if (isAsking || isOver || document.hidden) return;
+      isAsking = true;
+      const answer = await fetchEvaluation(id).catch((problem: unknown) => {
+        console.warn('The last evaluation could not be read.', problem);
+        return null;
+      });
+      isAsking = false;
+      if (isOver) return;
+      setEvaluation(answer);
+      timer = setTimeout(() => void ask(), POLL_MS);
+    };
+    const onVisible = () => void ask();
+    document.addEventListener('visibilitychange', onVisible);
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [id]);
+  return evaluation;
+}
+
+type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
+
+/** What an alert's conditions saw last, one by one, or why they were not evaluated. */
+export function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
+  return (
+    <section className="last-evaluation" aria-label="Last evaluation">
+      <h3>Now</h3>
+      {isActive ? (
+        <Polled id={id} symbol={symbol} />
+      ) : (
+        <p className="muted">not evaluated: the alert is switched off</p>
+      )}
+    </section>
+  );
+}
+
+function Polled({ id, symbol }: { id: number; symbol: string }): ReactNode {
+  const evaluation = useEvaluation(id);
+  return <p>{evaluation ? <Result evaluation={evaluation} symbol={symbol} /> : waitingText(evaluation)}</p>;
+}
+
+const waitingText = (evaluation: null | undefined): string =>
+  evaluation === null ? 'The last evaluation can’t be read at the moment.' : 'Asking…';
+
+function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: string }): ReactNode {
+  const { at, notEvaluated, conditions } = evaluation;
+  return (
+    <>
+      {conditions.map((seen, index) => {
+        const answer = answerText(seen);
+        return (
+          // Their order is all that tells them apart.
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            {comparisonText(seen)} <strong className={`evaluation-${answer}`}>{answer}</strong>
+          </Fragment>
+        );
+      })}
+      {notEvaluated !== null && (
+        <em className="evaluation-none">
+          {conditions.length > 0 && ' · '}not evaluated: {notEvaluated}
+        </em>
+      )}
+      {conditions.length === 0 &&
+        notEvaluated === null &&
+        `Not evaluated yet: ${symbol} has not traded since.`}
+      {at !== null && <span className="evaluation-time"> at {formatClock(at)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { STREAM_FAILED } from '../../../shared/live/useStreamFailure.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { dropOffer, offeredSymbol, takeOffer } from '../requests.ts';
+import { changeError, items, loadError, loadWatchlist, showFailure } from '../state.ts';
+
+type NoticesProps = {
+  /** Opens the market's stream anew, which can't be had; null when it can. */
+  retryStream: (() => void) | null;
+};
+
+/** What went wrong with the list or with the stream, and what a link offers. */
+export function Notices({ retryStream }: NoticesProps): ReactNode {
+  const failure = loadError.value;
+  const change = changeError.value;
+  return (
+    <>
+      {failure !== null && (
+        <Banner action={<Button onClick={() => void loadWatchlist()}>Retry</Button>}>
+          {failure}
+          {items.value !== null && <span> · Shown is the list as it was loaded before</span>}
+        </Banner>
+      )}
+      {change !== null && <Banner onDismiss={() => showFailure(null)}>{change}</Banner>}
+      {/* Without a single snapshot there are no prices, but alerts can be edited all the same. */}
+      {retryStream && <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>}
+      <Offer />
+    </>
+  );
+}
+
+function Offer(): ReactNode {
+  const symbol = offeredSymbol.value;
+  if (symbol === null) return null;
+  return (
+    <Banner
+      look="info"
+      onDismiss={dropOffer}
+      action={
+        <Button look="primary" onClick={() => void takeOffer()}>
+          Add {symbol}
+        </Button>
+      }
+    >
+      {symbol} is not on your watchlist.
+    </Banner>
+  );
+}

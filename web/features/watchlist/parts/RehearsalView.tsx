@@ -1,0 +1,140 @@
+import { type ReactNode, useState } from 'react';
+import {
+  type Firing,
+  type Rehearsal,
+  type RehearsalPeriod,
+  TOO_OFTEN,
+} from '../../../../src/domain/alerts/rehearsal.ts';
+import {
+  firingTime,
+  oftenText,
+  PERIOD_NAMES,
+  periodText,
+} from '../../../../src/domain/alerts/rehearsalText.ts';
+import { priceText } from '../../../../src/domain/alerts/seenText.ts';
+import type { Logic } from '../../../../src/domain/conditions/condition.ts';
+import { formatNumber } from '../../../../src/domain/format.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { FiringChart } from './FiringChart.tsx';
+import './RehearsalView.css';
+import { useRehearsal } from './useRehearsal.ts';
+
+type RehearsalViewProps = {
+  symbol: string;
+  /** Null while the conditions are not whole. */
+  logic: Logic | null;
+};
+
+/** When the conditions would have been met in the past, before anything is saved. */
+export function RehearsalView({ symbol, logic }: RehearsalViewProps): ReactNode {
+  const { rehearsal, isOld, error, retry } = useRehearsal(symbol, logic);
+  return (
+    <section className="rehearsal" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
+      <h3>Would have fired</h3>
+      {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
+      {logic === null ? (
+        <p className="muted">Complete the conditions to see when they would have been met.</p>
+      ) : rehearsal === null ? (
+        error === null && <SkeletonRows rows={3} label="Rehearsing…" />
+      ) : (
+        <div className="rehearsal-result" data-old={isOld || undefined}>
+          <Result symbol={symbol} rehearsal={rehearsal} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Result({ symbol, rehearsal }: { symbol: string; rehearsal: Rehearsal }): ReactNode {
+  const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
+  const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
+  const period = offered.includes(chosen) ? chosen : offered[0];
+  const run = period && rehearsal[period];
+  const often = oftenText(rehearsal);
+  return (
+    <>
+      {rehearsal.tooOften && (
+        <Banner look="warn">
+          More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest one.
+          Narrow the conditions, or it tells you nothing.
+        </Banner>
+      )}
+      {rehearsal.notRehearsed.map((sentence) => (
+        <p key={sentence} className="rehearsal-left-out">
+          {sentence}
+        </p>
+      ))}
+      {run && period && (
+        <>
+          <div className="rehearsal-head">
+            <p role="status">
+              <strong>{periodText(run)}</strong>
+              {often !== null && <span className="muted"> · {often}</span>}
+            </p>
+            {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
+          </div>
+          <FiringChart
+            symbol={symbol}
+            run={run}
+            firings={rehearsal.firings.filter((firing) => firing.period === period)}
+          />
+          <Firings
+            fired={run.fired}
+            firings={rehearsal.firings.filter((firing) => firing.period === period)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+type PeriodsProps = {
+  offered: readonly RehearsalPeriod[];
+  chosen: RehearsalPeriod;
+  onChoose(period: RehearsalPeriod): void;
+};
+
+const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
+  <div className="rehearsal-periods" role="group" aria-label="Period">
+    {offered.map((name) => (
+      <Button key={name} look="quiet" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+        {PERIOD_NAMES[name]}
+      </Button>
+    ))}
+  </div>
+);
+
+/** The firings as a table, the newest first. */
+function Firings({ fired, firings }: { fired: number; firings: readonly Firing[] }): ReactNode {
+  if (firings.length === 0) return null;
+  return (
+    <details className="rehearsal-firings">
+      <summary>Times and prices</summary>
+      <div className="rehearsal-scroll" tabIndex={0} role="region" aria-label="Times and prices">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Time (Sydney)</th>
+              <th scope="col">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {firings.toReversed().map(({ at, price, period }, index) => (
+              <tr key={index}>
+                <td>{firingTime({ at, period })}</td>
+                <td className="is-number">{priceText(price)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {fired > firings.length && (
+        <p className="muted">
+          The newest {firings.length} of {formatNumber(fired, 0)}.
+        </p>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { seenText } from '../../../../src/domain/alerts/seenText.ts';
+import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
+import { DASH } from '../../../../src/domain/format.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { fetchTriggers } from '../api.ts';
+import { chats } from '../chats.ts';
+import type { PastTrigger } from '../readAlerts.ts';
+import type { LinkedChat } from '../readWatchlist.ts';
+import './TriggerHistory.css';
+
+type TriggerHistoryProps = { id: number; lastTriggeredAt: string | null };
+
+/** The last times that an alert fired, with what it saw; loaded when it is opened, and after each trigger. */
+export function TriggerHistory({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="trigger-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>History</summary>
+      {isOpen && <Triggers id={id} lastTriggeredAt={lastTriggeredAt} />}
+    </details>
+  );
+}
+
+function Triggers({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
+  const [triggers, setTriggers] = useState<readonly PastTrigger[] | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    fetchTriggers(id).then(
+      (loaded) => {
+        if (!isWanted) return;
+        setTriggers(loaded);
+        setFailed(false);
+      },
+      (problem: unknown) => {
+        console.warn('The history of an alert could not be loaded.', problem);
+        if (isWanted) setFailed(true);
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, lastTriggeredAt, attempt]);
+  if (hasFailed) {
+    return (
+      <Banner action={<Button onClick={() => setAttempt((count) => count + 1)}>Retry</Button>}>
+        The history could not be loaded.
+      </Banner>
+    );
+  }
+  if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
+  if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
+  return (
+    <table className="trigger-table">
+      <thead>
+        <tr>
+          <th scope="col">Time (Sydney)</th>
+          <th scope="col">What it saw</th>
+          <th scope="col">Delivered</th>
+        </tr>
+      </thead>
+      <tbody>
+        {triggers.map((trigger) => (
+          <tr key={trigger.id}>
+            <th scope="row">{formatMoment(trigger.marketTime ?? trigger.timestamp)}</th>
+            <td>{seenLine(trigger)}</td>
+            <td>{deliveryText(trigger, chats.value ?? [])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function seenLine({ seen, deactivated }: PastTrigger): string {
+  const held = seen.filter(({ holds }) => holds !== false).map(seenText);
+  return `${held.join(' · ') || DASH}${deactivated ? ' · switched off by it' : ''}`;
+}
+
+/** What became of a trigger's messages, and why they did not arrive where a linked chat says so. */
+function deliveryText({ silent, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
+  if (silent) return 'No: it was snoozed';
+  if (delivery === null) return 'No chat to send to';
+  if (delivery === 'sent') return 'Yes';
+  if (delivery === 'waiting') return 'On its way';
+  const reason = linked.find(({ broken }) => broken !== null)?.broken;
+  return reason ? `No: ${reason}` : 'No';
+}

@@ -1,0 +1,81 @@
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import type { WatchTable as TableName } from '../../../../src/domain/alerts/watchTable.ts';
+import { formatNumber } from '../../../../src/domain/format.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { OpenRows, RowDetail, SortState, TableColumn } from '../../../ui/table/types.ts';
+import type { WatchRow } from '../rows.ts';
+import './WatchTable.css';
+
+const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
+
+const TITLES: Readonly<Record<TableName, string>> = { preOpen: 'Pre-open', trading: 'Trading' };
+const EMPTY: Readonly<Record<TableName, string>> = {
+  preOpen: 'No pre-open symbols',
+  trading: 'No trading symbols',
+};
+
+const DETAIL: RowDetail<WatchRow> = {
+  heading: 'Alert editor',
+  opensByClick: true,
+  label: ({ item }) => `Alerts for ${item.symbol}`,
+  render: ({ item }) => (
+    <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
+      <AlertPanel symbol={item.symbol} />
+    </Suspense>
+  ),
+};
+
+type WatchTableProps = {
+  table: TableName;
+  columns: readonly TableColumn<WatchRow>[];
+  rows: readonly WatchRow[];
+  sort: SortState;
+  onSort(sort: SortState): void;
+  openRows: OpenRows;
+  isLoading: boolean;
+  /** Takes j, k and the arrows when nothing has the focus. */
+  isPrimary: boolean;
+  requestedSymbol: string | null;
+};
+
+const idOf = ({ item }: WatchRow): string => item.symbol;
+
+/** One of the watchlist's tables, with the alert editors under its rows. */
+export function WatchTable(props: WatchTableProps): ReactNode {
+  const { table, rows, isLoading } = props;
+  // What came or went did so by the user's own doing or by the market's phase: it is shown at once, held or not.
+  const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
+  const title = TITLES[table];
+  return (
+    <section className="watch-table" aria-label={title} data-loading={isLoading || undefined}>
+      <DataTable
+        label={title}
+        columns={props.columns}
+        rows={rows}
+        rowId={idOf}
+        sort={props.sort}
+        onSort={props.onSort}
+        openRows={props.openRows}
+        detail={DETAIL}
+        resetKey={members}
+        loading={isLoading}
+        isPrimary={props.isPrimary}
+        requestedId={props.requestedSymbol}
+        heading={({ pausedChip }) => (
+          <header className="watch-table-head">
+            <h2>{title}</h2>
+            <span className="watch-table-count">
+              {isLoading
+                ? 'Loading…'
+                : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'symbol' : 'symbols'}`}
+            </span>
+            {pausedChip}
+          </header>
+        )}
+        empty={<EmptyState>{EMPTY[table]}</EmptyState>}
+      />
+    </section>
+  );
+}

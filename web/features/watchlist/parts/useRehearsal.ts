@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Rehearsal } from '../../../../src/domain/alerts/rehearsal.ts';
+import type { Logic } from '../../../../src/domain/conditions/condition.ts';
+import { messageOf } from '../../../shared/api/client.ts';
+import { rehearse } from '../api.ts';
+
+/** A rehearsal costs the server more than a save: it waits for a longer pause. */
+const PAUSE_MS = 700;
+
+export type Rehearsing = {
+  /** The newest answer; null before the first. */
+  rehearsal: Rehearsal | null;
+  /** It is of other conditions than those that stand in the editor. */
+  isOld: boolean;
+  /** Why the last one failed; null when it did not. */
+  error: string | null;
+  retry(): void;
+};
+
+let lane: Promise<unknown> = Promise.resolve();
+
+/** One after the other: the server runs one rehearsal of a user, and a newer one ends the one before. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lane.then(work);
+  lane = turn.catch(() => undefined);
+  return turn;
+}
+
+type Answered = { of: string; rehearsal: Rehearsal | null; error: string | null };
+
+/**
+ * Rehearses conditions whenever they have changed, after a pause.
+ * @param logic null while they are not whole: then nothing is asked
+ */
+export function useRehearsal(symbol: string, logic: Logic | null): Rehearsing {
+  const [answered, setAnswered] = useState<Answered>({ of: '', rehearsal: null, error: null });
+  const [attempt, setAttempt] = useState(0);
+  // Their object is another one with each change of the alert.
+  const text = logic === null ? null : JSON.stringify(logic);
+  const key = `${symbol} ${attempt} ${text}`;
+  useEffect(() => {
+    if (text === null) return;
+    const asked = JSON.parse(text) as Logic;
+    let isWanted = true;
+    const run = async () => {
+      try {
+        const rehearsal = await inTurn(async () => (isWanted ? rehearse(symbol, asked) : null));
+        if (isWanted) setAnswered({ of: key, rehearsal, error: null });
+      } catch (problem) {
+        const error = messageOf(problem, 'The rehearsal failed. Try again.');
+        if (isWanted) setAnswered((before) => ({ of: key, rehearsal: before.rehearsal, error }));
+      }
+    };
+    const timer = setTimeout(() => void run(), PAUSE_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [symbol, text, key]);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  const isOld = key !== answered.of;
+  return { rehearsal: answered.rehearsal, isOld, error: isOld ? null : answered.error, retry };
+}

@@ -1,0 +1,60 @@
+import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
+import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
+import type { Connection } from '../live/stream/protocol.ts';
+
+/** An alert that fired, as the stream tells it. Where the server says no more than it must, the rest is null. */
+export type AlertTrigger = {
+  /** The same for every window, and when the stream tells it again. */
+  key: string;
+  alertId: number;
+  /** When it fired, epoch ms. */
+  at: number;
+  /** The alert was switched off by it. */
+  deactivated: boolean;
+  /** It fired while snoozed: it is only passed on. */
+  silent: boolean;
+  symbol: string | null;
+  /** The alert's; null when it has none. */
+  name: string | null;
+  /** What it saw, in words. */
+  text: string | null;
+  seen: readonly SeenCondition[];
+};
+
+/** What the alert stream tells of the user's own alerts. */
+export type AlertEvent =
+  | { type: 'triggered'; trigger: AlertTrigger }
+  /** An alert, or the watchlist, was changed in another window, by a chat, or by the server: it is to be read again. */
+  | { type: 'changed'; alertId: number | null; symbol: string | null };
+
+export type AlertHandler = (event: AlertEvent) => void;
+
+const last = signal<AlertTrigger | null>(null);
+const connection = signal<Connection>('connecting');
+const handlers = new Set<AlertHandler>();
+
+/** The newest trigger that this window heard of; null before the first. */
+export const lastTrigger: ReadonlySignal<AlertTrigger | null> = last;
+/** The link to the alert stream. */
+export const alertStreamState: ReadonlySignal<Connection> = connection;
+
+/** Tells every event of the alert stream, each once. Returns the stop function. */
+export function listenToAlerts(handler: AlertHandler): () => void {
+  handlers.add(handler);
+  return () => {
+    handlers.delete(handler);
+  };
+}
+
+/** Passes an event on to this window's parts. */
+export function publishAlert(event: AlertEvent): void {
+  batch(() => {
+    if (event.type === 'triggered') last.value = event.trigger;
+    for (const handler of [...handlers]) handler(event);
+  });
+}
+
+/** Says how the link to the alert stream is. */
+export function publishAlertConnection(next: Connection): void {
+  connection.value = next;
+}

@@ -1,0 +1,74 @@
+import type { SeenCondition, SeenSide } from '../../../src/domain/alerts/trigger.ts';
+import type { Operator } from '../../../src/domain/conditions/condition.ts';
+import { parseJson } from '../../../src/lib/json.ts';
+import {
+  readBoolean,
+  readCount,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../../src/lib/read.ts';
+import type { AlertEventName } from '../live/stream/protocol.ts';
+import type { AlertEvent, AlertTrigger } from './alertStream.ts';
+
+const textOf = (value: unknown): string | null => readText(value)?.trim() || null;
+
+function readSide(value: unknown): SeenSide {
+  const side = readRecord(value);
+  const known = { text: readText(side.text) ?? '', value: readNumber(side.value) };
+  return side.before === undefined ? known : { ...known, before: readNumber(side.before) };
+}
+
+function readSeen(value: unknown): SeenCondition | null {
+  const { left, op, right, holds } = readRecord(value);
+  const operator = readText(op);
+  return operator === null
+    ? null
+    : // A newer server may know operators that this page does not; it only shows them.
+      { left: readSide(left), op: operator as Operator, right: readSide(right), holds: readBoolean(holds) };
+}
+
+function readTrigger(data: unknown, id: string, now: number): AlertTrigger | null {
+  const event = readRecord(data);
+  const alertId = readCount(event.alertId);
+  if (alertId === null) return null;
+  const at = readTime(event.timestamp);
+  const triggerId = readCount(event.triggerId);
+  return {
+    // Without the trigger's own id the alert and the moment name it.
+    key: triggerId === null ? `${alertId} ${at ?? (id || now)}` : `#${triggerId}`,
+    alertId,
+    at: at ?? now,
+    deactivated: readBoolean(event.deactivated) ?? false,
+    silent: readBoolean(event.silent) ?? false,
+    symbol: textOf(event.symbol),
+    name: textOf(event.name),
+    text: textOf(event.text),
+    seen: readList(event.seen, readSeen),
+  };
+}
+
+/**
+ * An event of the alert stream (specification 7.3).
+ * @param id of the event in the stream; '' when it has none
+ * @param now stands in for a time that the server does not give, epoch ms
+ * @returns null for what can't be read, which is ignored
+ */
+export function readAlertEvent(
+  name: AlertEventName,
+  data: string,
+  id: string,
+  now: number,
+): AlertEvent | null {
+  const json = parseJson(data);
+  const parsed = json.ok ? json.value : null;
+  if (name === 'alert_triggered') {
+    const trigger = readTrigger(parsed, id, now);
+    return trigger && { type: 'triggered', trigger };
+  }
+  // Also without a readable body: something changed.
+  const { alertId, symbol } = readRecord(parsed);
+  return { type: 'changed', alertId: readCount(alertId), symbol: textOf(symbol) };
+}

@@ -1,0 +1,17 @@
+import { type RefObject, useEffect } from 'react';
+import { isTyping } from './isTyping.ts';
+
+/** The / key puts the focus into the box above a table, unless something is being typed. */
+export function useFilterKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [input]);
+}
