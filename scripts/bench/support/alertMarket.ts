@@ -8,10 +8,10 @@ import type { Condition, Logic } from '../../../src/domain/conditions/condition.
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { createAlertEngine } from '../../../src/features/alerts/engine/engine.ts';
-import type { AlertEngineNeeds, EngineMessage } from '../../../src/features/alerts/engine/types.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import { createMarket } from '../../../src/market/market.ts';
+import { createOutbox } from '../../../src/outbound/outbox/index.ts';
 import { BENCH_NOW, createBenchMarket } from './market.ts';
 import { createBenchSource } from './source.ts';
 
@@ -88,31 +88,6 @@ export function openBenchFile(): { db: Db; close(): void } {
   };
 }
 
-function createPlainOutbox(db: Db): AlertEngineNeeds['outbox'] {
-  const insert =
-    db.$client.query(`INSERT INTO outbox (platform, chat_id, user_id, trigger_id, message, nonce, status,
-    created_at, due_at) VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`);
-  let nonce = 0;
-  return {
-    add(messages: readonly EngineMessage[]) {
-      for (const { platform, chatId, userId, triggerId, message } of messages) {
-        nonce += 1;
-        insert.run(
-          platform,
-          chatId,
-          userId,
-          triggerId,
-          JSON.stringify(message),
-          `n${nonce}`,
-          BENCH_NOW,
-          BENCH_NOW,
-        );
-      }
-    },
-    wake: () => {},
-  };
-}
-
 /** The price step of the exchange, rounded to. */
 function toStep(price: number): number {
   const step = price < 2 ? 0.005 : 0.01;
@@ -154,8 +129,8 @@ function createCalmMarket(size: number) {
   };
 }
 
-/** A market, the alert engine on it, and a clock that only the bench moves. */
-export function createAlertBench(db: Db, stocks: number, outbox = createPlainOutbox(db)) {
+/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
+export function createAlertBench(db: Db, stocks: number) {
   const { listings, trades, random } = createCalmMarket(stocks);
   const time = { passed: 0 };
   const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
@@ -169,7 +144,7 @@ export function createAlertBench(db: Db, stocks: number, outbox = createPlainOut
     { db, clock, log, source },
     {
       market,
-      outbox,
+      outbox: createOutbox({ db, clock, log }, { senders: [] }).service,
       destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
       messageOf: (trigger, alert, context) =>
         alertMessage(trigger, alert, { ...context, publicUrl: 'https://bellbird.example' }),

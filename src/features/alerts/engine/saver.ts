@@ -25,6 +25,7 @@ const SAVE_AFTER_MS = 1000;
 const NEIGHBOURS_BITS = 5;
 /** So many neighbourhoods in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_NEIGHBOURHOODS = 64;
+const MAX_DROPPED = 500;
 
 /**
  * Writes what alerts remember, apart from what a trigger changes: latches that open or close without one, crossings
@@ -56,15 +57,19 @@ export function createSaver(deps: SaverDeps) {
 
   /** Writes these, and what counts no more. To be called within a transaction. */
   function writeAll(changed: readonly Entry[]): void {
-    for (const id of dropped) store.dropState(id);
+    for (const id of dropped.values().take(MAX_DROPPED)) store.dropState(id);
     for (const entry of changed) writeState(entry, entry.lastTriggeredAt);
   }
 
   /** What was written is on disk. */
   function done(changed: readonly Entry[]): void {
-    dropped.clear();
-    for (const entry of changed) forget(dirty, entry);
-    since = dirty.size === 0 ? null : since;
+    for (const id of [...dropped.values().take(MAX_DROPPED)]) dropped.delete(id);
+    for (const entry of changed) {
+      forget(dirty, entry);
+      // What is to be dropped was written over.
+      dropped.delete(entry.id);
+    }
+    since = dirty.size + dropped.size === 0 ? null : since;
   }
 
   function writeSafely(changed: readonly Entry[]): boolean {

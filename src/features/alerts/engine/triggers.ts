@@ -76,8 +76,7 @@ export function createTriggers(deps: TriggersDeps) {
     }
     const isOff = trigger === null || trigger.deactivated;
     const lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
-    if (isOff) store.dropState(entry.id);
-    else saver.writeState(entry, lastTriggeredAt);
+    if (!isOff) saver.writeState(entry, lastTriggeredAt);
     return { ...alertOf(entries.program, entry), active: !isOff, lastTriggeredAt, stoppedReason: reason };
   }
 
@@ -118,8 +117,13 @@ export function createTriggers(deps: TriggersDeps) {
   function settle({ deed: { entry, trigger }, alert }: Written): void {
     entry.isWaiting = false;
     saver.settle(entry);
-    if (alert === null || !alert.active) entries.remove(entry);
-    else entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+    if (alert !== null && alert.active) {
+      entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+      return;
+    }
+    // Nobody reads the state of an alert that is off, so it may go later.
+    saver.drop(entry);
+    entries.remove(entry);
   }
 
   function commit(deeds: readonly Deed[]): void {
