@@ -3,6 +3,8 @@ import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
+import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
+import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
@@ -23,6 +25,7 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createDiscordBot } from './outbound/discord/bot.ts';
 import { createDiscord } from './outbound/discord/client.ts';
 import { createDiscordSender } from './outbound/discord/sender.ts';
 import { createOutbox } from './outbound/outbox/index.ts';
@@ -46,6 +49,36 @@ export type Runtime = Connections & {
 } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
+type Routed = { auth: ReturnType<typeof createAuth> };
+
+/** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
+function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
+  const { clientAddress, keepOpen, cutOff } = runtime;
+  const marketPart = createMarketPart(core);
+  const market = marketPart.service;
+  const meta = createMeta(core, { market });
+  const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
+  const { demand, catalog } = indicators.service;
+  const families = () => catalog.current().indicators;
+  return {
+    market: marketPart,
+    indicators,
+    values: createValues(core, {
+      market,
+      demand,
+      families,
+      later: runtime.later,
+      schedule: runtime.schedule,
+    }),
+    memory: createPreOpenMemory(core, { market }),
+    lastSession: createSessionMemory(core, { market }),
+    feed: createFeed(core, { sink: market }),
+    ingest: createIngest(core, { auth, sink: market }),
+    tick: createTick(core, { market }),
+    stream: createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress }),
+  } satisfies Record<string, Part>;
+}
+
 /** The chat platforms that have a token, and the queue of messages to them. */
 function createOutgoing(core: Core) {
   const platforms = { telegram: createTelegram(core), discord: createDiscord(core) };
@@ -54,45 +87,24 @@ function createOutgoing(core: Core) {
   return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
 }
 
-/** Every part, each after those that it needs. */
-function createParts(core: Core, runtime: Runtime) {
-  const { about, jwtSecret, randomToken, passwords, clientAddress, keepOpen, cutOff } = runtime;
-  const auth = createAuth(core, { jwtSecret });
-  const requestLog = createRequestLog(core);
-  const marketPart = createMarketPart(core);
-  const market = marketPart.service;
-  const meta = createMeta(core, { market });
-
-  const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
-  const { demand, catalog } = indicators.service;
-  const families = () => catalog.current().indicators;
-  const values = createValues(core, {
-    market,
-    demand,
-    families,
-    later: runtime.later,
-    schedule: runtime.schedule,
-  });
-  const memory = createPreOpenMemory(core, { market });
-  const lastSession = createSessionMemory(core, { market });
-  const feed = createFeed(core, { sink: market });
-  const ingest = createIngest(core, { auth, sink: market });
-  const tick = createTick(core, { market });
-  const stream = createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress });
-
-  const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
-  const settings = createSettings(core, { auth, indicators: indicators.service });
-  const calls = createCalls(core, { auth, market, randomToken });
-  const watchlist = createWatchlist(core, { auth, market });
+/** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
+function createAlertParts(
+  core: Core,
+  runtime: Runtime,
+  { auth, market, indicators, values }: Routed & ReturnType<typeof createMarketParts>,
+) {
+  const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
+  const watchlist = createWatchlist(core, { auth, market: market.service });
   const linkedChats = createLinkedChats(core, {
     auth,
     randomToken,
     outbox: outbox.service,
-    botNames: () => ({ telegram: telegramBot.service.username() }),
+    botNames: () => ({ telegram: telegramBot.service.username(), discord: discordBot.service.username() }),
   });
   const alerts = createAlerts(core, {
-    ...{ auth, market, keepOpen, cutOff, clientAddress },
+    ...{ auth, keepOpen, cutOff, clientAddress },
+    market: market.service,
     indicators: indicators.service,
     watchlist: watchlist.service,
     outbox: outbox.service,
@@ -100,43 +112,54 @@ function createParts(core: Core, runtime: Runtime) {
     chatsOf: linkedChats.service.confirmed,
     streamPingMs: runtime.alertPingMs,
   });
+  const blindSpots = createBlindSpots(core, { outbox: outbox.service });
   const chatCommands = createChatCommands(core, {
-    market,
-    catalog,
+    market: market.service,
+    catalog: indicators.service.catalog,
     linkedChats: linkedChats.service,
     alerts: alerts.service,
     watchlist: watchlist.service,
   });
   const { handle } = chatCommands.service;
   const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
+  const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
+  return {
+    watchlist,
+    outbox,
+    linkedChats,
+    alerts,
+    blindSpots,
+    chatCommands,
+    telegramBot,
+    discordBot,
+  } satisfies Record<string, Part>;
+}
+
+/** Every part, each after those that it needs. */
+function createParts(core: Core, runtime: Runtime) {
+  const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
+  const auth = createAuth(core, { jwtSecret });
+  const requestLog = createRequestLog(core);
+  const marketParts = createMarketParts(core, runtime, { auth });
+  const market = marketParts.market.service;
+  const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
+  const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
+  const calls = createCalls(core, { auth, market, randomToken });
+  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts });
+
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
-  const seeders = [createCallsSeeder(core, demoNeeds)];
+  const { alerts, watchlist } = alertParts;
+  const seeders = [
+    createCallsSeeder(core, demoNeeds),
+    createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
+  ];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
   return {
-    accounts,
-    alerts,
-    appInfo,
-    calls,
-    chatCommands,
-    feed,
-    health,
-    indicators,
-    ingest,
-    lastSession,
-    linkedChats,
-    market: marketPart,
-    memory,
-    outbox,
-    requestLog,
-    settings,
-    stream,
-    telegramBot,
-    testMode,
-    tick,
-    values,
-    watchlist,
+    ...marketParts,
+    ...alertParts,
+    ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -148,14 +171,14 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, calls, feed, indicators, lastSession, memory } = parts;
-  const { outbox, requestLog, stream, telegramBot, tick, values } = parts;
-  // Without a token a bot has nothing to start.
-  const bots = [telegramBot].filter((bot: Part) => bot.start);
+  const { accounts, alerts, blindSpots, calls, discordBot, feed, indicators, lastSession } = parts;
+  const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts];
+  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots];
+  // Without a token a bot has nothing to start.
+  const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
   const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
   return { app: createApp(core, parts), parts, startOrder };
 }

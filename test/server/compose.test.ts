@@ -83,7 +83,9 @@ describe('looking into the running server', () => {
     const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
     expect(Object.keys(found).sort()).toEqual([
       'alerts',
+      'blindSpots',
       'calls',
+      'discordBot',
       'feed',
       'indicators',
       'market',

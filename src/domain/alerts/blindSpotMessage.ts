@@ -48,16 +48,16 @@ function missedText(missed: readonly string[]): string {
 
 /**
  * Says that alerts see the market again.
- * @param span when it was blind, and now, epoch ms
+ * @param span when it was blind, and now, epoch ms; `marketMs` of it were market hours
  * @param missed the person's symbols of which a condition that did not hold before holds now
  */
 export function seesAgainMessage(
   reason: BlindReason,
-  span: { since: number; until: number; now: number },
+  span: { since: number; until: number; now: number; marketMs: number },
   missed: readonly string[],
 ): ChatMessage {
-  const { since, until, now } = span;
-  const minutes = Math.max(1, Math.round((until - since) / MINUTE_MS));
+  const { since, until, now, marketMs } = span;
+  const minutes = Math.max(1, Math.round(marketMs / MINUTE_MS));
   const why = reason === 'down' ? 'Bellbird was not running' : 'They saw nothing';
   return message('Your alerts see the market again', [
     `${why} from ${moment(since, now)} to ${moment(until, now)} Sydney, ${formatMinutes(minutes)} of market hours.`,

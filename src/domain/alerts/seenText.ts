@@ -70,7 +70,7 @@ const isCrossing = ({ op }: SeenCondition): boolean => op === 'crosses_above' ||
 
 /** A comparison of a text: its sides are no numbers. */
 const isOfTexts = ({ left, right }: SeenCondition): boolean =>
-  left.text === 'Sector' && left.value === null && right.value === null;
+  /^Sector(?: |$)/.test(left.text) && left.value === null && right.value === null;
 
 function textsText({ left, op, right }: SeenCondition): string {
   return `${nameOf(left)} ${op === '==' ? 'is' : 'is not'} ${plainLine(right.text, MAX_SIDE)}`;

@@ -56,7 +56,7 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
 
   const pumpIn = (ms: number): void => {
     cancel();
-    if (!isStopped && Number.isFinite(ms)) cancel = schedule(Math.max(0, ms), pump);
+    if (!isStopped && Number.isFinite(ms)) cancel = schedule(Math.max(0, Math.ceil(ms)), pump);
   };
   const health = createHealth({ ...options, onUsable: pump });
   const deliver = createDelivery({ ...options, chats, health, isStopped: () => isStopped });

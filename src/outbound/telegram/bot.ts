@@ -1,8 +1,9 @@
 import type { Inspection } from '../../lib/inspection.ts';
 import { createPollLoop } from '../../lib/httpClient/pollLoop.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import type { Core, Part } from '../../part.ts';
+import type { Core } from '../../part.ts';
 import { createChatQueue } from '../chatQueue.ts';
+import { type Bot, idleBot } from '../idleBot.ts';
 import type { ChatHandler } from '../received.ts';
 import { answerEvent } from './answer.ts';
 import type { Telegram } from './client.ts';
@@ -25,18 +26,13 @@ export type TelegramBotNeeds = {
  * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
  * logged when they change, and the next attempt comes later and later.
  */
-export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: TelegramBotNeeds) {
+export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: TelegramBotNeeds): Bot {
   const { telegram, handle, schedule = timerScheduler } = needs;
   const log = core.log.child('telegram');
   const queue = createChatQueue(log);
   const counts = { received: 0, answered: 0 };
   if (!telegram) {
-    const inspect = (): Inspection => ({
-      label: 'Telegram bot',
-      summary: { state: 'no token' },
-      data: () => null,
-    });
-    return { name: 'telegramBot', service: { username: () => null }, inspect } satisfies Part;
+    return idleBot('telegramBot', 'Telegram bot');
   }
   const { bot, poll } = createPoll({
     telegram,
@@ -77,5 +73,5 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
         data: () => ({ ...loop.state(), circuit, waiting: queue.size() }),
       };
     },
-  } satisfies Part;
+  };
 }

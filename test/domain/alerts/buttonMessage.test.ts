@@ -54,16 +54,17 @@ test('The question whether a chat is one’s own has both answers', () => {
 test('Blind spots: since when, until when, and which symbols moved', () => {
   const since = TEN_FORTY_TWO;
   const until = since + 65 * 60_000;
+  const span = { since, until, now: until, marketMs: 65 * 60_000 };
   expect(blindMessage('stopped', since, since + 180_000).lines[0]).toBe(
     'No prices come in since 10:42 Sydney. Until they do, your alerts do not fire.',
   );
-  expect(seesAgainMessage('stopped', { since, until, now: until }, ['BHP', 'CBA']).lines).toEqual([
+  expect(seesAgainMessage('stopped', span, ['BHP', 'CBA']).lines).toEqual([
     'They saw nothing from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
     '2 of your symbols moved through a condition meanwhile: BHP, CBA.',
   ]);
   const many = Array.from({ length: 100 }, (_, index) => `S${index}`);
-  expect(seesAgainMessage('down', { since, until, now: until }, many).lines[1]).toContain('S11 and 88 more.');
-  expect(seesAgainMessage('down', { since, until, now: until }, []).lines[1]).toBe(
+  expect(seesAgainMessage('down', span, many).lines[1]).toContain('S11 and 88 more.');
+  expect(seesAgainMessage('down', span, []).lines[1]).toBe(
     'None of your symbols moved through a condition meanwhile.',
   );
 });

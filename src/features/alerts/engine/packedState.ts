@@ -33,7 +33,7 @@ function unpackDay(day: number, last: number, close: number): Quote | null {
   return { date: dayText(day), ...unknown, last: orNull(last), close: orNull(close) };
 }
 
-function crossingRows(program: Program, { first, count }: Entry['span']): number[] {
+function crossingRows(program: Program, { first, count }: Entry): number[] {
   const rows: number[] = [];
   for (let row = first; row < first + count; row += 1) if (program.isCrossing(row)) rows.push(row);
   return rows;
@@ -42,7 +42,7 @@ function crossingRows(program: Program, { first, count }: Entry['span']): number
 /** @param lastTriggeredAt epoch ms by the wall clock */
 export function packState(program: Program, entry: Entry, lastTriggeredAt: number | null): Uint8Array {
   const { quote, prior } = entry.book.days;
-  const crossings = entry.span.hasCrossings ? crossingRows(program, entry.span) : [];
+  const crossings = entry.hasCrossings ? crossingRows(program, entry) : [];
   const numbers = [
     entry.logicHash,
     orNaN(entry.evaluatedAt),
@@ -97,7 +97,7 @@ export function unpackState(packed: Uint8Array, logicHash: number): UnpackedStat
 
 /** Sets the previous values of an alert's crossings. */
 export function restoreBefore(program: Program, entry: Entry, before: UnpackedState['before']): void {
-  for (const [index, row] of crossingRows(program, entry.span).entries()) {
+  for (const [index, row] of crossingRows(program, entry).entries()) {
     const sides = before[index];
     if (sides) program.setBefore(row, sides.left, sides.right);
   }

@@ -1,0 +1,69 @@
+import type { API } from '@discordjs/core/http-only';
+import { MessageFlags } from 'discord-api-types/v10';
+import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
+import type { ChatHandler, ChatReply } from '../received.ts';
+import type { AnswerWay, DiscordEvent } from './readEvent.ts';
+import { discordText } from './render.ts';
+
+type Interaction = Exclude<AnswerWay, { kind: 'message' }>;
+
+/** Discord waits 3 s for a first sign; it has to travel too. */
+const SIGN_AFTER_MS = 1500;
+
+const textOf = (message: ChatMessage) => discordText(message, { mayRepeat: false });
+
+function privateText(message: ChatMessage, isPrivate: boolean) {
+  const text = textOf(message);
+  return isPrivate ? { ...text, flags: text.flags | MessageFlags.Ephemeral } : text;
+}
+
+async function answerAtOnce(api: API, way: Interaction, reply: ChatReply | null): Promise<void> {
+  const { kind, interactionId: id, interactionToken: token, isPrivate } = way;
+  const { interactions } = api;
+  if (!reply) {
+    // A pressed button stops turning; a command that gets no answer is left alone.
+    if (kind === 'press') await interactions.deferMessageUpdate(id, token);
+    return;
+  }
+  if (kind === 'press' && reply.edits) await interactions.updateMessage(id, token, textOf(reply.message));
+  else await interactions.reply(id, token, privateText(reply.message, isPrivate));
+}
+
+/** Gives the sign that an answer will come, and the answer when it is there. */
+async function answerLater(api: API, way: Interaction, coming: Promise<ChatReply | null>): Promise<void> {
+  const { kind, interactionId: id, interactionToken: token, applicationId, isPrivate } = way;
+  const { interactions } = api;
+  if (kind === 'press') await interactions.deferMessageUpdate(id, token);
+  else await interactions.defer(id, token, isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+  const reply = await coming;
+  if (!reply) return;
+  if (kind === 'press' && !reply.edits) {
+    await interactions.followUp(applicationId, token, privateText(reply.message, isPrivate));
+  } else {
+    await interactions.editReply(applicationId, token, textOf(reply.message));
+  }
+}
+
+/**
+ * Has an event answered, and gives the answer to Discord.
+ *
+ * @throws what Discord refused
+ */
+export async function answerEvent(
+  api: API,
+  handle: ChatHandler,
+  { event, way }: DiscordEvent,
+): Promise<void> {
+  const coming = handle(event);
+  if (way.kind === 'message') {
+    const reply = await coming;
+    if (reply) await api.channels.createMessage(way.channelId, textOf(reply.message));
+    return;
+  }
+  const timely = await Promise.race([
+    coming.then((reply) => ({ reply })),
+    Bun.sleep(SIGN_AFTER_MS).then(() => null),
+  ]);
+  if (timely) await answerAtOnce(api, way, timely.reply);
+  else await answerLater(api, way, coming);
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type FakeDiscord, startFakeDiscord } from '../support/fakeDiscord.ts';
+import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+import { freePort, startBellbird } from '../support/executable.ts';
+import { expectQuiet, type Stage, stageBefore, until } from '../support/stage.ts';
+
+const ANNA = 4711;
+const DORA = '80351110224678912';
+const PASSWORD = 'amber-bill-7';
+
+let telegram: FakeTelegram;
+let discord: FakeDiscord;
+let stage: Stage;
+
+beforeAll(async () => {
+  telegram = startFakeTelegram();
+  discord = startFakeDiscord();
+  const port = await freePort();
+  const bellbird = await startBellbird({
+    port,
+    env: {
+      BELLBIRD_TEST: '1',
+      BELLBIRD_SIM_START: '11:00',
+      BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      BELLBIRD_TELEGRAM_URL: telegram.url,
+      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
+      BELLBIRD_DISCORD_URL: discord.url,
+      BELLBIRD_DISCORD_TOKEN: discord.token,
+    },
+  });
+  stage = await stageBefore(bellbird);
+});
+afterAll(async () => {
+  await stage?.close();
+  await telegram?.stop();
+  await discord?.stop();
+});
+
+async function call(token: string | null, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`${stage.url}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: token }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+async function register(username: string): Promise<string> {
+  const body = { username, password: PASSWORD, platform: 'web' };
+  const { accessToken } = (await call(null, 'POST', '/register', body)) as { accessToken: string };
+  return accessToken;
+}
+
+const LOGIC = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', field: 'last' }, op: '>', rhs: { type: 'number', value: 0.001 } }],
+};
+
+/** An alert on a simulated stock that holds from the start. */
+const setAlert = async (token: string, destinations: Record<string, boolean>): Promise<number> => {
+  const alert = { symbol: 'BHP', name: 'Any price', persistent: true, logic_json: LOGIC, destinations };
+  return ((await call(token, 'POST', '/alerts', alert)) as { id: number }).id;
+};
+
+describe('from linking a chat to the message with its button', () => {
+  test('Telegram: the one-time link of a visitor who has to log in first', async () => {
+    const token = await register('Anna');
+    telegram.say(ANNA, '/link');
+    await until('the bot answers', () => telegram.sent(ANNA).length === 1);
+    const [link] = telegram.sent(ANNA)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
+    expect(link?.url).toStartWith(`${stage.url}/#/settings?linkToken=`);
+
+    const visitor = await stage.visit('/calls', { as: null });
+    const { page } = visitor;
+    await page.goto(link?.url ?? '');
+    await page.reload();
+    // A visitor who is not signed in is led to the login by way of the public page.
+    if (!page.url().includes('/login')) await page.goto(`${stage.url}/#/login`);
+    await page.getByLabel('Username').fill('Anna');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.locator('form').getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL(/#\/settings/);
+    await page.getByText('Chat linked successfully.').first().waitFor();
+    await until('the chat is told', () =>
+      telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked')),
+    );
+    expect(page.url()).not.toContain('linkToken');
+    expectQuiet(stage, visitor);
+
+    const id = await setAlert(token, { telegram: true });
+    await visitor.context.close();
+    const alerts = () =>
+      telegram.sent(ANNA).filter(({ buttons }) => buttons.some(({ text }) => text === 'Why'));
+    await until('the phone has the alert', () => alerts().length > 0);
+    const [message] = alerts();
+    expect(message?.text).toMatch(/^BHP \d+\.\d+/);
+    expect(message?.text).toContain('Any price');
+    expect(message?.text).toContain('Simulated');
+    expect(message?.text).toMatch(/last \d+\.\d+ above 0\.001 · \d\d:\d\d Sydney/);
+
+    telegram.press(ANNA, 'Off');
+    await until('the message says so', () => alerts()[0]?.text.includes('Switched off.') ?? false);
+    expect(await call(token, 'GET', '/alerts')).toMatchObject({ alerts: [{ id, active: false }] });
+    expect(alerts()).toHaveLength(1);
+    expect(stage.bellbird.log()).not.toContain(telegram.token);
+  }, 60_000);
+
+  test('Discord: a typed ID is silent until the person confirms there', async () => {
+    const token = await register('Dora');
+    await call(token, 'POST', '/settings/link-chat', { chatUserId: DORA, platform: 'discord' });
+    const id = await setAlert(token, { discord: true });
+    await until('the chat is asked', () => discord.sent(DORA).length === 1);
+    const fired = async () =>
+      ((await call(token, 'GET', `/alerts/${id}/triggers`)) as { triggers: unknown[] }).triggers.length;
+    await until('the alert fires', async () => (await fired()) === 1);
+    expect(discord.sent(DORA)).toHaveLength(1);
+
+    const confirmation = discord.press(DORA, 'Yes, send alerts here');
+    await until('the answer', () => discord.answers.has(confirmation));
+    expect(discord.sent(DORA)[0]?.content).toContain('Chat linked');
+    await call(token, 'PATCH', `/alerts/${id}`, { active: false });
+    await setAlert(token, { discord: true });
+    await until('the phone has the alert', () => discord.sent(DORA).length === 2);
+    expect(discord.sent(DORA)[1]?.content).toContain('**BHP ');
+    const why = discord.press(DORA, 'Why');
+    await until('why it fired', () => discord.answers.has(why));
+    expect(JSON.stringify(discord.answers.get(why))).toContain('why it fired');
+    expect(stage.bellbird.log()).not.toContain(discord.token);
+    expect(stage.complaints()).toEqual([]);
+  }, 60_000);
+});
