@@ -9,6 +9,12 @@ import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalo
 import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
 import { endSession, session } from '../../web/shared/session/session.ts';
 import { loadTestMode } from '../../web/shared/session/testMode.ts';
+import {
+  linkChat,
+  loadChatBots,
+  loadLinkedChats,
+  unlinkChat,
+} from '../../web/features/settings/linkedChats/state.ts';
 import { loadSettings, saveColumns, saveQuoteLink, settings } from '../../web/shared/settings.ts';
 import { loadAlerts } from '../../web/features/watchlist/alerts/alertStore.ts';
 import { loadChats } from '../../web/features/watchlist/chats.ts';
@@ -126,6 +132,18 @@ describe('an answer of another version leaves standing', () => {
     await answerAll('POST /api/settings/quote-site', () =>
       saveQuoteLink(settings.peek()?.quoteSite === 'asx' ? 'google' : 'asx'),
     );
+  });
+
+  test('the linked accounts', async () => {
+    await page.open('/settings', 2);
+    const forms = bothForms('GET /api/settings/linked-chats');
+    await answerAll('GET /api/settings/linked-chats', loadLinkedChats, { forms });
+    await answerAll('GET /api/settings/chat-bots', loadChatBots, {
+      forms: bothForms('GET /api/settings/chat-bots'),
+    });
+    const chat = { platform: 'telegram', id: '1', label: '1', confirmed: true, broken: null } as const;
+    await answerAll('POST /api/settings/link-chat', () => linkChat('telegram', '1'));
+    await answerAll('POST /api/settings/unlink-chat', () => unlinkChat(chat));
   });
 
   test('a scanner that takes its columns from the settings', async () => {

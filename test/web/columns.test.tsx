@@ -13,6 +13,7 @@ import { loadSettings, settings, startSettings } from '../../web/shared/settings
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+import { NO_CHATS } from '../support/linkedChats.ts';
 
 type Sent = { tableKey: 'intraDaySmall'; columns: ColumnEntry[] };
 const SAVE = 'POST /api/settings/table-columns';
@@ -20,7 +21,7 @@ let server: ReturnType<typeof fakeApi>;
 let stops: (() => void)[];
 
 beforeEach(async () => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS });
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS });
   server.answers[SAVE] = ({ body }) => {
     const { tableKey, columns } = body as Sent;
     const { columns: saved } = normaliseColumns(

@@ -20,6 +20,7 @@ import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { settingsError, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+import { NO_CHATS } from '../support/linkedChats.ts';
 
 let server: ReturnType<typeof fakeApi>;
 let receive: (message: ToWindow) => void;
@@ -30,7 +31,7 @@ const online = () => act(() => void window.dispatchEvent(new Event('online')));
 const settled = () => act(() => new Promise((done) => setTimeout(done, 5)));
 
 beforeEach(() => {
-  server = fakeApi({ 'GET /api/settings': 'offline', ...CATALOGS });
+  server = fakeApi({ 'GET /api/settings': 'offline', ...CATALOGS, ...NO_CHATS });
   stops = [
     startLive((take) => {
       receive = take;

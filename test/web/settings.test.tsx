@@ -7,11 +7,12 @@ import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+import { NO_CHATS } from '../support/linkedChats.ts';
 
 let server: ReturnType<typeof fakeApi>;
 let stop: () => void;
 beforeEach(async () => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS });
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS });
   stop = startSettings();
   startSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();

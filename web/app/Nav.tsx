@@ -1,5 +1,5 @@
 import './Nav.css';
-import { unseenTriggers } from '../shared/alerts/alertStream.ts';
+import { unseenTriggers } from '../shared/alerts/unseenTriggers.ts';
 import {
   LOGIN_PATH,
   navLabel,

@@ -1,7 +1,7 @@
 import './Shell.css';
 import { useSignalEffect } from '@preact/signals-react';
 import { type ReactNode, Suspense } from 'react';
-import { titlePrefix } from '../shared/alerts/alertStream.ts';
+import { titlePrefix } from '../shared/alerts/unseenTriggers.ts';
 import { arePricesOld } from '../shared/live/marketHours.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';

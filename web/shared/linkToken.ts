@@ -32,7 +32,7 @@ function takeLinkToken(): void {
 }
 
 function claimPending(): void {
-  if (settings.peek() === null || pendingLinkToken() === null) return;
+  if (!session.peek().isAuthenticated || settings.peek() === null || pendingLinkToken() === null) return;
   import('./claimLink.ts').then(
     ({ claimLink }) => claimLink(),
     () => onceBack(claimPending),

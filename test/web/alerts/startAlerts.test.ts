@@ -6,9 +6,8 @@ import {
   type AlertTrigger,
   lastTrigger,
   listenToAlerts,
-  titlePrefix,
-  unseenTriggers,
 } from '../../../web/shared/alerts/alertStream.ts';
+import { titlePrefix, unseenTriggers } from '../../../web/shared/alerts/unseenTriggers.ts';
 import { navigate } from '../../../web/shared/router/navigate.ts';
 import { startRouter } from '../../../web/shared/router/router.ts';
 import { endSession, session, startSession } from '../../../web/shared/session/session.ts';

@@ -44,10 +44,10 @@ describe('a toast', () => {
   test('says what fired with its values, is announced, and breaks no rule of accessibility', async () => {
     fire({ deactivated: true });
     expect(toasts()[0]?.textContent).toBe(
-      'BHPBreakoutBHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.',
+      'BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.',
     );
     expect(screen.getByRole('alert').textContent).toBe(
-      'Alert fired. BHP: Breakout. BHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
+      'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
     );
     expect(await findings(document.body)).toEqual([]);
   });

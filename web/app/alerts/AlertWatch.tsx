@@ -9,7 +9,7 @@ import { serveShowAlert, showAlert } from '../../shared/alerts/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
 import { addToast, dropToasts } from './toasts.ts';
 import { Toasts } from './Toasts.tsx';
-import { triggerSentence, triggerTitle } from './triggerWords.ts';
+import { triggerSentence, triggerTitle, triggerValues } from './triggerWords.ts';
 
 /** Of several triggers at once one sounds. */
 const SOUND_EVERY_MS = 2000;
@@ -43,7 +43,7 @@ function notify(trigger: AlertTrigger, silent: boolean): void {
   const { symbol, alertId } = trigger;
   showDesktopNotice({
     title: triggerTitle(trigger),
-    body: trigger.text ?? 'Alert fired',
+    body: triggerValues(trigger) ?? 'Alert fired',
     tag: `bellbird-alert-${alertId}`,
     silent,
     onClick: () => symbol !== null && showAlert(symbol, alertId),

@@ -10,7 +10,7 @@ import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { onDismissed, tellDismissed } from './otherWindows.ts';
 import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { dropToast, dropToasts, moreToasts, passToastTime, toasts } from './toasts.ts';
-import { triggerTitle } from './triggerWords.ts';
+import { triggerTitle, triggerValues } from './triggerWords.ts';
 
 /** As many as leave room on a phone. */
 const MAX_ON_PHONE = 2;
@@ -56,7 +56,8 @@ function Region() {
 type ToastProps = { trigger: AlertTrigger; onDismiss(): void };
 
 function Toast({ trigger, onDismiss }: ToastProps) {
-  const { key, alertId, symbol, name, text, deactivated } = trigger;
+  const { key, alertId, symbol, name, deactivated } = trigger;
+  const values = triggerValues(trigger);
   return (
     <li className="toast" data-toast={key}>
       <BellIcon size={16} aria-hidden />
@@ -81,7 +82,7 @@ function Toast({ trigger, onDismiss }: ToastProps) {
       <IconButton label={`Dismiss ${triggerTitle(trigger)}`} onClick={onDismiss}>
         <XIcon size={16} aria-hidden />
       </IconButton>
-      {text !== null && <p className="toast-text">{text}</p>}
+      {values !== null && <p className="toast-text">{values}</p>}
       {deactivated && <p className="toast-note">It fired once and is off now.</p>}
     </li>
   );

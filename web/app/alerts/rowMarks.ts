@@ -1,3 +1,5 @@
+import { BREAKPOINTS } from '../../ui/breakpoints.ts';
+
 /** So long the row of a symbol whose alert fired is marked. */
 export const MARKED_MS = 60_000;
 
@@ -12,6 +14,9 @@ const MARK = `
   background: var(--accent);
   clip-path: path('M6 0a4 4 0 0 1 4 4v3l1.5 2h-11L2 7V4a4 4 0 0 1 4-4zM4.5 10h3a1.5 1.5 0 0 1-3 0z');
 `;
+
+/** A phone's name column has room for a code and the mark of news. */
+const SMALL_MARK = 'scale: 0.75; transform-origin: left; margin-right: -2px;';
 
 const sheet = typeof CSSStyleSheet === 'undefined' ? null : new CSSStyleSheet();
 const marked = new Map<string, ReturnType<typeof setTimeout>>();
@@ -43,5 +48,8 @@ function write(): void {
   if (!sheet) return;
   const others = document.adoptedStyleSheets.filter((one) => one !== sheet);
   document.adoptedStyleSheets = marked.size > 0 ? [...others, sheet] : others;
-  sheet.replaceSync(marked.size > 0 ? `${[...marked.keys()].map(rowOf).join(', ')} { ${MARK} }` : '');
+  const rows = [...marked.keys()].map(rowOf).join(', ');
+  sheet.replaceSync(
+    rows === '' ? '' : `${rows} { ${MARK} } @media ${BREAKPOINTS.phone} { ${rows} { ${SMALL_MARK} } }`,
+  );
 }

@@ -1,13 +1,7 @@
 import { effect } from '@preact/signals-react';
 import { type AlertMessage, saySession, takeAlertLine } from '../../shared/alerts/alertLine.ts';
 import { followAlertPreferences } from '../../shared/alerts/alertPreferences.ts';
-import {
-  type AlertTrigger,
-  publishAlert,
-  publishAlertConnection,
-  publishHidden,
-  publishUnseen,
-} from '../../shared/alerts/alertStream.ts';
+import { type AlertTrigger, publishAlert, publishAlertConnection } from '../../shared/alerts/alertStream.ts';
 import {
   type KeptAlerts,
   keepEventId,
@@ -16,6 +10,7 @@ import {
   keptAlertsKey,
   readKeptAlerts,
 } from '../../shared/alerts/keptAlerts.ts';
+import { publishHidden, publishUnseen } from '../../shared/alerts/unseenTriggers.ts';
 import { readAlertEvent } from '../../shared/alerts/readAlertEvent.ts';
 import { api, unwrap } from '../../shared/api/client.ts';
 import { route } from '../../shared/router/router.ts';

@@ -6,4 +6,9 @@ export const triggerTitle = ({ symbol, name }: AlertTrigger): string =>
 
 /** What a screen reader is told. */
 export const triggerSentence = (trigger: AlertTrigger): string =>
-  `Alert fired. ${triggerTitle(trigger)}. ${trigger.text ?? ''}`.trim();
+  `Alert fired. ${triggerTitle(trigger)}. ${triggerValues(trigger) ?? ''}`.trim();
+
+/** The values that it saw, without the symbol, which stands before them already. */
+export function triggerValues({ symbol, text }: AlertTrigger): string | null {
+  return symbol !== null && text?.startsWith(`${symbol} `) ? text.slice(symbol.length + 1) : text;
+}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
+import { ClaimBanner } from './linkedChats/ClaimBanner.tsx';
 import { LinkedChatsPanel } from './linkedChats/LinkedChatsPanel.tsx';
 import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
@@ -17,6 +18,7 @@ export function SettingsPage() {
   return (
     <Page width="narrow">
       <h1>Settings</h1>
+      <ClaimBanner />
       {settingsError.value && <LoadFailure message={settingsError.value} />}
       <section className="panel" aria-labelledby="account-panel">
         <h2 id="account-panel">Account</h2>

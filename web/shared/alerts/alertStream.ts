@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
 import type { Connection } from '../live/stream/protocol.ts';
 
@@ -30,19 +30,11 @@ export type AlertEvent =
 export type AlertHandler = (event: AlertEvent) => void;
 
 const last = signal<AlertTrigger | null>(null);
-const unseen = signal(0);
-const isHidden = signal(false);
 const connection = signal<Connection>('connecting');
 const handlers = new Set<AlertHandler>();
 
 /** The newest trigger that this window heard of; null before the first. */
 export const lastTrigger: ReadonlySignal<AlertTrigger | null> = last;
-/** How many triggers the user has not seen on the watchlist yet. */
-export const unseenTriggers: ReadonlySignal<number> = unseen;
-/** Stands before the window's title while the window is out of sight: '(3) '. */
-export const titlePrefix: ReadonlySignal<string> = computed(() =>
-  isHidden.value && unseen.value > 0 ? `(${unseen.value}) ` : '',
-);
 /** The link to the alert stream. */
 export const alertStreamState: ReadonlySignal<Connection> = connection;
 
@@ -65,14 +57,4 @@ export function publishAlert(event: AlertEvent): void {
 /** Says how the link to the alert stream is. */
 export function publishAlertConnection(next: Connection): void {
   connection.value = next;
-}
-
-/** Says how many triggers are unseen. */
-export function publishUnseen(count: number): void {
-  unseen.value = count;
-}
-
-/** Says whether this window is out of sight. */
-export function publishHidden(next: boolean): void {
-  isHidden.value = next;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ChatPlatform, PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { claimOutcome, dismissClaimOutcome } from '../../../shared/claimLink.ts';
+import { claimOutcome } from '../../../shared/claimLink.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
@@ -55,7 +55,6 @@ export function LinkedChatsPanel() {
       <p className="muted">
         Chats that your alerts can be sent to, and that may ask the bot about your account.
       </p>
-      <ClaimBanner />
       <Chats body={body} onUnlink={unlink} />
       {said && (
         <Banner look={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
@@ -92,18 +91,6 @@ function useLinkedChats(): void {
       if (timer !== null) clearInterval(timer);
     };
   }, [isWaiting]);
-}
-
-/** What came of a one-time link. */
-function ClaimBanner() {
-  const outcome = claimOutcome.value;
-  return (
-    outcome && (
-      <Banner look={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
-        {outcome.message}
-      </Banner>
-    )
-  );
 }
 
 type ChatsProps = Parameters<typeof LinkedChatsTable>[0];

@@ -4,6 +4,7 @@ import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
 import type { LinkedChat } from './readLinkedChats.ts';
+import { chatBots } from './state.ts';
 
 type LinkedChatsTableProps = {
   chats: readonly LinkedChat[];
@@ -69,7 +70,7 @@ function ChatRow({ chat, onUnlink }: { chat: LinkedChat } & Pick<LinkedChatsTabl
   );
 }
 
-function ChatState({ chat: { broken, confirmed } }: { chat: LinkedChat }) {
+function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat }) {
   if (broken !== null) {
     return (
       <>
@@ -79,11 +80,18 @@ function ChatState({ chat: { broken, confirmed } }: { chat: LinkedChat }) {
     );
   }
   if (confirmed) return <Pill look="up">Confirmed</Pill>;
+  const hasBot = chatBots.value?.[platform].configured ?? true;
   return (
     <>
       <Pill look="warn">Waiting for confirmation</Pill>
       <p className="linked-chat-reason">
-        Press <q>Yes, send alerts here</q> in that chat. Until then no alert goes there.
+        {hasBot ? (
+          <>
+            Press <q>Yes, send alerts here</q> in that chat. Until then no alert goes there.
+          </>
+        ) : (
+          `${PLATFORM_NAMES[platform]} is not set up on this server, so nothing can be sent there yet.`
+        )}
       </p>
     </>
   );

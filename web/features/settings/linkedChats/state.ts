@@ -59,6 +59,7 @@ export function forgetLinkedChats(): void {
   batch(() => {
     chats.value = null;
     loadFailure.value = null;
+    botNames.value = null;
   });
 }
 

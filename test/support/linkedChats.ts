@@ -1,0 +1,21 @@
+/** The answers of a server where nothing is linked yet and only Telegram's bot is set up. */
+export const NO_CHATS = {
+  'GET /api/settings/linked-chats': { body: [] },
+  'GET /api/settings/chat-bots': {
+    body: {
+      telegram: { configured: true, name: 'bellbird_bot' },
+      discord: { configured: false, name: null },
+    },
+  },
+};
+
+/** A linked chat as the server answers it. */
+export const aChat = (change: Record<string, unknown> = {}) => ({
+  platform: 'telegram',
+  id: '123456789',
+  display_name: 'Maggie',
+  label: 'Maggie',
+  confirmed: true,
+  broken: null,
+  ...change,
+});
