@@ -1,4 +1,5 @@
 import { percentile, type Row } from './row.ts';
+import { type Taken, take } from './support/processorTime.ts';
 import { createAlertBench, openBenchFile, storeAlerts } from './support/alertMarket.ts';
 
 const STOCKS = 2000;
@@ -30,30 +31,33 @@ const above = (level: number) => ({
 
 /** A market gap: thousands of alerts fire in one tick, and are on disk with their messages before it ends. */
 export async function run(): Promise<Row[]> {
-  const times = Array.from({ length: RUNS }, gapOnce);
-  const median = percentile(times, 0.5);
+  const runs = Array.from({ length: RUNS }, gapOnce);
+  const processor = runs.map((run) => run.processor);
+  const clock = runs.map((run) => run.clock);
+  const median = percentile(processor, 0.5);
   return [
     {
       what: `Tick in which ${FIRING} of ${FIRING + OTHERS} alerts fire: triggers, alerts, states and messages in one transaction in a file, told to the stream in the same tick (median of ${RUNS})`,
-      measured: `${median.toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(', ')})`,
+      measured: `${median.toFixed(0)} ms of processor time (${processor.map((time) => time.toFixed(0)).join(', ')}); by the clock ${percentile(clock, 0.5).toFixed(0)} ms, at best ${Math.min(...clock).toFixed(0)}`,
       target: `≤ ${LIMIT_MS} ms`,
       ok: median <= LIMIT_MS,
     },
   ];
 }
 
-function gapOnce(): number {
+function gapOnce(): Taken {
   const { db, close } = openBenchFile();
   try {
     const { engine, market, listings, time } = createAlertBench(db, STOCKS);
     const flat = listings.map((listing) => ({ ...listing, last: 10, high: 10, low: 10, close: 9.9 }));
-    const levels = (count: number, level: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        symbol: flat[index % STOCKS]?.code ?? '',
-        persistent: index % 2 === 0,
-        logic: above(level + (index % 97) / 100),
-      }));
-    storeAlerts(db, [...levels(FIRING, 10.5), ...levels(OTHERS, 20)]);
+    // Those that fire lie all over the database, and half of them are switched off by it.
+    const share = (FIRING + OTHERS) / FIRING;
+    const alerts = Array.from({ length: FIRING + OTHERS }, (_, index) => ({
+      symbol: flat[index % STOCKS]?.code ?? '',
+      persistent: index % (2 * share) < share,
+      logic: above(((index * 7919) % share === 0 ? 10.5 : 20) + (index % 97) / 100),
+    }));
+    storeAlerts(db, alerts);
     engine.resume();
     market.apply(flat);
     engine.onChanges(market.flush());
@@ -67,9 +71,7 @@ function gapOnce(): number {
     });
     market.apply(flat.map((listing) => ({ ...listing, last: 12, high: 12 })));
     const changes = market.flush();
-    const started = performance.now();
-    engine.onChanges(changes);
-    const took = performance.now() - started;
+    const took = take(() => engine.onChanges(changes));
     const stored = db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM outbox').get()?.n;
     if (told !== FIRING || stored !== FIRING)
       throw new Error(`${told} told and ${stored} stored of ${FIRING}.`);

@@ -237,6 +237,17 @@ describe('whatever the platforms answer', () => {
     expect(complaints(written.telegram, stage.telegram.arrivals)).toEqual([]);
     expect(complaints(written.discord, stage.discord.arrivals)).toEqual([]);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
+    const times = stage.telegram.attempts.map(({ at }) => at);
+    expect(mostWithin(times, 1000)).toBeLessThanOrEqual(30);
+    for (const chat of new Set(written.telegram.map(({ chatId }) => chatId))) {
+      const ofChat = stage.telegram.attempts.filter(({ chatId }) => chatId === chat);
+      expect(
+        mostWithin(
+          ofChat.map(({ at }) => at),
+          1000,
+        ),
+      ).toBe(1);
+    }
     // A line for each that may have arrived.
     expect(stage.lines.some(({ message }) => message.includes('a message may have arrived'))).toBe(true);
     await stage.outbox.stop();

@@ -92,7 +92,7 @@ export function createEntries() {
     all: (): Iterable<Entry> => byId.values(),
     books: (): Iterable<Book> => books.values(),
 
-    /** Compiles an alert that is not in memory yet. */
+    /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
     add(alert: Alert, logicHash: number): Entry {
       const book = bookOf(alert.symbol);
       const span = program.add(alert.logic);
@@ -127,7 +127,7 @@ export function createEntries() {
 
     remove(entry: Entry): void {
       entry.isGone = true;
-      byId.delete(entry.id);
+      if (byId.get(entry.id) === entry) byId.delete(entry.id);
       const { book } = entry;
       const { entries } = book;
       const last = entries.pop();

@@ -1,8 +1,7 @@
-import type { Program } from '../../../domain/alerts/program.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Entries, Entry } from './entries.ts';
-import { packState } from './packedState.ts';
+import { createPackState } from './packedState.ts';
 import type { AlertEngineStore } from './store.ts';
 
 export type SaverDeps = {
@@ -27,22 +26,13 @@ const NEIGHBOURS_BITS = 5;
 /** So many neighbourhoods in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_NEIGHBOURHOODS = 64;
 
-/** Writes a state as it stands. To be called within a transaction. */
-export function writeState(
-  { store, source }: Pick<SaverDeps, 'store' | 'source'>,
-  program: Program,
-  entry: Entry,
-  lastTriggeredAt = entry.lastTriggeredAt,
-): void {
-  store.saveState(entry.id, source, entry.version, packState(program, entry, lastTriggeredAt));
-}
-
 /**
  * Writes what alerts remember, apart from what a trigger changes: latches that open or close without one, crossings
  * whose sides changed places. The last values of a crossing alone are no such change; they follow once a session.
  */
 export function createSaver(deps: SaverDeps) {
-  const { clock, log, store, entries } = deps;
+  const { clock, log, store, entries, source } = deps;
+  const packState = createPackState(entries.program);
   /** By neighbourhood, in the order of their oldest changes. */
   const dirty = new Map<number, Set<Entry>>();
   /** What is written only when there is time, in the same form. */
@@ -56,11 +46,19 @@ export function createSaver(deps: SaverDeps) {
     since ??= clock.monotonic();
   };
 
+  /**
+   * Writes a state as it stands. To be called within a transaction.
+   * @param lastTriggeredAt epoch ms by the wall clock
+   */
+  function writeState(entry: Entry, lastTriggeredAt: number | null): void {
+    store.saveState(entry.id, source, entry.version, packState(entry, lastTriggeredAt));
+  }
+
   /** @throws what the database throws; then nothing was written and nothing is forgotten */
   function write(changed: readonly Entry[]): void {
     store.inTransaction(() => {
       for (const id of dropped) store.dropState(id);
-      for (const entry of changed) writeState(deps, entries.program, entry);
+      for (const entry of changed) writeState(entry, entry.lastTriggeredAt);
     });
     dropped.clear();
     for (const entry of changed) forget(dirty, entry);
@@ -88,14 +86,19 @@ export function createSaver(deps: SaverDeps) {
   }
 
   return {
+    writeState,
+
     /** Marks an alert's state as changed. */
     add(entry: Entry): void {
       mark(dirty, entry);
       note();
     },
 
-    /** The state of this alert is on disk, or nobody needs it. */
-    settle: (entry: Entry): void => forget(dirty, entry),
+    /** The state of this alert was written by somebody else, or is gone with it. */
+    settle(entry: Entry): void {
+      forget(dirty, entry);
+      dropped.delete(entry.id);
+    },
 
     /** What is on disk of this alert counts no more. */
     drop(entry: Entry): void {

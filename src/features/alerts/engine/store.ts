@@ -49,6 +49,9 @@ const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, versi
   SELECT id, ?, ?, ? FROM alerts WHERE id = ?`;
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 
+/** SQLite's own default. */
+const CHECKPOINT_PAGES = 1000;
+
 const toStored = (row: ResumeRow): StoredAlert => ({
   alert: {
     id: row.id,
@@ -77,9 +80,23 @@ export function alertEngineStore(db: Db) {
   const addTrigger = client.query<null, Bound>(ADD_TRIGGER);
   const saveState = client.query<null, Bound>(SAVE_STATE);
   const dropState = client.query<null, Bound>(DROP_STATE);
+  const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
   return {
     /** All or nothing; the callback must not await. */
-    inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+    inTransaction,
+
+    /**
+     * The same for thousands of rows. They are durable in the write-ahead log when it returns; their pages are moved into
+     * the database file by a later, smaller transaction, which takes as long again.
+     */
+    inLargeTransaction<T>(work: () => T): T {
+      client.run('PRAGMA wal_autocheckpoint = 0');
+      try {
+        return inTransaction(work);
+      } finally {
+        client.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      }
+    },
 
     /** The active alerts, one at a time; nothing may be written while they are read. */
     *active(): Iterable<StoredAlert> {
