@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { effect } from '@preact/signals-react';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
 import { listenToAlerts } from '../../web/shared/alerts/alertStream.ts';
-import { forgetAlert, requestedAlert } from '../../web/shared/alerts/requestedAlert.ts';
+import { forgetAlert, type RequestedAlert, requestedAlert } from '../../web/shared/alerts/requestedAlert.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
@@ -25,6 +26,8 @@ const market = [aStock({ code: 'SML' }), aStock({ code: 'TNY', name: 'Tiny Limit
 let server: ReturnType<typeof fakeApi>;
 let receive: (message: ToWindow) => void;
 let stops: (() => void)[];
+/** Those that were made: the watchlist takes each up. */
+let requests: RequestedAlert[];
 beforeEach(() => {
   server = fakeApi({
     'GET /api/settings': { body: MAGGIE },
@@ -33,7 +36,11 @@ beforeEach(() => {
     [ADD]: { body: { id: 1, symbol: 'SML', alertCount: 0 } },
   });
   window.location.hash = '#/login';
+  requests = [];
   stops = [
+    effect(() => {
+      if (requestedAlert.value) requests.push(requestedAlert.value);
+    }),
     giveLayout(),
     startRouter(),
     startSettings(),
@@ -143,13 +150,13 @@ test('the palette adds the row’s symbol, or sets an alert on it', async () => 
   await screen.findByRole('combobox', { name: 'Symbol, screen or action' });
   await userEvent.keyboard('alert tny');
   await userEvent.click(screen.getByRole('option', { name: /Set an alert on TNY/ }));
-  expect(requestedAlert.value).toEqual({ symbol: 'TNY', alertId: null });
+  expect(requests).toEqual([{ symbol: 'TNY', alertId: null }]);
 });
 
 test('Alert me in an open row goes to a new alert on its symbol', async () => {
   await openAtRow('TNY');
   await userEvent.keyboard('{Enter}');
   await userEvent.click(screen.getByRole('button', { name: 'Alert me' }));
-  expect(requestedAlert.value).toEqual({ symbol: 'TNY', alertId: null });
+  expect(requests).toEqual([{ symbol: 'TNY', alertId: null }]);
   expect(window.location.hash).toBe('#/watchlist');
 });
