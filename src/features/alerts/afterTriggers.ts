@@ -23,6 +23,7 @@ export function createAfterTriggers({ stream, indicators, later, log }: AfterTri
   const usersWithLess = new Set<number>();
 
   function tell(): void {
+    if (untold.length === 0) return;
     try {
       stream.triggered(untold.splice(0, MAX_TOLD_AT_ONCE));
     } catch (error) {
@@ -50,6 +51,11 @@ export function createAfterTriggers({ stream, indicators, later, log }: AfterTri
         lessRead(userId);
         stream.changed(userId, id, symbol);
       }
+    },
+
+    /** Tells nobody any more: who comes back to the next run is told then. */
+    stop(): void {
+      untold = [];
     },
 
     /** To be called at every tick: a part of what is not read any more is let go. */

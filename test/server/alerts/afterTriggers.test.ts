@@ -47,6 +47,14 @@ test('a hundred triggers are told at once, more a turn later, in their order', (
   expect(told.at(-1)).toEqual([300, 301]);
 });
 
+test('once it was stopped nobody is told any more', () => {
+  const { after, told, turns } = setUp();
+  after.triggered(many(250));
+  after.stop();
+  while (turns.length > 0) turns.shift()?.();
+  expect(told.map(({ length }) => length)).toEqual([100]);
+});
+
 test('a failure is logged and holds up none of the others', () => {
   let fails = true;
   const { after, told, turns, lines } = setUp(() => {
