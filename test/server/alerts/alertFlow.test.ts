@@ -259,12 +259,12 @@ test('an alert that fires once lets go of what it read, at the next tick at the 
     expect(app.parts.indicators.service.demand.current()).toEqual([]);
   }));
 
-test('triggers are kept for 90 days', () =>
+test('triggers are kept for 30 days', () =>
   withListed(async (app) => {
     await addAlert(app);
     trade(app, 'BHP', 51);
     const kept = () => app.db.select().from(alertTriggers).all().length;
-    app.clock.advance(89 * 24 * 3_600_000);
+    app.clock.advance(29 * 24 * 3_600_000);
     app.parts.alerts.start();
     expect(kept()).toBe(1);
     app.clock.advance(2 * 24 * 3_600_000);
