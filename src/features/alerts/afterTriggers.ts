@@ -14,7 +14,8 @@ export type AfterTriggersDeps = {
 
 /** In a gap thousands fire in one tick, which must not wait until all windows are told. */
 const MAX_TOLD_AT_ONCE = 100;
-const MAX_USERS_A_TICK = 100;
+/** With fifty alerts each, the values of twenty users take some milliseconds to be worked out. */
+const MAX_USERS_A_TICK = 20;
 
 /** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
 export function createAfterTriggers({ stream, indicators, later, log }: AfterTriggersDeps) {

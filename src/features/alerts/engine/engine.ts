@@ -117,7 +117,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       }
       // The new form first, so that what is known of the stock is kept.
       if (alert.active) {
-        saver.drop(entries.add(alert, logicHash));
+        entries.add(alert, logicHash);
         unseen.add(alert.symbol);
       }
       if (!before) return;
@@ -153,6 +153,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     },
 
     resume() {
+      store.dropInactiveStates();
       for (const stored of store.active()) {
         if (entries.get(stored.alert.id)) continue;
         try {
