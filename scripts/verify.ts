@@ -7,10 +7,20 @@ type Step = {
   /** Names of steps without which this one has no sense. */
   needs?: string[];
   tests?: boolean;
+  /** It runs at the same time as the step before it; what it prints comes after that step's. */
+  alongside?: boolean;
   /** It needs a browser, or provides it. */
   inBrowser?: boolean;
 };
-type Outcome = { step: Step; seconds: number; ok: boolean; counts: Counts; skipped: boolean };
+type Outcome = {
+  step: Step;
+  seconds: number;
+  ok: boolean;
+  counts: Counts;
+  skipped: boolean;
+  /** What was printed of each failed test. */
+  failures: string[];
+};
 
 const root = dirname(import.meta.dir);
 /** The running Bun itself: where only npx provides it, no `bun` need be on the path. */
@@ -32,11 +42,11 @@ const STEPS: Step[] = [
   { name: 'types', command: tool('tsc', '--noEmit') },
   { name: 'unused code', command: tool('knip') },
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
-  { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true },
+  { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true, alongside: true },
   { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
   {
     name: 'executable tests',
-    command: [bun, 'test', './test/executable.test.ts'],
+    command: [bun, 'test', './test/executable.test.ts', './test/outboxKills.test.ts'],
     needs: ['build'],
     tests: true,
   },
@@ -78,43 +88,90 @@ export function countTests(text: string): Counts {
   return counts;
 }
 
-async function run(step: Step): Promise<Outcome> {
-  console.log(`\n── ${step.name}`);
+/** More than the longest error with its source and stack. */
+const MAX_FAILURE_LINES = 60;
+
+/** What a `bun test` run printed of each failed test: the lines since the test before it, at most so many. */
+export function failuresIn(text: string): string[] {
+  const failures: string[] = [];
+  let since: string[] = [];
+  for (const line of Bun.stripANSI(text).split('\n')) {
+    // The list at the end of a run only repeats the names.
+    if (/^ *\d+ tests? failed:/.test(line)) break;
+    since.push(line);
+    if (/^\((pass|skip|todo|fail)\) /.test(line)) {
+      if (line.startsWith('(fail)')) failures.push(since.slice(-MAX_FAILURE_LINES).join('\n').trim());
+      since = [];
+    }
+  }
+  return failures;
+}
+
+/** @param before its output is shown once this is over */
+async function run(step: Step, before: Promise<unknown>): Promise<Outcome> {
   const started = performance.now();
   const child = Bun.spawn(step.command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const ended = child.exited.then((code) => ({ code, seconds: (performance.now() - started) / 1000 }));
   let text = '';
-  const relay = async (stream: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> => {
+  let shown = 0;
+  let isMyTurn = false;
+  const show = (): void => {
+    if (isMyTurn) process.stdout.write(text.slice(shown));
+    if (isMyTurn) shown = text.length;
+  };
+  const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
-      to.write(chunk);
+      show();
     }
   };
-  await Promise.all([relay(child.stdout, process.stdout), relay(child.stderr, process.stderr)]);
-  const ok = (await child.exited) === 0;
+  const turn = before.then(() => {
+    isMyTurn = true;
+    console.log(`\n── ${step.name}`);
+    show();
+  });
+  await Promise.all([read(child.stdout), read(child.stderr), turn]);
+  const { code, seconds } = await ended;
+  const ok = code === 0;
   const counts = step.tests ? countTests(text) : { pass: 0, fail: 0, skip: 0 };
   // A check that fails, or a test run that breaks before it counts, is a failure all the same.
   if (!ok && counts.fail === 0) counts.fail = 1;
   return {
     step,
-    seconds: (performance.now() - started) / 1000,
+    seconds,
     ok: ok && counts.fail === 0,
     counts,
     skipped: false,
+    failures: ok ? [] : failuresIn(text),
   };
+}
+
+/** Runs the steps in their order, those that can at the same time. */
+async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const running: Promise<Outcome>[] = [];
+  for (const step of steps) {
+    if (!step.alongside) outcomes.push(...(await Promise.all(running.splice(0))));
+    const lacking = outcomes.find(({ step: { name }, ok }) => !ok && step.needs?.includes(name));
+    if (lacking) {
+      console.log(`\n── ${step.name}: left out, as ${lacking.step.name} failed.`);
+      const counts = { pass: 0, fail: 0, skip: 0 };
+      outcomes.push({ step, seconds: 0, ok: false, counts, skipped: true, failures: [] });
+    } else {
+      running.push(run(step, Promise.all(running)));
+    }
+  }
+  return [...outcomes, ...(await Promise.all(running))];
 }
 
 async function main(flags: readonly string[]): Promise<void> {
   const { steps, leftOut } = chooseSteps(flags);
-  const outcomes: Outcome[] = [];
-  for (const step of steps) {
-    const lacking = outcomes.find(({ step: { name }, ok }) => !ok && step.needs?.includes(name));
-    if (lacking) {
-      console.log(`\n── ${step.name}: left out, as ${lacking.step.name} failed.`);
-      outcomes.push({ step, seconds: 0, ok: false, counts: { pass: 0, fail: 0, skip: 0 }, skipped: true });
-    } else {
-      outcomes.push(await run(step));
-    }
+  const outcomes = await runAll(steps);
+
+  // Once more at the end, where the last lines of a long log are all that some see of it.
+  for (const { step, failures } of outcomes) {
+    for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
   }
 
   console.log('\n── summary');

@@ -12,6 +12,8 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
   calls: async () => (await import('./calls.ts')).run(),
+  alerts: async () => (await import('./alerts.ts')).run(),
+  gap: async () => (await import('./gap.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
   conditions: async () => (await import('./conditions.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),

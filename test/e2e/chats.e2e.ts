@@ -74,9 +74,7 @@ describe('from linking a chat to the message with its button', () => {
     const visitor = await stage.visit('/calls', { as: null });
     const { page } = visitor;
     await page.goto(link?.url ?? '');
-    await page.reload();
-    // A visitor who is not signed in is led to the login by way of the public page.
-    if (!page.url().includes('/login')) await page.goto(`${stage.url}/#/login`);
+    await page.waitForURL(/#\/login/);
     await page.getByLabel('Username').fill('Anna');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.locator('form').getByRole('button', { name: 'Login' }).click();

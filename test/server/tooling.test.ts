@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { resolveBreakpoints, resolveLineHeights } from '../../scripts/stylesPlugin.ts';
 import { currentCommit, hashInputs } from '../../scripts/build/inputs.ts';
 import { transformSignals } from '../../scripts/signalsPlugin.ts';
-import { countTests } from '../../scripts/verify.ts';
+import { countTests, failuresIn } from '../../scripts/verify.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -60,6 +60,16 @@ describe('counting tests', () => {
     const second = '\u001b[32m 7 pass\u001b[0m\n\u001b[31m 3 fail\u001b[0m\n(pass) 9 pass\n';
     expect(countTests(first + second)).toEqual({ pass: 26, fail: 3, skip: 3 });
     expect(countTests('')).toEqual({ pass: 0, fail: 0, skip: 0 });
+  });
+
+  test('gives what was printed of each failed test, and neither of others nor twice', () => {
+    const run =
+      '(pass) one [1.00ms]\nerror: \u001b[31mnot two\u001b[0m\n  at b.test.ts:2\n(fail) two [2.00ms]\n' +
+      '(pass) three\n\n1 tests failed:\n(fail) two [2.00ms]\n';
+    expect(failuresIn(run)).toEqual(['error: not two\n  at b.test.ts:2\n(fail) two [2.00ms]']);
+    const long = `${'a line\n'.repeat(500)}(fail) long\n`;
+    expect(failuresIn(long)[0]?.split('\n')).toHaveLength(60);
+    expect(failuresIn('(pass) one\n 1 pass\n 0 fail\n')).toEqual([]);
   });
 });
 

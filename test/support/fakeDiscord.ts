@@ -150,12 +150,14 @@ function createHands(gateway: FakeGateway, rest: RestState): Pick<FakeDiscord, '
 /**
  * Discord's HTTP API and gateway on one free port of 127.0.0.1, as far as a bot uses them.
  *
+ * @param options.gatewayToken what the gateway takes, if that is another
  * @param options.port to come back at the same address after a stop
  */
 export function startFakeDiscord(
-  options: { token?: string; port?: number; heartbeatMs?: number } = {},
+  options: { token?: string; gatewayToken?: string; port?: number; heartbeatMs?: number } = {},
 ): FakeDiscord {
   const { token = 'fake.discord.token-of-the-tests', port = 0, heartbeatMs = 41_250 } = options;
+  const { gatewayToken = token } = options;
   const username = 'bellbird-test';
   const requests: FakeDiscord['requests'] = [];
   const faults = new Map<string, DiscordFault>();
@@ -169,7 +171,7 @@ export function startFakeDiscord(
     dmChannelOf,
   });
   const gateway = createFakeGateway({
-    token,
+    token: gatewayToken,
     heartbeatMs,
     readyData: () => ({
       v: 10,

@@ -104,6 +104,8 @@ function textProblem(payload: JsonRecord): string | null {
 }
 
 type State = {
+  answered: FakeTelegram['answered'];
+  commands: FakeTelegram['commands'];
   updates: (JsonRecord & { update_id: number })[];
   messages: FakeMessage[];
   blocked: Set<string>;
@@ -209,87 +211,60 @@ async function faulty(
   }
 }
 
-/**
- * The Bot API of Telegram on a free port of 127.0.0.1, as far as a bot that polls uses it.
- *
- * @param options.port to come back at the same address after a stop
- */
-export function startFakeTelegram(options: { token?: string; port?: number } = {}): FakeTelegram {
-  const { token = '123456:fake-telegram-token-of-the-tests-0000', port = 0 } = options;
-  const username = 'bellbird_test_bot';
-  const answered: FakeTelegram['answered'] = new Map();
-  const requests: FakeTelegram['requests'] = [];
-  const commands: FakeTelegram['commands'] = [];
-  const state: State = {
-    updates: [],
-    messages: [],
-    blocked: new Set(),
-    faults: new Map(),
-    poll: null,
-    hanging: new Set(),
-    nextUpdate: 1000,
-    nextMessage: 0,
-  };
+const USERNAME = 'bellbird_test_bot';
 
-  const act = (method: string, payload: JsonRecord): Response | Promise<Response> => {
-    switch (method) {
-      case 'getMe':
-        return success({ id: 123456, is_bot: true, first_name: 'Bellbird', username });
-      case 'deleteWebhook':
-        return success(true);
-      case 'setMyCommands':
-        commands.splice(0, commands.length, ...(payload['commands'] as typeof commands));
-        return success(true);
-      case 'getUpdates':
-        return getUpdates(state, payload);
-      case 'sendMessage':
-        return sendMessage(state, payload);
-      case 'editMessageText':
-        return editMessageText(state, payload);
-      case 'answerCallbackQuery':
-        answered.set(
-          String(payload['callback_query_id']),
-          typeof payload['text'] === 'string' ? payload['text'] : null,
-        );
-        return success(true);
-      default:
-        return failure(404, 'Not Found: method not found');
-    }
-  };
+const createState = (): State => ({
+  answered: new Map(),
+  commands: [],
+  updates: [],
+  messages: [],
+  blocked: new Set(),
+  faults: new Map(),
+  poll: null,
+  hanging: new Set(),
+  nextUpdate: 1000,
+  nextMessage: 0,
+});
 
-  const server = Bun.serve({
-    port,
-    hostname: '127.0.0.1',
-    idleTimeout: 0,
-    async fetch(request) {
-      const [, bot, method = ''] = new URL(request.url).pathname.split('/');
-      const body: unknown = await request.json().catch(() => ({}));
-      const payload = isRecord(body) ? body : {};
-      requests.push({ method, payload });
-      if (bot !== `bot${token}`) return failure(401, 'Unauthorized');
-      return faulty(state, method, () => act(method, payload));
-    },
-  });
+function act(state: State, method: string, payload: JsonRecord): Response | Promise<Response> {
+  const { callback_query_id: query, text, commands } = payload;
+  switch (method) {
+    case 'getMe':
+      return success({ id: 123456, is_bot: true, first_name: 'Bellbird', username: USERNAME });
+    case 'deleteWebhook':
+      return success(true);
+    case 'setMyCommands':
+      state.commands.splice(0, state.commands.length, ...(commands as State['commands']));
+      return success(true);
+    case 'getUpdates':
+      return getUpdates(state, payload);
+    case 'sendMessage':
+      return sendMessage(state, payload);
+    case 'editMessageText':
+      return editMessageText(state, payload);
+    case 'answerCallbackQuery':
+      state.answered.set(String(query), typeof text === 'string' ? text : null);
+      return success(true);
+    default:
+      return failure(404, 'Not Found: method not found');
+  }
+}
 
+const chatOf = (chat: number, isGroup: boolean, name: string): JsonRecord =>
+  isGroup
+    ? { id: chat, type: 'supergroup', title: 'A group' }
+    : { id: chat, type: 'private', first_name: name };
+
+/** What people do in front of their phones. */
+function createHands(state: State): Pick<FakeTelegram, 'push' | 'say' | 'press' | 'sent'> {
   const push = (update: JsonRecord): void => {
     state.nextUpdate += 1;
     state.updates.push({ update_id: state.nextUpdate, ...update });
     state.poll?.end(null);
   };
-  const chatOf = (chat: number, isGroup: boolean, name: string): JsonRecord =>
-    isGroup
-      ? { id: chat, type: 'supergroup', title: 'A group' }
-      : { id: chat, type: 'private', first_name: name };
   const sent = (chat: number): FakeMessage[] =>
     state.messages.filter(({ chatId }) => chatId === String(chat));
-
   return {
-    url: `http://127.0.0.1:${server.port}`,
-    token,
-    username,
-    answered,
-    requests,
-    commands,
     push,
     sent,
     say(chat, text, { from = chat, name = 'Anna', group = chat < 0, edited = false } = {}) {
@@ -308,36 +283,72 @@ export function startFakeTelegram(options: { token?: string; port?: number } = {
       const button = message?.buttons.find(({ text }) => text === label);
       if (!message || !button) throw new Error(`There is no button "${label}" in chat ${chat}.`);
       const id = `press-${state.nextUpdate + 1}`;
-      push({
-        callback_query: {
-          id,
-          from: { id: from, is_bot: false, first_name: 'Anna' },
-          chat_instance: '1',
-          data: button.data,
-          message: {
-            ...message.payload,
-            message_id: message.id,
-            date: 1,
-            chat: chatOf(chat, chat < 0, 'Anna'),
-          },
-        },
-      });
+      const shown = {
+        ...message.payload,
+        message_id: message.id,
+        date: 1,
+        chat: chatOf(chat, chat < 0, 'Anna'),
+      };
+      const person = { id: from, is_bot: false, first_name: 'Anna' };
+      push({ callback_query: { id, from: person, chat_instance: '1', data: button.data, message: shown } });
       return id;
     },
+  };
+}
+
+function serve(state: State, requests: FakeTelegram['requests'], { token, port }: Required<FakeOptions>) {
+  return Bun.serve({
+    port,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const [, bot, method = ''] = new URL(request.url).pathname.split('/');
+      const body: unknown = await request.json().catch(() => ({}));
+      const payload = isRecord(body) ? body : {};
+      requests.push({ method, payload });
+      if (bot !== `bot${token}`) return failure(401, 'Unauthorized');
+      return faulty(state, method, () => act(state, method, payload));
+    },
+  });
+}
+
+type FakeOptions = { token?: string; port?: number };
+
+/**
+ * The Bot API of Telegram on a free port of 127.0.0.1, as far as a bot that polls uses it.
+ *
+ * @param options.port to come back at the same address after a stop
+ */
+export function startFakeTelegram(options: FakeOptions = {}): FakeTelegram {
+  const { token = '123456:fake-telegram-token-of-the-tests-0000', port = 0 } = options;
+  const state = createState();
+  const requests: FakeTelegram['requests'] = [];
+  const server = serve(state, requests, { token, port });
+  const wakeAll = (): void => {
+    for (const wake of state.hanging) wake();
+    state.hanging.clear();
+  };
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    token,
+    username: USERNAME,
+    answered: state.answered,
+    commands: state.commands,
+    requests,
+    ...createHands(state),
     block: (chat) => void state.blocked.add(String(chat)),
     unblock: (chat) => void state.blocked.delete(String(chat)),
     setFault(method, fault) {
       if (fault) state.faults.set(method, { ...fault });
       else state.faults.delete(method);
-      for (const wake of state.hanging) wake();
-      state.hanging.clear();
+      wakeAll();
     },
     waiting: () => state.updates.length,
     isPolled: () => state.poll !== null,
     cutPolls: () => state.poll?.end(cutAnswer()),
     async stop() {
       state.poll?.end(null);
-      for (const wake of state.hanging) wake();
+      wakeAll();
       await server.stop(true);
     },
   };

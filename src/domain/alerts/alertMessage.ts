@@ -23,7 +23,7 @@ export type MessageContext = {
 };
 
 /** So that a message stays below the length of either platform, whatever its alert is made of. */
-const MAX_LINE = 200;
+const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
 /** The limit of names (code points). */
 const MAX_NAME = 80;

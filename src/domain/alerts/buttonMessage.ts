@@ -5,7 +5,7 @@ import { plainLine } from './plainText.ts';
 import { seenInFull } from './seenText.ts';
 import type { Trigger } from './trigger.ts';
 
-const MAX_LINE = 200;
+const MAX_LINE = 160;
 const MAX_WHY_LINES = 8;
 
 const ANSWER_MARK = '→ ';

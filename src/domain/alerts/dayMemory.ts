@@ -50,6 +50,15 @@ export function lookAtDay(
 export function noteDay(memory: DayMemory, stock: Stock, date: string): void {
   const { open, high, low, last, volume, close } = stock;
   const { quote } = memory;
-  if (quote) Object.assign(quote, { open, high, low, last, volume, close });
-  else memory.quote = { date, open, high, low, last, volume, close };
+  if (!quote) {
+    memory.quote = { date, open, high, low, last, volume, close };
+    return;
+  }
+  // Member by member: this is done for every stock at every change, and leaves no object behind.
+  quote.open = open;
+  quote.high = high;
+  quote.low = low;
+  quote.last = last;
+  quote.volume = volume;
+  quote.close = close;
 }

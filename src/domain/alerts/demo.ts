@@ -20,7 +20,10 @@ export function demoWatchlist(stocks: readonly PricedStock[]): PricedStock[] {
   return [...new Set([...wanted, ...stocks])].slice(0, DEMO_SYMBOLS);
 }
 
-/** Two alerts for a demo user: a price a little above the last one, and a busy rise; of fields alone, which cost nothing. */
+/**
+ * Two alerts for a demo user: a price above the last one, and a busy rise. Of fields alone, which cost nothing, and far
+ * enough to disturb nobody in their first minutes.
+ */
 export function demoAlerts(watched: readonly PricedStock[]): DemoAlert[] {
   const [first, second] = watched;
   const breakout = first && {
@@ -33,7 +36,7 @@ export function demoAlerts(watched: readonly PricedStock[]): DemoAlert[] {
         {
           lhs: field('last'),
           op: 'crosses_above' as const,
-          rhs: number(roundToStep(first.last * 1.01)),
+          rhs: number(roundToStep(first.last * 1.03)),
         },
       ],
     },
@@ -45,8 +48,8 @@ export function demoAlerts(watched: readonly PricedStock[]): DemoAlert[] {
     logic: {
       op: 'AND' as const,
       conditions: [
-        { lhs: field('change_percent'), op: '>' as const, rhs: number(2) },
-        { lhs: field('relativeVolume'), op: '>' as const, rhs: number(1.5) },
+        { lhs: field('change_percent'), op: '>' as const, rhs: number(4) },
+        { lhs: field('relativeVolume'), op: '>' as const, rhs: number(2) },
       ],
     },
   };

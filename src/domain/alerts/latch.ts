@@ -33,9 +33,6 @@ export function firesNow(latch: Latch, { isPersistent, isSnoozed, isCooling }: F
   return (latch === NEW || latch === RELEASED) && !isCooling;
 }
 
-/** The latch after an evaluation. */
-export function nextLatch(latch: Latch, holds: boolean, { isPersistent, isSnoozed }: Firing): Latch {
-  if (!holds) return RELEASED;
-  if (isPersistent || latch === HOLDING || !isSnoozed) return HOLDING;
-  return SILENT;
-}
+/** The latch after an evaluation in which the conditions hold; where they do not, it is released. */
+export const latchHolding = (latch: Latch, { isPersistent, isSnoozed }: Firing): Latch =>
+  isPersistent || latch === HOLDING || !isSnoozed ? HOLDING : SILENT;

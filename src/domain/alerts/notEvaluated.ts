@@ -1,7 +1,7 @@
 import type { Stock } from '../market/stock.ts';
 import { type Program, type Span, UNKNOWN } from './program.ts';
 import type { Readiness } from './readiness.ts';
-import type { Operand } from '../conditions/operand.ts';
+import type { OperandText } from './seen.ts';
 
 /** Why a stock as a whole is not evaluated. @param readsAuction whether the alert reads something live in an auction */
 export function notReady(
@@ -22,7 +22,7 @@ export function unknownValue(
   program: Program,
   { first, count }: Span,
   symbol: string,
-  textOf: (operand: Operand) => string,
+  textOf: OperandText,
 ): string {
   for (let row = first; row < first + count; row += 1) {
     if (program.test(row) !== UNKNOWN) continue;

@@ -1,9 +1,14 @@
+/** What keeps a text from being one line as it stands: spaces in a row or at an end, and what becomes a space. */
+const ODD = /[^\S ]|\p{Cc}|\p{Cs}|[\u2028-\u202e\u2066-\u2069]| {2}|^ | $/u;
+
 /**
  * A text of somebody else as one line: control characters, line breaks and marks that turn the direction of writing
  * become spaces, and what is longer is cut at a whole character with an ellipsis.
  * @param maxLength code points, at least 1
  */
 export function plainLine(text: string, maxLength: number): string {
+  // Nearly every text, and thousands of messages may be written at once.
+  if (text.length <= maxLength && !ODD.test(text)) return text;
   const points: string[] = [];
   for (const point of text.toWellFormed()) {
     const isSpace = /[\s\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(point);

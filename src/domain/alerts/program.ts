@@ -23,8 +23,8 @@ export type Span = {
 
 /** Right sides that are numbers have no column. */
 const NO_COLUMN = -1;
+/** The crossings are the last two operators. */
 const CROSSES_ABOVE = OPERATORS.indexOf('crosses_above');
-const CROSSES_BELOW = OPERATORS.indexOf('crosses_below');
 
 /** Of each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
 const HOLDS_AT = Uint8Array.of(0b100, 0b110, 0b010, 0b101, 0b011, 0b001);
@@ -89,20 +89,21 @@ export class Program {
 
   /** Whether an alert's conditions hold for the values at hand. Without a condition nothing is known. */
   truthOf(first: number, count: number): Truth {
+    const { group } = this;
     const end = first + count;
     let all: Truth = count === 0 ? UNKNOWN : TRUE;
     let row = first;
     while (row < end) {
       let one = this.test(row);
-      const group = this.group[row];
+      const own = group[row];
       row += 1;
-      while (group !== 0 && row < end && this.group[row] === group) {
+      while (own !== 0 && row < end && group[row] === own) {
         const other = this.test(row);
         if (other > one) one = other;
         row += 1;
       }
+      if (one === FALSE) return FALSE;
       if (one < all) all = one;
-      if (all === FALSE) return FALSE;
     }
     return all;
   }
@@ -118,8 +119,7 @@ export class Program {
     if (left !== left || right !== right) return UNKNOWN;
     const side = sideOf(left, right);
     const op = this.op[row] ?? 0;
-    const holdsAt = HOLDS_AT[op];
-    if (holdsAt !== undefined) return (holdsAt >> (side + 1)) & 1 ? TRUE : FALSE;
+    if (op < CROSSES_ABOVE) return ((HOLDS_AT[op] ?? 0) >> (side + 1)) & 1 ? TRUE : FALSE;
     const to = op === CROSSES_ABOVE ? 1 : -1;
     if (side !== to) return FALSE;
     const before = this.leftBefore[row] ?? Number.NaN;
@@ -160,8 +160,7 @@ export class Program {
   }
 
   isCrossing(row: number): boolean {
-    const op = this.op[row];
-    return op === CROSSES_ABOVE || op === CROSSES_BELOW;
+    return (this.op[row] ?? 0) >= CROSSES_ABOVE;
   }
 
   /** Whether a condition compares the sector with a list: its numbers mean nothing to a person. */

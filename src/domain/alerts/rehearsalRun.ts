@@ -1,6 +1,6 @@
 import type { Logic } from '../conditions/condition.ts';
 import type { Stock } from '../market/stock.ts';
-import { COOLDOWN_MS, firesNow, HOLDING, type Latch, nextLatch } from './latch.ts';
+import { COOLDOWN_MS, firesNow, HOLDING, type Latch, latchHolding, RELEASED } from './latch.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program, TRUE, UNKNOWN } from './program.ts';
 import {
@@ -94,7 +94,7 @@ export function createRehearsalRun(logic: Logic, kind: RehearsalPeriod): Rehears
       const holds = truth === TRUE;
       const firing = { isPersistent: true, isSnoozed: false, isCooling: at - firedAt < COOLDOWN_MS };
       if (holds && firesNow(latch, firing)) fire(stock, at, day);
-      latch = nextLatch(latch, holds, firing);
+      latch = holds ? latchHolding(latch, firing) : RELEASED;
       program.note(span.first, span.count);
       from ??= at;
       to = at;

@@ -1,11 +1,13 @@
 import type { Operand } from '../conditions/operand.ts';
 import { operandText } from '../conditions/operandText.ts';
 import type { Catalog } from '../indicators/types.ts';
-import type { Stock } from '../market/stock.ts';
 import { type Program, type Span, TRUE, UNKNOWN } from './program.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 
 type Names = Pick<Catalog, 'indicators'>;
+
+/** Gives the words of an operand. */
+export type OperandText = (operand: Operand) => string;
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
@@ -13,18 +15,18 @@ const known = (value: number): number | null => (Number.isNaN(value) ? null : va
 const sideOf = (text: string, value: number, before: number | null): SeenSide =>
   before === null ? { text, value: known(value) } : { text, value: known(value), before: known(before) };
 
-/** The sector is a text: it stands in the words, and there are no numbers. */
-function seenSector(program: Program, row: number, stock: Stock | null): SeenCondition {
-  const { op, rhs } = program.conditionOf(row);
+/** The sector is a text: there are no numbers. */
+function seenSector(program: Program, row: number, textOf: OperandText): SeenCondition {
+  const { lhs, op, rhs } = program.conditionOf(row);
   return {
-    left: { text: stock?.sector ? `Sector ${stock.sector}` : 'Sector', value: null },
+    left: { text: textOf(lhs), value: null },
     op,
-    right: { text: operandText(rhs, null), value: null },
+    right: { text: textOf(rhs), value: null },
     holds: null,
   };
 }
 
-function seenNumbers(program: Program, row: number, textOf: (operand: Operand) => string): SeenCondition {
+function seenNumbers(program: Program, row: number, textOf: OperandText): SeenCondition {
   const { lhs, op, rhs } = program.conditionOf(row);
   const isCrossing = program.isCrossing(row);
   return {
@@ -36,7 +38,7 @@ function seenNumbers(program: Program, row: number, textOf: (operand: Operand) =
 }
 
 /** Gives the words of operands. Those of what has a column are kept as long as the catalog stays the same. */
-export function createOperandTexts(catalog: () => Names): (operand: Operand) => string {
+export function createOperandTexts(catalog: () => Names): OperandText {
   const texts = new WeakMap<Operand, { names: Names; text: string }>();
   return (operand) => {
     // Numbers are made anew at each look.
@@ -52,19 +54,17 @@ export function createOperandTexts(catalog: () => Names): (operand: Operand) => 
 
 /**
  * What an alert's conditions see in the values at hand.
- * @param stock the one whose values they are; null when it is not listed
  * @param isEvaluated whether the conditions are evaluated; else each holds null
  */
 export function seenOf(
   program: Program,
   { first, count }: Pick<Span, 'first' | 'count'>,
-  stock: Stock | null,
-  textOf: (operand: Operand) => string,
+  textOf: OperandText,
   isEvaluated: boolean,
 ): SeenCondition[] {
   const seen: SeenCondition[] = [];
   for (let row = first; row < first + count; row += 1) {
-    const one = program.isText(row) ? seenSector(program, row, stock) : seenNumbers(program, row, textOf);
+    const one = program.isText(row) ? seenSector(program, row, textOf) : seenNumbers(program, row, textOf);
     const truth = isEvaluated ? program.test(row) : UNKNOWN;
     one.holds = truth === UNKNOWN ? null : truth === TRUE;
     seen.push(one);

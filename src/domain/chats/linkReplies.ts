@@ -70,10 +70,12 @@ export function linkReply(token: string, publicUrl: string | null): ChatMessage 
       once,
     );
   }
+  const url = publicUrl + claimPath(token);
   return {
     title: 'Link this chat',
     lines: ['Open the link below in the browser in which you use Bellbird.', once],
-    link: { text: 'Link this chat to my account', url: publicUrl + claimPath(token) },
+    // Shown as it is: Telegram makes no link of addresses like http://pi:3000, and this one can be copied then.
+    link: { text: url, url },
     buttons: [],
   };
 }

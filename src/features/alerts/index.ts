@@ -7,6 +7,7 @@ import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 import { createAfterTriggers } from './afterTriggers.ts';
+import { createDeliveryWatch } from './deliveryWatch.ts';
 import type { AlertsDeps } from './deps.ts';
 import { createAlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
@@ -67,6 +68,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     stream,
     after,
     engine,
+    deliveries: createDeliveryWatch(used),
     service: createAlertsService(used),
     rehearsals: createRehearsals({ past, market, catalog, stopwatch: clock, log }),
     startPruning: () => startPruning({ store, clock, log, schedule }),
@@ -79,8 +81,10 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
  */
 export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
   const { auth, watchlist, keepOpen, schedule = timerScheduler } = needs;
-  const { stream, after, engine, service, rehearsals, ...pieces } = createPieces(core, needs, schedule);
+  const { stream, after, engine, service, ...pieces } = createPieces(core, needs, schedule);
+  const { deliveries, rehearsals } = pieces;
   engine.listen(after.triggered);
+  engine.listen(deliveries.add);
   watchlist.listen({
     removing: service.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
@@ -96,6 +100,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     onChanges(changes) {
       engine.onChanges(changes);
       after.settle();
+      deliveries.look();
     },
     start() {
       engine.resume();

@@ -6,8 +6,9 @@ import type { AlertStore } from './store.ts';
 const HOUR_MS = 60 * 60 * 1000;
 /** How long it is told that, and why, an alert fired. */
 const KEPT_MS = 90 * 24 * HOUR_MS;
-/** At once; the rest is removed an hour later. */
+/** At once; the rest follows a second later. */
 const MAX_PRUNED = 1000;
+const NEXT_MS = 1000;
 
 export type PruneDeps = {
   store: Pick<AlertStore, 'dropOldTriggers'>;
@@ -20,12 +21,13 @@ export type PruneDeps = {
 export function startPruning({ store, clock, log, schedule }: PruneDeps): () => void {
   let cancel = (): void => {};
   function prune(): void {
+    let count = 0;
     try {
-      store.dropOldTriggers(clock.now() - KEPT_MS, MAX_PRUNED);
+      count = store.dropOldTriggers(clock.now() - KEPT_MS, MAX_PRUNED);
     } catch (error) {
       log.error('Old triggers of alerts could not be removed; it is tried again in an hour', { error });
     }
-    cancel = schedule(HOUR_MS, prune);
+    cancel = schedule(count < MAX_PRUNED ? HOUR_MS : NEXT_MS, prune);
   }
   prune();
   return () => cancel();

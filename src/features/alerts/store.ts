@@ -109,8 +109,8 @@ const triggerQueries = (db: Db) => ({
       .all()
       .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, alert), alert: toAlert(alert) })),
 
-  /** Drops triggers from before then, the oldest first; looks at no more than so many. */
-  dropOldTriggers: (before: number, most: number): void => {
+  /** Drops triggers from before then, the oldest first and so many at most. @returns how many */
+  dropOldTriggers: (before: number, most: number): number => {
     const oldest = db
       .select({ id: alertTriggers.id, triggeredAt: alertTriggers.triggeredAt })
       .from(alertTriggers)
@@ -119,6 +119,7 @@ const triggerQueries = (db: Db) => ({
       .all();
     const old = oldest.filter(({ triggeredAt }) => triggeredAt < before).map(({ id }) => id);
     if (old.length > 0) db.delete(alertTriggers).where(inArray(alertTriggers.id, old)).run();
+    return old.length;
   },
 
   /** The id of the newest trigger of all; 0 before the first. */
@@ -128,13 +129,19 @@ const triggerQueries = (db: Db) => ({
       .from(alertTriggers)
       .get()?.id ?? 0,
 
-  /** The id of each alert's last trigger, by the alert's id. */
+  /** The id of the trigger that each alert's last time is of, by the alert's id. */
   lastTriggers: (alertIds: readonly number[]): Map<number, number> => {
+    // The time is in the index; the newest of all ids would be looked for among thousands.
+    const isLast = and(
+      eq(alertTriggers.alertId, alerts.id),
+      eq(alertTriggers.triggeredAt, alerts.lastTriggeredAt),
+    );
     const rows = db
-      .select({ alertId: alertTriggers.alertId, id: max(alertTriggers.id) })
-      .from(alertTriggers)
-      .where(inArray(alertTriggers.alertId, [...alertIds]))
-      .groupBy(alertTriggers.alertId)
+      .select({ alertId: alerts.id, id: max(alertTriggers.id) })
+      .from(alerts)
+      .innerJoin(alertTriggers, isLast)
+      .where(inArray(alerts.id, [...alertIds]))
+      .groupBy(alerts.id)
       .all();
     return new Map(rows.map(({ alertId, id }) => [alertId, id ?? 0]));
   },

@@ -1,4 +1,4 @@
-import { and, count, eq } from 'drizzle-orm';
+import { and, count, eq, sql } from 'drizzle-orm';
 import { alerts } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
 import { catalogs, indicatorPrefs, indicatorScans, users } from '../../db/schema.ts';
@@ -71,7 +71,8 @@ const demandQueries = (db: Db) => ({
     db
       .select({ id: alerts.id, logic: alerts.logic })
       .from(alerts)
-      .where(and(eq(alerts.userId, userId), eq(alerts.active, true)))
+      // Without the sign SQLite would walk through everybody's active alerts, by their index.
+      .where(and(eq(alerts.userId, userId), sql`+${alerts.active} = 1`))
       .all(),
 
   userIds: (): number[] =>

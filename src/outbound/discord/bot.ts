@@ -8,7 +8,7 @@ import { readRecord, readText } from '../../lib/read.ts';
 import type { Core } from '../../part.ts';
 import { createChatQueue } from '../chatQueue.ts';
 import { CallError } from '../platformCall.ts';
-import { type Bot, idleBot } from '../idleBot.ts';
+import { type Bot, idleBot } from '../bot.ts';
 import type { ChatHandler } from '../received.ts';
 import { answerEvent } from './answer.ts';
 import type { Discord } from './client.ts';

@@ -1,5 +1,5 @@
 import { type GatewayDispatchPayload, GatewayIntentBits } from 'discord-api-types/v10';
-import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
+import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import type { REST } from '@discordjs/rest';
 import type { SessionKeeper } from './sessionKeeper.ts';
 
@@ -23,6 +23,8 @@ export type Connection = {
 };
 
 const AUTHENTICATION_FAILED = 4004;
+/** Closed with 1000, a session could not be resumed. */
+const RESUMABLE = 4200;
 
 /** Never settles: the library waits for it instead of connecting. */
 const never = (): Promise<never> => new Promise(() => {});
@@ -45,6 +47,11 @@ export function createConnection(options: {
   const { rest, token, keeper, events, pause } = options;
   let isClosed = false;
   let isDown = false;
+  const pauseOver = async (pausing: Promise<void>): Promise<SessionInfo | null> => {
+    await pausing;
+    isDown = false;
+    return isClosed ? never() : keeper.read();
+  };
   const manager = new WebSocketManager({
     token,
     rest,
@@ -54,14 +61,8 @@ export function createConnection(options: {
     helloTimeout: 20_000,
     retrieveSessionInfo: async () => {
       if (isClosed) return never();
-      if (isDown) {
-        const pausing = pause();
-        if (!pausing) return never();
-        await pausing;
-        isDown = false;
-        // The state may have changed during the pause.
-        if (isClosed as boolean) return never();
-      }
+      const pausing = isDown ? pause() : null;
+      if (isDown) return pausing ? pauseOver(pausing) : never();
       return keeper.read();
     },
     updateSessionInfo: (_shard, session) => {
@@ -105,7 +106,7 @@ export function createConnection(options: {
     close() {
       isClosed = true;
       // It waits for the other side, which may never answer.
-      void Promise.resolve(manager.destroy()).catch(() => undefined);
+      void Promise.resolve(manager.destroy({ code: RESUMABLE })).catch(() => undefined);
     },
   };
 }

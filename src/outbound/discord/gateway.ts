@@ -57,12 +57,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   let now: GatewayState = { state: 'off', problem: null, failures: 0, connections: 0 };
   let connection: Connection | null = null;
   let aliveAt = 0;
+  /** What the log said last of this outage. */
+  let warned: string | null = null;
   let cancelNext = (): void => undefined;
   let cancelWatch = (): void => undefined;
 
   const waitMs = (): number => backoff(now.failures, null, RULES, random());
+  /** Discord sends its clients away every few hours, and takes them again at once: that is nothing to warn of. */
   const noteFailure = (reason: string, state: GatewayState['state']): void => {
-    const write = reason === now.problem ? log.debug : log.warn;
+    const isRoutine = state === 'connecting' && now.failures === 0;
+    const write = isRoutine || reason === warned ? log.debug : log.warn;
+    if (!isRoutine) warned = reason;
     now = { ...now, state, problem: reason, failures: now.failures + 1 };
     write(`Discord ${reason}`, { failures: now.failures });
   };
@@ -105,7 +110,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         },
         up: () => {
           alive();
-          if (now.problem !== null) log.info('Discord is connected again', { failures: now.failures });
+          if (warned !== null) log.info('Discord is connected again', { failures: now.failures });
+          warned = null;
           now = { ...now, state: 'up', problem: null, failures: 0 };
         },
         alive,

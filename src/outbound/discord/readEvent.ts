@@ -71,7 +71,7 @@ function readShown(message: JsonRecord): ChatMessage | null {
   const lines = (link ? rest.slice(0, -1) : rest).filter((line) => line !== `*${REPEAT_MARK}*`);
   const rows = readList(message['components'], (row) => readRecord(row)['components'] ?? null);
   return {
-    title: unescaped(first.replace(/^\*\*(.*)\*\*$/, '$1')),
+    title: unescaped(first.replace(/^\*\*(.{0,2000})\*\*$/, '$1')),
     lines: lines.map(unescaped),
     link: link ? { text: unescaped(link[1] ?? ''), url: link[2] ?? '' } : null,
     buttons: readList(rows.flat(), readButton),

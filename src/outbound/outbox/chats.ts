@@ -27,6 +27,8 @@ export type Chats = {
   nextDue(): number;
   /** The first message of the chat is delivered. */
   delivered(chat: Chat, now: number): void;
+  /** The first message of the chat was not delivered: it is tried again after this time. */
+  postpone(chat: Chat, waitMs: number, reason: string, now: number): void;
   /** All that waits for the chat belongs to another ID now. */
   move(chat: Chat, to: string): void;
   /** Takes out messages whose time is over and which are not on their way. */
@@ -90,6 +92,10 @@ export function createChats(limits: SendLimits | null): Chats {
       chat.failures = 0;
       chat.failure = null;
       chat.nextAt = afterAnswer(chat, now);
+    },
+    postpone(chat, waitMs, reason, now) {
+      chat.failure = reason;
+      chat.nextAt = now + Math.max(waitMs, limits?.chatGapMs ?? 0);
     },
     move(chat, to) {
       byId.delete(chat.chatId);

@@ -18,6 +18,8 @@ export type DeliveryOptions = {
   schedule: Scheduler;
   random: () => number;
   log: Log;
+  /** Told why a message was not delivered. */
+  onFailure(reason: string): void;
   /** Nothing can be written any more. */
   isStopped(): boolean;
 };
@@ -25,6 +27,8 @@ export type DeliveryOptions = {
 const RETRY_RULES = { intervalMs: 1000, maxWaitMs: 15 * 60_000 };
 /** No platform may hold a message for longer than it is tried at all. */
 const MAX_WAIT_MS = 24 * 3_600_000;
+/** Who says that no time at all has to pass is not asked in a tight circle. */
+const MIN_WAIT_MS = 250;
 const STORE_RETRY_MS = 5000;
 
 /** What is to be done with a message: on disk first, then in the queue. */
@@ -58,16 +62,14 @@ export function createDelivery(options: DeliveryOptions) {
   ): Step {
     return {
       write: () => store.notSent(id, clock.now() + waitMs, uncertainSince),
-      advance() {
-        chat.failure = reason;
-        chat.nextAt = clock.monotonic() + waitMs;
-      },
+      advance: () => chats.postpone(chat, waitMs, reason, clock.monotonic()),
     };
   }
 
   function later(chat: Chat, taken: Taken, outcome: SendOutcome & { kind: 'later' }): Step {
     const { scope, reason } = outcome;
-    const asked = outcome.afterMs === null ? null : Math.min(outcome.afterMs, MAX_WAIT_MS);
+    const { afterMs } = outcome;
+    const asked = afterMs === null ? null : Math.min(Math.max(afterMs, MIN_WAIT_MS), MAX_WAIT_MS);
     if (scope === 'platform') {
       if (asked === null) health.trouble(reason);
       else health.limit(asked);
@@ -165,6 +167,7 @@ export function createDelivery(options: DeliveryOptions) {
 
   return async (sender: Sender, chat: Chat, taken: Taken, takenAt: number): Promise<void> => {
     const outcome = await attempt(sender, taken);
+    if (outcome.kind !== 'sent') options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
     await settle(chat, stepFor(chat, taken, takenAt, outcome));
   };
 }

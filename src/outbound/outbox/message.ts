@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
+import { isRecord, parseJson } from '../../lib/json.ts';
 
 /** A message that is to be sent. */
 export type NewMessage = {
@@ -28,3 +29,29 @@ export type Taken = {
 
 /** What became of a trigger's messages, the worst of them. */
 export type Delivery = 'waiting' | 'sent' | 'failed';
+
+const isButton = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['action'] === 'string' &&
+  typeof value['target'] === 'number' &&
+  typeof value['label'] === 'string';
+
+const isLink = (value: unknown): boolean =>
+  value === null ||
+  (isRecord(value) && typeof value['text'] === 'string' && typeof value['url'] === 'string');
+
+function isChatMessage(value: unknown): value is ChatMessage {
+  if (!isRecord(value) || typeof value['title'] !== 'string' || !isLink(value['link'])) return false;
+  const { lines, buttons } = value;
+  if (!Array.isArray(lines) || !Array.isArray(buttons)) return false;
+  return lines.every((line) => typeof line === 'string') && buttons.every(isButton);
+}
+
+/**
+ * Reads a message as it stands in the database.
+ * @returns null for what another version wrote, or nobody: one such row must not hold up the others
+ */
+export function readStoredMessage(text: string): ChatMessage | null {
+  const parsed = parseJson(text);
+  return parsed.ok && isChatMessage(parsed.value) ? parsed.value : null;
+}

@@ -22,6 +22,16 @@ export type QueueOptions = {
   log: Log;
 };
 
+export type QueueState = {
+  health: Health;
+  /** Chats that something waits for, or that a limit holds. */
+  chats: number;
+  messages: number;
+  onTheirWay: number;
+  /** Why the last message that was not delivered was not; epoch ms. */
+  lastFailure: { reason: string; at: number } | null;
+};
+
 export type PlatformQueue = {
   platform: ChatPlatform;
   /** Takes messages in the order of their ids. */
@@ -32,7 +42,7 @@ export type PlatformQueue = {
   sweep(): void;
   /** Sends nothing any more, and waits a little for what is on its way. */
   stop(): Promise<void>;
-  state(): { health: Health; chats: number; messages: number; onTheirWay: number };
+  state(): QueueState;
 };
 
 /** How long a message is tried. */
@@ -52,14 +62,21 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
   const pace = createPace(limits?.perSecond ?? 1, clock);
   const onTheirWay = new Set<Promise<void>>();
   let isStopped = false;
+  let lastFailure: QueueState['lastFailure'] = null;
   let cancel = (): void => undefined;
 
   const pumpIn = (ms: number): void => {
     cancel();
-    if (!isStopped && Number.isFinite(ms)) cancel = schedule(Math.max(0, ms), pump);
+    if (!isStopped && Number.isFinite(ms)) cancel = schedule(Math.max(0, Math.ceil(ms)), pump);
   };
   const health = createHealth({ ...options, onUsable: pump });
-  const deliver = createDelivery({ ...options, chats, health, isStopped: () => isStopped });
+  const deliver = createDelivery({
+    ...options,
+    chats,
+    health,
+    onFailure: (reason) => void (lastFailure = { reason, at: clock.now() }),
+    isStopped: () => isStopped,
+  });
 
   function send(due: readonly Chat[]): void {
     const byId = new Map(due.map((chat) => [chat.entries[0]?.id, chat]));
@@ -138,6 +155,6 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
       await Promise.race([Promise.all(onTheirWay), enough]);
       give();
     },
-    state: () => ({ health: health.state(), ...chats.size(), onTheirWay: onTheirWay.size }),
+    state: () => ({ health: health.state(), ...chats.size(), onTheirWay: onTheirWay.size, lastFailure }),
   };
 }

@@ -29,7 +29,8 @@ const COUNT = `SELECT
   (SELECT count(*) FROM outbox WHERE status = 'sending') AS sending,
   (SELECT count(*) FROM outbox WHERE status = 'failed') AS failed,
   (SELECT count(*) FROM outbox WHERE sent_at >= $since) AS sentToday`;
-const OLDEST = `SELECT min(created_at) AS oldest FROM outbox WHERE status IN ('waiting', 'sending')`;
+const OLDEST = `SELECT created_at AS oldest FROM outbox
+  WHERE id = (SELECT min(id) FROM outbox WHERE status IN ('waiting', 'sending'))`;
 const SHOWN = `SELECT id, platform, user_id AS userId, trigger_id AS triggerId, status, attempts,
   created_at AS createdAt, due_at AS dueAt, sent_at AS sentAt, uncertain_since IS NOT NULL AS mayRepeat,
   failed_reason AS failedReason FROM outbox ORDER BY id DESC LIMIT ${NEWEST}`;
@@ -65,5 +66,3 @@ export function createOutboxReport({ $client }: Db) {
     prune: (before: number): void => void prune.run({ before }),
   };
 }
-
-export type OutboxReport = ReturnType<typeof createOutboxReport>;

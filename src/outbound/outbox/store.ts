@@ -1,7 +1,6 @@
 import type { Db } from '../../db/open.ts';
-import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
-import type { NewMessage, Taken, Waiting } from './message.ts';
+import { type NewMessage, readStoredMessage, type Taken, type Waiting } from './message.ts';
 
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
@@ -33,6 +32,7 @@ const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS cre
 
 /** An alert's message is not sent to a chat that its user unlinked meanwhile. */
 const UNLINKED = 'The chat was unlinked before this message was sent.';
+const UNREADABLE = 'This message could not be read any more.';
 
 type ReadRow = Omit<Taken, 'message' | 'attempt'> & {
   message: string;
@@ -75,15 +75,14 @@ function courseQueries({ $client }: Db) {
   function take(id: number, now: number): Taken | null {
     const row = read.get({ id });
     if (row === null) return null;
+    const message = readStoredMessage(row.message);
     const against = row.isUnlinked === 1 ? UNLINKED : row.brokenReason;
-    if (against !== null) {
-      fail(id, against);
+    if (against !== null || message === null) {
+      fail(id, against ?? UNREADABLE);
       return null;
     }
     mark.run({ id, now });
     const { chatId, nonce, uncertainSince, attempts } = row;
-    // It was written by `insert` above.
-    const message = JSON.parse(row.message) as ChatMessage;
     return { id, chatId, message, nonce, attempt: attempts + 1, uncertainSince };
   }
 

@@ -7,38 +7,44 @@ import { telegramText } from './render.ts';
 
 type Api = Telegram['bot']['api'];
 
+/** Makes calls that write into chats, no more of them than leaves room for alerts. */
+export type Pace = (call: () => Promise<unknown>) => Promise<unknown>;
+
+type Way = { api: Api; pace: Pace };
+
 /** Who has to wait longer than this for an answer has asked again. */
 const MAX_WAIT_SECONDS = 30;
 
 /** Makes a call, and once more when Telegram asks to wait a little. */
-async function patiently(call: () => Promise<unknown>): Promise<void> {
+async function patiently(pace: Pace, call: () => Promise<unknown>): Promise<void> {
   try {
-    await call();
+    await pace(call);
   } catch (error) {
     const seconds = error instanceof GrammyError ? (error.parameters.retry_after ?? null) : null;
     if (seconds === null || seconds > MAX_WAIT_SECONDS) throw error;
     await Bun.sleep(seconds * 1000);
-    await call();
+    await pace(call);
   }
 }
 
 const isRefused = (error: unknown, words: RegExp): boolean =>
   error instanceof GrammyError && error.error_code === 400 && words.test(error.description);
 
-async function send(api: Api, chatId: string, message: ChatMessage): Promise<void> {
+async function send({ api, pace }: Way, chatId: string, message: ChatMessage): Promise<void> {
   const { text, other } = telegramText(message, { mayRepeat: false });
-  await patiently(() => api.sendMessage(chatId, text, other));
+  await patiently(pace, () => api.sendMessage(chatId, text, other));
 }
 
 /** Puts a message in the place of another; sends it where that can't be changed any more. */
-async function edit(api: Api, chatId: string, messageId: number, message: ChatMessage): Promise<void> {
+async function edit(way: Way, chatId: string, messageId: number, message: ChatMessage): Promise<void> {
+  const { api, pace } = way;
   const { text, other } = telegramText(message, { mayRepeat: false });
   try {
-    await patiently(() => api.editMessageText(chatId, messageId, text, other));
+    await patiently(pace, () => api.editMessageText(chatId, messageId, text, other));
   } catch (error) {
     if (isRefused(error, /not modified/i)) return;
     if (!isRefused(error, /not found|can't be edited/i)) throw error;
-    await send(api, chatId, message);
+    await send(way, chatId, message);
   }
 }
 
@@ -47,13 +53,13 @@ async function edit(api: Api, chatId: string, messageId: number, message: ChatMe
  *
  * @throws what Telegram refused
  */
-export async function answerEvent(api: Api, handle: ChatHandler, received: TelegramEvent): Promise<void> {
+export async function answerEvent(way: Way, handle: ChatHandler, received: TelegramEvent): Promise<void> {
   const { event, callbackId, messageId } = received;
   const reply = await handle(event).finally(() => {
     // An old press can't be acknowledged any more, and is answered all the same.
-    if (callbackId !== null) void api.answerCallbackQuery(callbackId).catch(() => undefined);
+    if (callbackId !== null) void way.api.answerCallbackQuery(callbackId).catch(() => undefined);
   });
   if (!reply) return;
-  if (reply.edits && messageId !== null) await edit(api, event.chatId, messageId, reply.message);
-  else await send(api, event.chatId, reply.message);
+  if (reply.edits && messageId !== null) await edit(way, event.chatId, messageId, reply.message);
+  else await send(way, event.chatId, reply.message);
 }

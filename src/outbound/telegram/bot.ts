@@ -1,9 +1,10 @@
+import PQueue from 'p-queue';
 import type { Inspection } from '../../lib/inspection.ts';
 import { createPollLoop } from '../../lib/httpClient/pollLoop.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core } from '../../part.ts';
 import { createChatQueue } from '../chatQueue.ts';
-import { type Bot, idleBot } from '../idleBot.ts';
+import { type Bot, idleBot } from '../bot.ts';
 import type { ChatHandler } from '../received.ts';
 import { answerEvent } from './answer.ts';
 import type { Telegram } from './client.ts';
@@ -12,6 +13,8 @@ import { createPoll } from './poll.ts';
 import { readUpdate } from './readUpdate.ts';
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
+/** Of the 30 messages a second that Telegram takes of a bot; the others are left for alerts. */
+const ANSWERS_A_SECOND = 5;
 /** How long answers under way may hold up a stop. */
 const LAST_ANSWERS_MS = 2000;
 
@@ -34,6 +37,8 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
   if (!telegram) {
     return idleBot('telegramBot', 'Telegram bot');
   }
+  const paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
+  const way = { api: telegram.bot.api, pace: (call: () => Promise<unknown>) => paced.add(call) };
   const { bot, poll } = createPoll({
     telegram,
     offsets: offsetStore(core.db),
@@ -44,7 +49,7 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
       const received = readUpdate(update, username);
       if (!received) return;
       counts.answered += 1;
-      queue.run(received.event.chatId, () => answerEvent(telegram.bot.api, handle, received));
+      queue.run(received.event.chatId, () => answerEvent(way, handle, received));
     },
   });
   const loop = createPollLoop({

@@ -12,6 +12,8 @@ import { updateIdOf } from './readUpdate.ts';
 /** The bot as Telegram knows it. */
 export type BotInfo = { id: number; username: string };
 
+type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
+
 /** Telegram keeps updates for a day; numbers of an earlier week say nothing of newer ones. */
 const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
 /** A server that answers without waiting is not asked more often than this. */
@@ -62,31 +64,33 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
 export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
   const { api } = telegram.bot;
   let bot: BotInfo | null = null;
+  /** The newest update of this run. */
+  let newestTaken: number | null = null;
 
   /** The list that the app shows while somebody types; the bot works without it. */
-  const register = async (): Promise<void> => {
+  const register = async (signal: Signal): Promise<void> => {
+    const commands = CHAT_COMMANDS.map(({ name, description }) => ({ command: name, description }));
     try {
-      await api.setMyCommands(CHAT_COMMANDS.map(({ name, description }) => ({ command: name, description })));
+      await api.setMyCommands(commands, {}, signal);
     } catch (error) {
       log.warn('Telegram did not take the list of commands', { reason: pollFailure(error).reason });
     }
   };
-  const prepare = async (): Promise<BotInfo> => {
-    const { id, username } = await api.getMe();
-    await api.deleteWebhook();
-    await register();
+  const prepare = async (signal: Signal): Promise<BotInfo> => {
+    const { id, username } = await api.getMe(signal);
+    await api.deleteWebhook({}, signal);
+    await register(signal);
     return { id, username };
   };
 
   const lastOf = (info: BotInfo): number | null => {
+    if (newestTaken !== null) return newestTaken;
     const kept = offsets.read();
-    return kept && kept.botId === info.id && clock.now() - kept.at < OFFSET_LIFE_MS ? kept.last : null;
+    return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
   };
 
-  const fetchUpdates = async (last: number | null, stop: AbortSignal): Promise<unknown> => {
+  const fetchUpdates = async (last: number | null, signal: Signal): Promise<unknown> => {
     const offset = last === null ? {} : { offset: last + 1 };
-    // grammY wants a signal of the form that its own shim has.
-    const signal = stop as unknown as NonNullable<Parameters<typeof api.getUpdates>[1]>;
     return api.getUpdates(
       { ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: ['message', 'callback_query'] },
       signal,
@@ -97,7 +101,10 @@ export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
     if (!Array.isArray(answer)) return failure('sent no list of updates');
     const updates = newUpdates(answer, last);
     const newest = updateIdOf(updates.at(-1));
-    if (newest !== null) offsets.write({ botId: info.id, last: newest, at: clock.now() });
+    if (newest !== null) {
+      offsets.write({ botId: info.id, last: newest, at: clock.now() });
+      newestTaken = newest;
+    }
     for (const update of updates) take(update, info);
     if (newest === null && answer.length > 0)
       return failure('sent updates that are not new or have no number');
@@ -110,11 +117,13 @@ export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
 
     async poll(stop: AbortSignal): Promise<PollResult> {
       const info = bot;
+      // grammY's signals have the form of its own shim.
+      const signal = stop as unknown as Signal;
       try {
-        bot = info ?? (await prepare());
+        bot = info ?? (await prepare(signal));
         const last = lastOf(bot);
         const begun = clock.monotonic();
-        const answer = await fetchUpdates(last, stop);
+        const answer = await fetchUpdates(last, signal);
         if (stop.aborted) return failure('was not waited for');
         return takeUp(bot, answer, last, clock.monotonic() - begun);
       } catch (error) {

@@ -82,6 +82,8 @@ export type MarketSource = {
   readonly ownValues?: OwnValues;
   /** For a source that waits to be sent updates: called after each batch that the ingest route applied. */
   readonly received?: (batch: ReceivedBatch) => void;
+  /** How often it asks for prices, ms; absent for one that is sent them, several times a minute. */
+  readonly everyMs?: number;
   /** True when scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;

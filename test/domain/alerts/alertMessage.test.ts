@@ -168,6 +168,26 @@ function expectReadable(message: ChatMessage): void {
   expect(texts.some((text) => /[\p{Cc}\u202e]/u.test(text))).toBe(false);
 }
 
+test('The longest message is short enough for either platform', () => {
+  const side = { text: 'W'.repeat(500), value: 1e300, before: 1e300 };
+  const seen = Array.from({ length: 40 }, () => aSeen({ left: side, right: side }));
+  const trigger = aTrigger({
+    symbol: 'W'.repeat(500),
+    seen,
+    quoteAt: 0,
+    delayMinutes: 20,
+    deactivated: true,
+  });
+  const alert = anAlert({ name: 'W'.repeat(500), stoppedReason: 'W'.repeat(500) });
+  const context = {
+    stock: { ...BHP, last: 1e300, change_percent: 1e300 },
+    label: 'W'.repeat(500),
+    publicUrl: null,
+  };
+  expectReadable(alertMessage(trigger, alert, context));
+  expectReadable(whyMessage({ ...trigger, source: 'W'.repeat(500) }));
+});
+
 test('Whatever an alert, a stock and a source are called and whatever the values: readable and short', () => {
   fc.assert(
     fc.property(

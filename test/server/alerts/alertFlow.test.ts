@@ -105,6 +105,25 @@ describe('an alert that fires', () => {
       expect((await triggersOf(app, 1))[0]?.delivery).toBe('failed');
     }));
 
+  test('tells windows when its messages were delivered or given up, once', () =>
+    withListed(async (app) => {
+      await linkChat(app);
+      await addAlert(app, TELEGRAM);
+      await addAlert(app, { name: 'sent nowhere' });
+      const listener = await listenToAlerts(app, await app.tokenOf(await app.user('free')));
+      trade(app, 'BHP', 51);
+      app.tick.run();
+      app.db.$client.run("update outbox set status = 'failed'");
+      app.tick.run();
+      app.tick.run();
+      await listener.until(({ events }) => events.length >= 3);
+      await Bun.sleep(5);
+      expect(listener.events.slice(2).map(({ event, data }) => ({ event, data }))).toEqual([
+        { event: 'alert_changed', data: { alertId: 1, symbol: 'BHP' } },
+      ]);
+      await listener.leave();
+    }));
+
   test('sends nothing to chats that are not confirmed, or not asked for', () =>
     withListed(async (app) => {
       await linkChat(app);

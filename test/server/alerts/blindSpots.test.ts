@@ -43,7 +43,7 @@ function addTrigger(db: Db, alertId: number, triggeredAt: number): void {
 }
 
 /** A server with a feed, on a clock turned by hand; what is sent is on disk with the rest. */
-function createWorld(start: number) {
+function createWorld(start: number, everyMs?: number) {
   const db = openMemoryDb();
   db.$client.run('CREATE TABLE told (chat TEXT, title TEXT, text TEXT)');
   const insert = db.$client.query('INSERT INTO told VALUES (?, ?, ?)');
@@ -54,6 +54,7 @@ function createWorld(start: number) {
     clock: { now: () => world.now, monotonic: () => world.monotonic },
     source: {
       name: 'ingest',
+      ...(everyMs === undefined ? {} : { everyMs }),
       health: () => ({ healthy: true, problem: null, lastSuccess, measuredLagMs: world.lagMs }),
     },
     outbox: {
@@ -213,6 +214,20 @@ describe('A feed that stops', () => {
       ['chat1', SEES],
     ]);
   });
+});
+
+test('A feed that asks every five minutes is blind when it does not get what it asks for', () => {
+  const { db, world, run, titles } = createWorld(at(10, 30), 5 * MINUTE_MS);
+  addUser(db, 1);
+  for (let round = 0; round < 6; round += 1) {
+    world.feeds = true;
+    run(0.1);
+    world.feeds = false;
+    run(5);
+  }
+  expect(titles()).toEqual([]);
+  run(10);
+  expect(titles()).toEqual([BLIND]);
 });
 
 describe('Nobody is blind', () => {

@@ -148,6 +148,15 @@ describe('What can’t be rehearsed is said by name', () => {
     ]);
   });
 
+  test('minutes that were not collected', () => {
+    const days = [row(dayOf(MONDAY), [9, 11, 9, 11], 1000), row(dayOf(TUESDAY), [9, 11, 9, 11], 200)];
+    const both = [...minutes, ...flatMinutes(TUESDAY, [9, 11])];
+    expect(run(givenBars(days, both)).notRehearsed).toContain(
+      'Some minutes of one day are missing: what happened in them was not run, and volume is too low after them.',
+    );
+    expect(run(givenBars(days.slice(1), both)).notRehearsed.join(' ')).not.toContain('missing');
+  });
+
   test('a short past says from when it knows', () => {
     const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [9, 11, 8, 9])];
     expect(run(givenBars(days, null)).notRehearsed).toEqual([

@@ -112,7 +112,7 @@ describe('polling', () => {
     db.$client.run(`update facts set value = '{"botId":99,"last":99999999,"at":${Date.now()}}'`);
     bot = startBot();
     fake.say(ANNA, 'two');
-    await waitUntil('two', () => events.length === 2);
+    await waitUntil('two', () => texts().includes('two'));
   });
 
   test('a stop does not wait for the long poll', async () => {
@@ -181,14 +181,16 @@ describe('what goes wrong at Telegram', () => {
   });
 
   test('a chat that hangs holds up no other', async () => {
+    const hanging = Promise.withResolvers<void>();
     reply = async (event) => {
-      if (event.chatId === '1') await new Promise(() => {});
+      if (event.chatId === '1') await hanging.promise;
       return plain('here');
     };
     bot = startBot();
     fake.say(1, 'hang');
     fake.say(ANNA, 'and I?');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+    hanging.resolve();
   });
 
   test('a handler that throws costs one answer', async () => {
@@ -233,6 +235,18 @@ describe('what is none of its business', () => {
       expect(texts()).toEqual(['hello']);
     });
   }
+
+  test('names as people have them become one short line', async () => {
+    bot = startBot();
+    fake.say(1, 'one', { name: `${'💥'.repeat(4096)}<b>` });
+    fake.say(2, 'two', { name: '*_[x](y)\n\u202e\u0000`' });
+    fake.say(3, 'three', { name: ' \n ' });
+    await waitUntil('all three', () => events.length === 3);
+    const names = new Map(events.map(({ chatId, displayName }) => [chatId, displayName]));
+    expect([...(names.get('1') ?? '')]).toHaveLength(80);
+    expect(names.get('2')).toBe('*_[x](y) `');
+    expect(names.get('3')).toBeNull();
+  });
 
   test('updates without a number don’t make it ask without end', async () => {
     bot = startBot();

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, max, or } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, max, or } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../db/alertSchema.ts';
 import type { Db } from '../../../db/open.ts';
 import { facts } from '../../../db/schema.ts';
@@ -30,42 +30,43 @@ function writeFact(db: Db, key: string, value: unknown): void {
     .run();
 }
 
+const isUsable = and(isNotNull(linkedChats.confirmedAt), isNull(linkedChats.brokenAt));
+
+const CHAT = { userId: linkedChats.userId, platform: linkedChats.platform, chatId: linkedChats.chatId };
+
+/** Whether an active alert of the chat's user names its platform. */
+const isNamed = (db: Db) =>
+  exists(
+    db
+      .select({ id: alerts.id })
+      .from(alerts)
+      .where(
+        and(
+          eq(alerts.userId, linkedChats.userId),
+          eq(alerts.active, true),
+          or(
+            and(eq(linkedChats.platform, 'telegram'), eq(alerts.telegram, true)),
+            and(eq(linkedChats.platform, 'discord'), eq(alerts.discord, true)),
+          ),
+        ),
+      ),
+  );
+
 /** Confirmed chats, not broken, that an active alert of their owner names, each once. */
 const recipientsOf = (db: Db): Recipient[] =>
   db
-    .selectDistinct({
-      userId: linkedChats.userId,
-      platform: linkedChats.platform,
-      chatId: linkedChats.chatId,
-    })
+    .select(CHAT)
     .from(linkedChats)
-    .innerJoin(alerts, eq(alerts.userId, linkedChats.userId))
-    .where(
-      and(
-        isNotNull(linkedChats.confirmedAt),
-        isNull(linkedChats.brokenAt),
-        eq(alerts.active, true),
-        or(
-          and(eq(linkedChats.platform, 'telegram'), eq(alerts.telegram, true)),
-          and(eq(linkedChats.platform, 'discord'), eq(alerts.discord, true)),
-        ),
-      ),
-    )
+    .where(and(isUsable, isNamed(db)))
     .orderBy(linkedChats.id)
     .all();
 
 /** The confirmed chats of these users, whatever their alerts are by now. */
 const chatsOf = (db: Db, userIds: readonly number[]): Recipient[] =>
   db
-    .select({ userId: linkedChats.userId, platform: linkedChats.platform, chatId: linkedChats.chatId })
+    .select(CHAT)
     .from(linkedChats)
-    .where(
-      and(
-        inArray(linkedChats.userId, [...userIds]),
-        isNotNull(linkedChats.confirmedAt),
-        isNull(linkedChats.brokenAt),
-      ),
-    )
+    .where(and(inArray(linkedChats.userId, [...userIds]), isUsable))
     .all();
 
 /** SQL of what is remembered of blind spots, and of whom to tell. */

@@ -31,7 +31,7 @@ export type BlindSpotDelivery = {
 export type WatchDeps = {
   store: BlindSpotStore;
   clock: SystemClock;
-  source: Pick<MarketSource, 'name' | 'health'>;
+  source: Pick<MarketSource, 'name' | 'health' | 'everyMs'>;
   /** `add` is called within the transaction, `wake` after its commit. */
   outbox: { add(messages: readonly BlindSpotDelivery[]): void; wake(): void };
 };
@@ -47,8 +47,10 @@ export type BlindSpotWatch = {
   blindSince(): number | null;
 };
 
-/** A feed in use brings something several times a minute. */
+/** A feed in use brings something several times a minute, or as often as it asks for it. */
 const SILENT_MS = 60_000;
+/** A request that failed is made again before so many of its intervals are over. */
+const SILENT_INTERVALS = 2.5;
 const MINUTE_MS = 60_000;
 const HEARTBEAT_MS = 60_000;
 /** What fires so soon after prices came again moved while nobody saw it. */
@@ -86,6 +88,7 @@ export function createBlindSpotWatch({ store, clock, source, outbox }: WatchDeps
   const began = clock.monotonic();
   const usual = createUsualDelay();
   const hours = createHours();
+  const maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
 
   /** @param elapsedMs since the last look @param watchedSince when these market hours began; null outside of them */
   function sightAt(now: number, elapsedMs: number, watchedSince: number | null): Sight {
@@ -95,8 +98,8 @@ export function createBlindSpotWatch({ store, clock, source, outbox }: WatchDeps
     // What was silent over night is missed from the beginning of market hours on.
     const since = Math.max(now - silentMs, watchedSince ?? 0);
     const isLate = hours.isOpen(now) && usual.isLate(sydneyDate(now), measuredLagMs, elapsedMs);
-    if (lastSuccess !== null && silentMs <= SILENT_MS) return { kind: isLate ? 'late' : 'sees' };
-    if (now - since <= SILENT_MS) return { kind: 'unsure' };
+    if (lastSuccess !== null && silentMs <= maxSilenceMs) return { kind: isLate ? 'late' : 'sees' };
+    if (now - since <= maxSilenceMs) return { kind: 'unsure' };
     return { kind: 'stopped', since };
   }
 

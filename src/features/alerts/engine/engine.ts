@@ -115,13 +115,14 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
         unseen.add(alert.symbol);
         return;
       }
-      if (before) {
-        entries.remove(before);
-        saver.drop(before);
+      // The new form first, so that what is known of the stock is kept.
+      if (alert.active) {
+        saver.drop(entries.add(alert, logicHash));
+        unseen.add(alert.symbol);
       }
-      if (!alert.active) return;
-      saver.drop(entries.add(alert, logicHash));
-      unseen.add(alert.symbol);
+      if (!before) return;
+      saver.drop(before);
+      entries.remove(before);
     },
 
     remove(id) {

@@ -4,11 +4,22 @@ import type { DayMemory } from '../../../domain/alerts/dayMemory.ts';
 import { OperandColumns } from '../../../domain/alerts/operandColumns.ts';
 import { Program, type Span } from '../../../domain/alerts/program.ts';
 
-/** What the engine keeps of an alert in memory; its conditions are in the program alone. */
+/**
+ * What the engine keeps of an alert in memory; its conditions are in the program alone. What every evaluation looks at
+ * stands first, so that it lies together.
+ */
 export type Entry = {
+  latch: Latch;
+  /** It fired and its trigger is not on disk yet: it is not evaluated until it is. */
+  isWaiting: boolean;
+  /** The last evaluation that decided, epoch ms on the market's clock; null before the first. */
+  evaluatedAt: number | null;
+  readonly first: number;
+  readonly count: number;
+  readonly hasCrossings: boolean;
+  readonly readsAuction: boolean;
   readonly id: number;
   readonly book: Book;
-  readonly span: Span;
   /** Where it stands in its book. */
   index: number;
   /** Of the logic's text: what is remembered belongs to it. */
@@ -21,13 +32,8 @@ export type Entry = {
   discord: boolean;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
-  latch: Latch;
-  /** The last evaluation that decided, epoch ms on the market's clock; null before the first. */
-  evaluatedAt: number | null;
   /** No trigger before this reading of the stopwatch. */
   coolUntil: number;
-  /** It fired and its trigger is not on disk yet: it is not evaluated until it is. */
-  isWaiting: boolean;
   /** It was changed, removed or switched off: whoever still holds it leaves it alone. */
   isGone: boolean;
 };
@@ -86,14 +92,20 @@ export function createEntries() {
     all: (): Iterable<Entry> => byId.values(),
     books: (): Iterable<Book> => books.values(),
 
-    /** Compiles an alert that is not in memory yet. */
+    /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
     add(alert: Alert, logicHash: number): Entry {
       const book = bookOf(alert.symbol);
       const span = program.add(alert.logic);
       const entry: Entry = {
+        latch: NEW,
+        isWaiting: false,
+        evaluatedAt: null,
+        first: span.first,
+        count: span.count,
+        hasCrossings: span.hasCrossings,
+        readsAuction: span.readsAuction,
         id: alert.id,
         book,
-        span,
         index: book.entries.length,
         logicHash,
         userId: alert.userId,
@@ -104,10 +116,7 @@ export function createEntries() {
         discord: alert.destinations.discord,
         snoozedUntil: alert.snoozedUntil,
         lastTriggeredAt: alert.lastTriggeredAt,
-        latch: NEW,
-        evaluatedAt: null,
         coolUntil: Number.NEGATIVE_INFINITY,
-        isWaiting: false,
         isGone: false,
       };
       byId.set(alert.id, entry);
@@ -118,7 +127,7 @@ export function createEntries() {
 
     remove(entry: Entry): void {
       entry.isGone = true;
-      byId.delete(entry.id);
+      if (byId.get(entry.id) === entry) byId.delete(entry.id);
       const { book } = entry;
       const { entries } = book;
       const last = entries.pop();
@@ -126,8 +135,8 @@ export function createEntries() {
         entries[entry.index] = last;
         last.index = entry.index;
       }
-      countReaders(book, entry.span, -1);
-      program.remove(entry.span);
+      countReaders(book, entry, -1);
+      program.remove(entry);
       if (entries.length === 0) books.delete(book.symbol);
     },
 
@@ -145,7 +154,7 @@ export const alertOf = (program: Program, entry: Entry): Alert => ({
   name: entry.name,
   active: true,
   persistent: entry.persistent,
-  logic: program.logicOf(entry.span),
+  logic: program.logicOf(entry),
   destinations: { telegram: entry.telegram, discord: entry.discord },
   version: entry.version,
   lastTriggeredAt: entry.lastTriggeredAt,

@@ -3,16 +3,16 @@ import {
   COOLDOWN_MS,
   type Firing,
   firesNow,
+  type Latch,
+  latchHolding,
   NEW,
-  nextLatch,
   RELEASED,
 } from '../../../domain/alerts/latch.ts';
 import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
 import { readinessOf } from '../../../domain/alerts/readiness.ts';
 import { createRunawayGuard, RUNAWAY_REASON } from '../../../domain/alerts/runaway.ts';
-import { seenOf } from '../../../domain/alerts/seen.ts';
+import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
 import { splitReason } from '../../../domain/alerts/stoppedMessage.ts';
-import type { Operand } from '../../../domain/conditions/operand.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Book, Entries, Entry } from './entries.ts';
@@ -25,7 +25,7 @@ export type EvaluateDeps = Pick<AlertEngineNeeds, 'market'> &
     clock: SystemClock;
     entries: Entries;
     saver: Pick<Saver, 'add'>;
-    textOf(operand: Operand): string;
+    textOf: OperandText;
     /** An alert fired, or must be stopped. */
     happened(deed: Deed): void;
   };
@@ -37,7 +37,7 @@ export function createEvaluate(deps: EvaluateDeps) {
   const runaway = createRunawayGuard();
   /** The moment of the running tick: the market's clock, the wall clock, the stopwatch, the session shown. */
   const moment = { market: 0, wall: 0, monotonic: 0, date: '' };
-  /** Used again for every evaluation. */
+  /** Used again for every alert whose conditions hold. */
   const firing: Firing = { isPersistent: false, isSnoozed: false, isCooling: false };
 
   function fire(entry: Entry, stock: Stock): void {
@@ -52,7 +52,7 @@ export function createEvaluate(deps: EvaluateDeps) {
       symbol: entry.book.symbol,
       triggeredAt: wall,
       marketAt: moment.market,
-      seen: seenOf(program, entry.span, stock, deps.textOf, true),
+      seen: seenOf(program, entry, deps.textOf, true),
       quoteAt: market.statedQuoteTime(entry.book.symbol),
       source: source.name,
       delayMinutes: source.delayMinutes(),
@@ -62,18 +62,23 @@ export function createEvaluate(deps: EvaluateDeps) {
     deps.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
   }
 
-  function evaluate(entry: Entry, stock: Stock): void {
-    const { first, count, hasCrossings } = entry.span;
-    const truth = program.truthOf(first, count);
-    if (truth === UNKNOWN) return;
-    const holds = truth === TRUE;
-    const { latch } = entry;
+  /** Of an alert whose conditions hold. @returns the latch after it */
+  function hold(entry: Entry, stock: Stock): Latch {
     firing.isPersistent = entry.persistent;
     firing.isSnoozed = entry.snoozedUntil !== null && entry.snoozedUntil > moment.wall;
     firing.isCooling = moment.monotonic < entry.coolUntil;
-    // Before the previous values are replaced: the trigger tells of them.
-    if (holds && firesNow(latch, firing)) fire(entry, stock);
-    const next = nextLatch(latch, holds, firing);
+    const { latch } = entry;
+    if (firesNow(latch, firing)) fire(entry, stock);
+    return latchHolding(latch, firing);
+  }
+
+  function evaluate(entry: Entry, stock: Stock): void {
+    const { first, count, hasCrossings } = entry;
+    const truth = program.truthOf(first, count);
+    if (truth === UNKNOWN) return;
+    const { latch } = entry;
+    // Before the previous values are replaced: a trigger tells of them.
+    const next = truth === TRUE ? hold(entry, stock) : RELEASED;
     const hasCrossed = hasCrossings && program.note(first, count);
     entry.latch = next;
     entry.evaluatedAt = moment.market;
@@ -91,7 +96,7 @@ export function createEvaluate(deps: EvaluateDeps) {
   /** Prices of a day that was made up anew are no continuation of those of another. */
   function forgetOtherDay({ days, entries: all }: Book): void {
     if (source.days !== 'independent' || !days.quote || days.quote.date === moment.date) return;
-    for (const { span } of all) program.forget(span.first, span.count);
+    for (const { first, count } of all) program.forget(first, count);
   }
 
   function evaluateBook(book: Book): void {
@@ -106,7 +111,7 @@ export function createEvaluate(deps: EvaluateDeps) {
     if (hasPrice) noteDay(book.days, stock, moment.date);
     columns.read(book.columns, stock, moment.market, hasPrice);
     for (const entry of book.entries) {
-      if (entry.isWaiting || !(hasPrice || entry.span.readsAuction)) continue;
+      if (entry.isWaiting || !(hasPrice || entry.readsAuction)) continue;
       evaluate(entry, stock);
     }
   }

@@ -3,31 +3,30 @@ import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
 import { notReady, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
 import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
 import { readinessOf } from '../../../domain/alerts/readiness.ts';
-import { seenOf } from '../../../domain/alerts/seen.ts';
-import type { Operand } from '../../../domain/conditions/operand.ts';
+import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
 
 type Deps = Pick<AlertEngineNeeds, 'market'> &
-  Pick<AlertEngineCore, 'source'> & { entries: Entries; textOf(operand: Operand): string };
+  Pick<AlertEngineCore, 'source'> & { entries: Entries; textOf: OperandText };
 
 /** What an alert's conditions see now. Nothing is remembered of it: previous values and latch stay as they are. */
 export function evaluationOf({ market, source, entries, textOf }: Deps, entry: Entry): Evaluation {
   const { program, columns } = entries;
-  const { book, span } = entry;
+  const { book, first, count } = entry;
   const stock = market.get(book.symbol) ?? null;
   const day = stock && lookAtDay({ ...book.days }, stock, market.date(), source.days);
   const readiness = stock ? readinessOf(stock, day === 'earlierDay') : 'auction';
   columns.read(book.columns, stock, source.clock.now(), readiness !== 'auction');
   const reason = entry.isWaiting
     ? 'It has fired and waits to be written to the disk'
-    : notReady(book.symbol, stock, readiness, span.readsAuction);
-  const truth = reason === null ? program.truthOf(span.first, span.count) : UNKNOWN;
+    : notReady(book.symbol, stock, readiness, entry.readsAuction);
+  const truth = reason === null ? program.truthOf(first, count) : UNKNOWN;
   const isUnknown = reason === null && truth === UNKNOWN;
   return {
     at: entry.evaluatedAt,
-    notEvaluated: isUnknown ? unknownValue(program, span, book.symbol, textOf) : reason,
-    conditions: seenOf(program, span, stock, textOf, reason === null),
+    notEvaluated: isUnknown ? unknownValue(program, entry, book.symbol, textOf) : reason,
+    conditions: seenOf(program, entry, textOf, reason === null),
     holds: truth === UNKNOWN ? null : truth === TRUE,
   };
 }

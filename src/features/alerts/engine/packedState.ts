@@ -1,31 +1,26 @@
 import type { DayMemory } from '../../../domain/alerts/dayMemory.ts';
 import { HOLDING, type Latch, NEW, RELEASED, SILENT } from '../../../domain/alerts/latch.ts';
+import { MAX_CONDITIONS } from '../../../domain/conditions/condition.ts';
 import type { Program } from '../../../domain/alerts/program.ts';
 import type { Quote } from '../../../domain/calls/pricePath.ts';
 import type { Entry } from './entries.ts';
 
 /*
- * What an alert remembers over a restart, packed, little-endian: format and latch (a byte each), how many crossings (two
- * bytes), then as 64-bit floats the hash of the logic, the last evaluation, the last trigger, two sessions of its stock
- * (date as YYYYMMDD, last trade, previous close), and both previous sides of each crossing. NaN stands for nothing.
+ * What an alert remembers over a restart, packed, little-endian: eight bytes of which the first are the format, the latch
+ * and the number of crossings, then 64-bit floats: the hash of the logic, the last evaluation, the last trigger, two
+ * sessions of its stock (date as YYYYMMDD, last trade, previous close), and both previous sides of each crossing. NaN
+ * stands for nothing.
  */
 const FORMAT = 1;
-const HEAD_BYTES = 4;
+const HEAD_BYTES = 8;
 const FLOATS = 9;
 
 const LATCHES: readonly Latch[] = [NEW, RELEASED, HOLDING, SILENT];
 
-const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-const dayNumber = (date: string): number => Number(date.replaceAll('-', ''));
 const dayText = (day: number): string =>
   `${Math.floor(day / 10_000)}-${String(Math.floor(day / 100) % 100).padStart(2, '0')}-${String(day % 100).padStart(2, '0')}`;
-
-const packDay = (quote: Quote | null): number[] =>
-  quote
-    ? [dayNumber(quote.date), orNaN(quote.last), orNaN(quote.close)]
-    : [Number.NaN, Number.NaN, Number.NaN];
 
 function unpackDay(day: number, last: number, close: number): Quote | null {
   if (Number.isNaN(day)) return null;
@@ -33,31 +28,60 @@ function unpackDay(day: number, last: number, close: number): Quote | null {
   return { date: dayText(day), ...unknown, last: orNull(last), close: orNull(close) };
 }
 
-function crossingRows(program: Program, { first, count }: Entry['span']): number[] {
+export type PackState = (entry: Entry, lastTriggeredAt: number | null) => Uint8Array;
+
+/**
+ * A function that packs states. What it gives holds until it is called again: thousands are packed in one tick.
+ * Its `lastTriggeredAt` is epoch ms by the wall clock.
+ */
+export function createPackState(program: Program): PackState {
+  const memory = new ArrayBuffer(HEAD_BYTES + (FLOATS + MAX_CONDITIONS * 2) * 8);
+  const bytes = new Uint8Array(memory);
+  const floats = new Float64Array(memory, HEAD_BYTES);
+  /** Nearly all states are of the same two days. */
+  const days = new Map<string, number>();
+
+  function dayNumber(date: string): number {
+    const known = days.get(date);
+    if (known !== undefined) return known;
+    if (days.size > 100) days.clear();
+    const day = Number(date.replaceAll('-', ''));
+    days.set(date, day);
+    return day;
+  }
+
+  function packDay(at: number, quote: Quote | null): void {
+    floats[at] = quote ? dayNumber(quote.date) : Number.NaN;
+    floats[at + 1] = quote?.last ?? Number.NaN;
+    floats[at + 2] = quote?.close ?? Number.NaN;
+  }
+
+  return (entry, lastTriggeredAt) => {
+    const { quote, prior } = entry.book.days;
+    floats[0] = entry.logicHash;
+    floats[1] = entry.evaluatedAt ?? Number.NaN;
+    floats[2] = lastTriggeredAt ?? Number.NaN;
+    packDay(3, quote);
+    packDay(6, prior);
+    let at = FLOATS;
+    const end = entry.hasCrossings ? entry.first + entry.count : entry.first;
+    for (let row = entry.first; row < end; row += 1) {
+      if (!program.isCrossing(row)) continue;
+      floats[at] = program.leftBeforeOf(row);
+      floats[at + 1] = program.rightBeforeOf(row);
+      at += 2;
+    }
+    bytes[0] = FORMAT;
+    bytes[1] = entry.latch;
+    bytes[2] = (at - FLOATS) / 2;
+    return bytes.subarray(0, HEAD_BYTES + at * 8);
+  };
+}
+
+function crossingRows(program: Program, { first, count }: Entry): number[] {
   const rows: number[] = [];
   for (let row = first; row < first + count; row += 1) if (program.isCrossing(row)) rows.push(row);
   return rows;
-}
-
-/** @param lastTriggeredAt epoch ms by the wall clock */
-export function packState(program: Program, entry: Entry, lastTriggeredAt: number | null): Uint8Array {
-  const { quote, prior } = entry.book.days;
-  const crossings = entry.span.hasCrossings ? crossingRows(program, entry.span) : [];
-  const numbers = [
-    entry.logicHash,
-    orNaN(entry.evaluatedAt),
-    orNaN(lastTriggeredAt),
-    ...packDay(quote),
-    ...packDay(prior),
-  ];
-  for (const row of crossings) numbers.push(program.leftBeforeOf(row), program.rightBeforeOf(row));
-  const packed = new Uint8Array(HEAD_BYTES + numbers.length * 8);
-  const view = new DataView(packed.buffer);
-  view.setUint8(0, FORMAT);
-  view.setUint8(1, entry.latch);
-  view.setUint16(2, crossings.length, true);
-  for (const [index, number] of numbers.entries()) view.setFloat64(HEAD_BYTES + index * 8, number, true);
-  return packed;
 }
 
 /** What was packed. Times are epoch ms. */
@@ -74,7 +98,7 @@ export type UnpackedState = {
 export function unpackState(packed: Uint8Array, logicHash: number): UnpackedState | null {
   if (packed.byteLength < HEAD_BYTES + FLOATS * 8) return null;
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const crossings = view.getUint16(2, true);
+  const crossings = view.getUint8(2);
   if (view.getUint8(0) !== FORMAT || packed.byteLength !== HEAD_BYTES + (FLOATS + crossings * 2) * 8)
     return null;
   const number = (index: number): number => view.getFloat64(HEAD_BYTES + index * 8, true);
@@ -97,7 +121,7 @@ export function unpackState(packed: Uint8Array, logicHash: number): UnpackedStat
 
 /** Sets the previous values of an alert's crossings. */
 export function restoreBefore(program: Program, entry: Entry, before: UnpackedState['before']): void {
-  for (const [index, row] of crossingRows(program, entry.span).entries()) {
+  for (const [index, row] of crossingRows(program, entry).entries()) {
     const sides = before[index];
     if (sides) program.setBefore(row, sides.left, sides.right);
   }

@@ -1,8 +1,7 @@
-import type { Program } from '../../../domain/alerts/program.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Entries, Entry } from './entries.ts';
-import { packState } from './packedState.ts';
+import { createPackState } from './packedState.ts';
 import type { AlertEngineStore } from './store.ts';
 
 export type SaverDeps = {
@@ -19,29 +18,26 @@ export type SaverDeps = {
  * was made, unless thousands change at once.
  */
 const SAVE_AFTER_MS = 1000;
-/** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
-const MAX_SAVED_AT_ONCE = 2000;
-
-/** Writes a state as it stands. To be called within a transaction. */
-export function writeState(
-  { store, source }: Pick<SaverDeps, 'store' | 'source'>,
-  program: Program,
-  entry: Entry,
-  lastTriggeredAt = entry.lastTriggeredAt,
-): void {
-  store.saveState(entry.id, source, entry.version, packState(program, entry, lastTriggeredAt));
-}
+/**
+ * Alerts whose ids differ only in these bits lie on the same page of the database or two. What a tick costs is the pages
+ * that it writes, so whole neighbourhoods are written together.
+ */
+const NEIGHBOURS_BITS = 5;
+/** So many neighbourhoods in one tick; more than that goes on in the next, so that no tick becomes long. */
+const MAX_NEIGHBOURHOODS = 64;
 
 /**
  * Writes what alerts remember, apart from what a trigger changes: latches that open or close without one, crossings
  * whose sides changed places. The last values of a crossing alone are no such change; they follow once a session.
  */
 export function createSaver(deps: SaverDeps) {
-  const { clock, log, store, entries } = deps;
-  const dirty = new Set<Entry>();
+  const { clock, log, store, entries, source } = deps;
+  const packState = createPackState(entries.program);
+  /** By neighbourhood, in the order of their oldest changes. */
+  const dirty = new Map<number, Set<Entry>>();
+  /** What is written only when there is time, in the same form. */
+  let later = new Map<number, Set<Entry>>();
   const dropped = new Set<number>();
-  /** What is written only when there is time. */
-  let later: Entry[] = [];
   /** When the oldest change that is not on disk was made, by the stopwatch. */
   let since: number | null = null;
   let isFailing = false;
@@ -49,71 +45,107 @@ export function createSaver(deps: SaverDeps) {
   const note = (): void => {
     since ??= clock.monotonic();
   };
-  const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
 
+  /**
+   * Writes a state as it stands. To be called within a transaction.
+   * @param lastTriggeredAt epoch ms by the wall clock
+   */
+  function writeState(entry: Entry, lastTriggeredAt: number | null): void {
+    store.saveState(entry.id, source, entry.version, packState(entry, lastTriggeredAt));
+  }
+
+  /** @throws what the database throws; then nothing was written and nothing is forgotten */
   function write(changed: readonly Entry[]): void {
     store.inTransaction(() => {
       for (const id of dropped) store.dropState(id);
-      for (const entry of changed) writeState(deps, entries.program, entry);
+      for (const entry of changed) writeState(entry, entry.lastTriggeredAt);
     });
     dropped.clear();
-    for (const entry of changed) dirty.delete(entry);
+    for (const entry of changed) forget(dirty, entry);
     since = dirty.size === 0 ? null : since;
   }
 
-  function writeSafely(changed: readonly Entry[]): void {
+  function writeSafely(changed: readonly Entry[]): boolean {
+    if (changed.length === 0 && dropped.size === 0) return true;
     try {
       write(changed);
       isFailing = false;
+      return true;
     } catch (error) {
       if (!isFailing) log.error('What alerts remember could not be saved; trying again', { error });
       isFailing = true;
+      return false;
     }
   }
 
-  function due(most: number): Entry[] {
-    const changed = [...dirty].filter(isWritable).slice(0, most);
-    if (changed.length > 0) return changed;
-    const rest = later.splice(-most);
-    return rest.filter(isWritable);
+  function saveLater(): void {
+    const parts = [...later.keys().take(MAX_NEIGHBOURHOODS)];
+    if (writeSafely(parts.flatMap((part) => writable(later.get(part))))) {
+      for (const part of parts) later.delete(part);
+    }
   }
 
   return {
+    writeState,
+
     /** Marks an alert's state as changed. */
     add(entry: Entry): void {
-      dirty.add(entry);
+      mark(dirty, entry);
       note();
     },
 
-    /** The state of this alert is on disk, or nobody needs it. */
-    settle: (entry: Entry): void => void dirty.delete(entry),
+    /** The state of this alert was written by somebody else, or is gone with it. */
+    settle(entry: Entry): void {
+      forget(dirty, entry);
+      dropped.delete(entry.id);
+    },
 
     /** What is on disk of this alert counts no more. */
     drop(entry: Entry): void {
-      dirty.delete(entry);
+      forget(dirty, entry);
       dropped.add(entry.id);
       note();
     },
 
     /** Writes everything when there is time: the session is over. */
     addAllLater(): void {
-      later = [...entries.all()].filter(({ evaluatedAt }) => evaluatedAt !== null);
+      later = new Map();
+      for (const entry of entries.all()) if (entry.evaluatedAt !== null) mark(later, entry);
     },
 
     /** Writes a piece when it is time; to be called at every tick. */
     saveDue(): void {
-      const isDue = since !== null && clock.monotonic() - since >= SAVE_AFTER_MS;
-      if (!isDue && later.length === 0) return;
-      const changed = due(MAX_SAVED_AT_ONCE);
-      if (changed.length > 0 || dropped.size > 0) writeSafely(changed);
+      if (since === null) {
+        if (later.size > 0) saveLater();
+        return;
+      }
+      if (clock.monotonic() - since < SAVE_AFTER_MS) return;
+      const parts = dirty.values().take(MAX_NEIGHBOURHOODS);
+      writeSafely([...parts].flatMap(writable));
     },
 
     /** Writes the state of every alert that was evaluated. */
     saveAll: (): void =>
       write([...entries.all()].filter((one) => isWritable(one) && one.evaluatedAt !== null)),
 
-    count: (): number => dirty.size + dropped.size,
+    count: (): number => dirty.values().reduce((sum, part) => sum + part.size, dropped.size),
   };
+}
+
+const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
+const writable = (part: Iterable<Entry> = []): Entry[] => [...part].filter(isWritable);
+
+function mark(parts: Map<number, Set<Entry>>, entry: Entry): void {
+  const part = entry.id >> NEIGHBOURS_BITS;
+  const same = parts.get(part);
+  if (same) same.add(entry);
+  else parts.set(part, new Set([entry]));
+}
+
+function forget(parts: Map<number, Set<Entry>>, entry: Entry): void {
+  const part = entry.id >> NEIGHBOURS_BITS;
+  const same = parts.get(part);
+  if (same?.delete(entry) && same.size === 0) parts.delete(part);
 }
 
 export type Saver = ReturnType<typeof createSaver>;

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { alertOf, type Entries, type Entry } from './entries.ts';
-import { type Saver, writeState } from './saver.ts';
+import type { Saver } from './saver.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { AlertEngineNeeds, Destination, EngineMessage } from './types.ts';
 
@@ -25,13 +25,16 @@ export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'm
   store: AlertEngineStore;
   entries: Entries;
   saver: Saver;
-  source: { name: string; label(): string };
+  source: { label(): string };
   /** Called after the transaction, with what was written. */
   written(triggers: readonly Trigger[], stopped: readonly Alert[]): void;
 };
 
 /** A deed as it was written; `alert` as it left it. Null when the alert had been changed or deleted. */
 type Written = { deed: Deed; alert: Alert | null };
+
+/** From so many on, moving pages into the database file would take longer than writing them. */
+const LARGE = 200;
 
 /** A wrong row costs itself alone; anything else, as a full disk, would be met by every other row too. */
 const isOfOneRow = (error: unknown): boolean =>
@@ -74,7 +77,7 @@ export function createTriggers(deps: TriggersDeps) {
     const isOff = trigger === null || trigger.deactivated;
     const lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
     if (isOff) store.dropState(entry.id);
-    else writeState({ store, source: source.name }, entries.program, entry, lastTriggeredAt);
+    else saver.writeState(entry, lastTriggeredAt);
     return { ...alertOf(entries.program, entry), active: !isOff, lastTriggeredAt, stoppedReason: reason };
   }
 
@@ -99,13 +102,15 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
-  const writeAll = (deeds: readonly Deed[]): { written: Written[]; hasMessages: boolean } =>
-    store.inTransaction(() => {
+  function writeAll(deeds: readonly Deed[]): { written: Written[]; hasMessages: boolean } {
+    const work = () => {
       const written = deeds.map((deed) => ({ deed, alert: write(deed) }));
       const messages = messagesOf(written);
       if (messages.length > 0) outbox.add(messages);
       return { written, hasMessages: messages.length > 0 };
-    });
+    };
+    return deeds.length < LARGE ? store.inTransaction(work) : store.inLargeTransaction(work);
+  }
 
   /** What follows in memory from what is on disk. */
   function settle({ deed: { entry, trigger }, alert }: Written): void {
@@ -158,6 +163,8 @@ export function createTriggers(deps: TriggersDeps) {
       if (waiting.length === 0) return;
       waiting = waiting.filter(({ entry }) => !entry.isGone);
       if (waiting.length === 0) return;
+      // In the order in which they lie on the disk: each page is read and written once.
+      waiting.sort((a, b) => a.entry.id - b.entry.id);
       try {
         commit(waiting);
         isFailing = false;

@@ -1,5 +1,5 @@
-import type { Logic } from '../../../domain/conditions/condition.ts';
-import { operandsOf } from '../../../domain/conditions/condition.ts';
+import { type Logic, operandsOf } from '../../../domain/conditions/condition.ts';
+import type { IndicatorRef } from '../../../domain/conditions/operand.ts';
 import { demandOfOperand } from '../../../domain/conditions/operandDemand.ts';
 import { periodsOf, rehearsable } from '../../../domain/alerts/rehearsable.ts';
 import type { Rehearsal, RehearsalPeriod } from '../../../domain/alerts/rehearsal.ts';
@@ -13,6 +13,7 @@ import { earlierDayCount } from '../../../market/bars/walk.ts';
 import { formulaOf } from '../../../market/indicators/formulas/index.ts';
 import { type IndicatorPlan, makePlan } from '../../../market/indicators/plan.ts';
 import { createReplay } from '../../../market/indicators/replay.ts';
+import { gapsText } from './gaps.ts';
 import { throughDays, throughMinutes } from './moments.ts';
 
 /** What live values are computed from at least, in trading days. */
@@ -23,6 +24,14 @@ export type RunDeps = { past: PastBars; catalog: Pick<Catalog, 'indicators'> };
 
 const planOf = (logic: Logic, { indicators }: Pick<Catalog, 'indicators'>): IndicatorPlan =>
   makePlan(operandsOf(logic).flatMap(demandOfOperand), indicators);
+
+/** Tells of an indicator whether bars are enough to compute it. */
+const computableIn =
+  ({ indicators }: Pick<Catalog, 'indicators'>) =>
+  ({ family: slug, params }: Pick<IndicatorRef, 'family' | 'params'>): boolean => {
+    const family = indicators[slug];
+    return family !== undefined && formulaOf(family, params) !== null;
+  };
 
 /** How many days before those that are looked at values are computed from. */
 function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
@@ -56,17 +65,7 @@ function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intrada
  */
 export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehearsal> {
   const { catalog, past } = deps;
-  const canCompute = ({
-    family: slug,
-    params,
-  }: {
-    family: string;
-    params: Parameters<typeof formulaOf>[1];
-  }) => {
-    const family = catalog.indicators[slug];
-    return family !== undefined && formulaOf(family, params) !== null;
-  };
-  const split = rehearsable(sent, catalog, canCompute);
+  const split = rehearsable(sent, catalog, computableIn(catalog));
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
   const bars = yield* readBars(deps, code, planOf(logic, catalog), periods.includes('minutes'));
@@ -77,6 +76,8 @@ export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehea
     const replay = createReplay(planOf(logic, catalog));
     if (period === 'minutes') {
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
+      const gaps = gapsText(bars, from);
+      if (gaps !== null) sentences.push(gaps);
       yield* throughMinutes(bars, { replay, from }, run.look);
     } else {
       const from = firstDay(bars.days, DAY_DAYS, (key) => key);

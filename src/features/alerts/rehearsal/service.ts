@@ -1,7 +1,7 @@
+import { checkAlertLogic } from '../../../domain/alerts/alertRules.ts';
 import type { Rehearsal } from '../../../domain/alerts/rehearsal.ts';
-import { checkLogic } from '../../../domain/conditions/checkLogic.ts';
-import { ALERT_LOGIC, conditionsOf, type Logic } from '../../../domain/conditions/condition.ts';
-import { within } from '../../../domain/fieldPath.ts';
+import type { Logic } from '../../../domain/conditions/condition.ts';
+import { checkLiveSymbol } from '../../../domain/market/liveSymbols.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
 import { accepted, AppError, refusedFor } from '../../../http/errors.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
@@ -96,18 +96,8 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
   }
 
   function checked({ symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
-    const code = symbol.trim().toUpperCase();
-    const stocks = market.all();
-    if (stocks.size === 0) {
-      throw new AppError(400, 'Live symbol list unavailable. Try again shortly.');
-    }
-    if (!stocks.has(code)) {
-      throw new AppError(400, { field: 'symbol', message: 'Select a symbol from the live list' });
-    }
-    const logic = accepted(within('logic_json', checkLogic(catalog(), logic_json, ALERT_LOGIC)));
-    if (conditionsOf(logic).length === 0) {
-      throw new AppError(400, { field: 'logic_json', message: 'Add a condition first.' });
-    }
+    const code = accepted(checkLiveSymbol(symbol, market.all()));
+    const logic = accepted(checkAlertLogic(catalog(), logic_json));
     return { code, logic };
   }
 

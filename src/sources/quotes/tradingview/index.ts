@@ -124,6 +124,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     days: 'consecutive',
     // Late, and seconds apart: intraday values come from the platform.
     hasMinutes: false,
+    everyMs: intervalMs,
     ownValues: values,
     async start(into) {
       sink = into;

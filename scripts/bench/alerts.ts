@@ -1,0 +1,176 @@
+import { Engine } from 'json-rules-engine';
+import type { Condition, Logic } from '../../src/domain/conditions/condition.ts';
+import { conditionsOf } from '../../src/domain/conditions/condition.ts';
+import { readerOf } from '../../src/domain/conditions/reader.ts';
+import type { Stock } from '../../src/domain/market/stock.ts';
+import { percentile, type Row } from './row.ts';
+import { chosenLogic, createAlertBench, openBenchFile, storeAlerts } from './support/alertMarket.ts';
+import { type Taken, take } from './support/processorTime.ts';
+import { measureAllocation } from './support/allocation.ts';
+import { BENCH_NOW } from './support/market.ts';
+
+const STOCKS = 2000;
+const ALERTS = 100_000;
+const CHANGING = 600;
+/** So many that what is noted at the first look at all alerts is on disk. */
+const WARM_UP = 80;
+const TICKS = 300;
+const LIMIT_MS = 10;
+/** The rules engine is measured on so many stocks with all their alerts. */
+const COMPARED_STOCKS = 20;
+const LIMIT_RATIO = 20;
+
+/** What a tick costs the alert engine, what its alerts weigh, and the same alerts in json-rules-engine. */
+export async function run(): Promise<Row[]> {
+  const { db, close } = openBenchFile();
+  try {
+    const stage = createAlertBench(db, STOCKS);
+    const { engine, market, listings, random } = stage;
+    const alerts = Array.from({ length: ALERTS }, (_, index) => {
+      const listing = listings[index % STOCKS] ?? { code: '' };
+      return { symbol: listing.code, persistent: true, logic: chosenLogic(listing, random) };
+    });
+    storeAlerts(db, alerts);
+    Bun.gc(true);
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
+    engine.resume();
+    const resumed = performance.now() - started;
+    Bun.gc(true);
+    const megabytes = (process.memoryUsage().rss - before) / 1024 / 1024;
+    market.apply(listings);
+    engine.onChanges(market.flush());
+    const { taken, fired } = runTicks(stage);
+    const times = taken.map(({ processor }) => processor);
+    const clock = taken.map((tick) => tick.clock);
+    const p95 = percentile(times, 0.95);
+    const ours = percentile(times, 0.5) / (CHANGING * (ALERTS / STOCKS));
+    const theirs = await rulesEngine(market, alerts.slice(0), STOCKS);
+    return [
+      {
+        what: `Tick of the alert engine, ${ALERTS} alerts of 3 conditions on ${STOCKS} stocks, ${CHANGING} changed (${TICKS} ticks, ${(fired / TICKS).toFixed(0)} triggers a tick written)`,
+        measured: `processor time p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, worst ${Math.max(...times).toFixed(1)} ms; by the clock p50 ${percentile(clock, 0.5).toFixed(2)} ms, p95 ${percentile(clock, 0.95).toFixed(2)} ms`,
+        target: `p95 ≤ ${LIMIT_MS} ms`,
+        ok: p95 <= LIMIT_MS,
+      },
+      comparison(ours, theirs),
+      {
+        what: `Memory of ${ALERTS} alerts, and reading them from the database at the start`,
+        measured: `${megabytes.toFixed(0)} MB resident, ${resumed.toFixed(0)} ms`,
+        target: '',
+        ok: null,
+      },
+      await measureAllocation(),
+    ];
+  } finally {
+    close();
+  }
+}
+
+function runTicks({ engine, market, trades, time }: ReturnType<typeof createAlertBench>) {
+  const taken: Taken[] = [];
+  let fired = 0;
+  let isCounting = false;
+  engine.listen((triggers) => {
+    if (isCounting) fired += triggers.length;
+  });
+  for (let tick = 0; tick < WARM_UP + TICKS; tick += 1) {
+    time.passed += 1000;
+    market.apply(trades(CHANGING));
+    const changes = market.flush();
+    isCounting = tick >= WARM_UP;
+    const tickTaken = take(() => engine.onChanges(changes));
+    if (isCounting) taken.push(tickTaken);
+  }
+  return { taken, fired };
+}
+
+function comparison(ours: number, theirs: number): Row {
+  const ratio = theirs / ours;
+  const micros = (ms: number): string => `${(ms * 1000).toFixed(2)} µs`;
+  return {
+    what: `The same alerts in json-rules-engine, time an alert (${COMPARED_STOCKS} of the stocks with all their alerts; ours with state, triggers and disk)`,
+    measured: `${micros(theirs)} against ${micros(ours)}: ${ratio.toFixed(0)} times`,
+    target: `≥ ${LIMIT_RATIO} times`,
+    ok: ratio >= LIMIT_RATIO,
+  };
+}
+
+const RULE_OPERATORS: Readonly<Record<string, string>> = {
+  '>': 'greaterThan',
+  '>=': 'greaterThanInclusive',
+  '<': 'lessThan',
+  '<=': 'lessThanInclusive',
+  crosses_above: 'crossesAbove',
+  crosses_below: 'crossesBelow',
+};
+
+const factOf = (operand: Condition['rhs']): string => JSON.stringify(operand);
+
+/** The rule as its documentation has it: facts by name, a fact on the right where the alert compares two values. */
+const ruleOf = (logic: Logic) => ({
+  conditions: {
+    all: conditionsOf(logic).map(({ lhs, op, rhs }) => ({
+      fact: op.startsWith('crosses') ? `${factOf(lhs)} crossing` : factOf(lhs),
+      operator: RULE_OPERATORS[op] ?? op,
+      value: rhs.type === 'number' ? rhs.value : { fact: factOf(rhs) },
+    })),
+  },
+  event: { type: 'fired' },
+});
+
+type Crossing = { before: number; now: number };
+
+function createRulesEngine(logics: readonly Logic[]): Engine {
+  const engine = new Engine(logics.map(ruleOf), { allowUndefinedFacts: true });
+  engine.addOperator(
+    'crossesAbove',
+    ({ before, now }: Crossing, level: number) => before <= level && now > level,
+  );
+  engine.addOperator(
+    'crossesBelow',
+    ({ before, now }: Crossing, level: number) => before >= level && now < level,
+  );
+  return engine;
+}
+
+/** What its rules are given of a stock: the operands by name, those of crossings with the value before. */
+function factsOf(logics: readonly Logic[], stock: Stock): Record<string, unknown> {
+  const facts: Record<string, unknown> = {};
+  for (const { lhs, op, rhs } of logics.flatMap(conditionsOf)) {
+    for (const operand of [lhs, rhs]) {
+      if (operand.type !== 'number') facts[factOf(operand)] ??= readerOf(operand)(stock, BENCH_NOW);
+    }
+    const now = facts[factOf(lhs)];
+    if (op.startsWith('crosses')) facts[`${factOf(lhs)} crossing`] = { before: now, now };
+  }
+  return facts;
+}
+
+/** Milliseconds of processor time an alert in json-rules-engine, an engine a stock; reading the facts does not count. */
+async function rulesEngine(
+  market: { get(code: string): Stock | undefined },
+  alerts: readonly { symbol: string; logic: Logic }[],
+  stocks: number,
+): Promise<number> {
+  const bySymbol = Map.groupBy(
+    alerts.filter((_, index) => index % stocks < COMPARED_STOCKS),
+    ({ symbol }) => symbol,
+  );
+  const engines = [...bySymbol].flatMap(([symbol, list]) => {
+    const stock = market.get(symbol);
+    const logics = list.map(({ logic }) => logic);
+    return stock
+      ? [{ engine: createRulesEngine(logics), facts: factsOf(logics, stock), count: list.length }]
+      : [];
+  });
+  const times: number[] = [];
+  for (let turn = 0; turn < 15; turn += 1) {
+    const before = process.cpuUsage();
+    for (const { engine, facts } of engines) await engine.run(facts);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  const evaluated = engines.reduce((sum, { count }) => sum + count, 0);
+  return percentile(times, 0.5) / evaluated;
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, openDb } from '../../../src/db/open.ts';
+import type { AlertInput } from '../../../src/domain/alerts/alert.ts';
+import { alertMessage } from '../../../src/domain/alerts/alertMessage.ts';
+import type { Condition, Logic } from '../../../src/domain/conditions/condition.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import { createAlertEngine } from '../../../src/features/alerts/engine/engine.ts';
+import type { AlertEngineNeeds, EngineMessage } from '../../../src/features/alerts/engine/types.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { createRandom } from '../../../src/lib/random.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { BENCH_NOW, createBenchMarket } from './market.ts';
+import { createBenchSource } from './source.ts';
+
+const ALERTS_A_USER = 50;
+
+const field = (key: string) => ({ type: 'field', key }) as const;
+const number = (value: number) => ({ type: 'number', value }) as const;
+const RSI = {
+  type: 'indicator',
+  family: 'rsi',
+  params: { length: '14' },
+  tf: '60',
+  key: 'rsi_14',
+  valueKey: 'now',
+} as const;
+
+/**
+ * Three conditions as people choose them: a price level three to thirty percent away from the price, and two that go
+ * with it.
+ */
+export function chosenLogic({ last, volume }: StockUpdate, random: () => number): Logic {
+  const away = (0.03 + random() * 0.27) * (random() < 0.5 ? -1 : 1);
+  const level = Number(((last ?? 1) * (1 + away)).toFixed(3));
+  const price: Condition = {
+    lhs: field('last'),
+    op: (['crosses_above', 'crosses_below', '>', '<'] as const)[Math.floor(random() * 4)] ?? '>',
+    rhs: number(level),
+  };
+  const others: Condition[] = [
+    { lhs: field('volume'), op: '>', rhs: number(Math.round((volume ?? 0) * random() * 4)) },
+    { lhs: field('change_percent'), op: '>', rhs: number(Math.round(random() * 20 - 10)) },
+    { lhs: field('relativeVolume'), op: '>', rhs: number(random() * 3) },
+    { lhs: RSI, op: '>', rhs: number(Math.round(20 + random() * 60)) },
+    { lhs: field('last'), op: '>', rhs: field('open') },
+    { lhs: field('day_range'), op: '<', rhs: number(Math.round(random() * 100)) },
+  ];
+  const from = Math.floor(random() * others.length);
+  const pick = (index: number) => others[(from + index) % others.length] ?? price;
+  return { op: 'AND', conditions: [price, pick(0), pick(1)] };
+}
+
+/** Stores active alerts, fifty of a user, each user with a Telegram chat. */
+export function storeAlerts(
+  db: Db,
+  inputs: readonly Pick<AlertInput, 'symbol' | 'persistent' | 'logic'>[],
+): void {
+  const { $client: client } = db;
+  const users = Math.ceil(inputs.length / ALERTS_A_USER);
+  const addUser = client.query(
+    "INSERT INTO users (username, username_key, password_hash, created_at) VALUES (?1, ?1, '-', 0)",
+  );
+  const addAlert =
+    client.query(`INSERT INTO alerts (user_id, symbol, name, active, persistent, logic, telegram,
+    discord, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?, 1, 0, 0, 0)`);
+  db.transaction(() => {
+    for (let user = 1; user <= users; user += 1) addUser.run(`u${user}`);
+    for (const [index, { symbol, persistent, logic }] of inputs.entries()) {
+      const user = 1 + (index % users);
+      addAlert.run(user, symbol, `Alert ${index}`, persistent ? 1 : 0, JSON.stringify(logic));
+    }
+  });
+}
+
+/** A database in a file, with the pragmas of the product. */
+export function openBenchFile(): { db: Db; close(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'bellbird-bench-'));
+  const { db } = openDb({ path: join(folder, 'bellbird.db'), copyFolder: null, now: BENCH_NOW });
+  return {
+    db,
+    close() {
+      db.$client.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createPlainOutbox(db: Db): AlertEngineNeeds['outbox'] {
+  const insert =
+    db.$client.query(`INSERT INTO outbox (platform, chat_id, user_id, trigger_id, message, nonce, status,
+    created_at, due_at) VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`);
+  let nonce = 0;
+  return {
+    add(messages: readonly EngineMessage[]) {
+      for (const { platform, chatId, userId, triggerId, message } of messages) {
+        nonce += 1;
+        insert.run(
+          platform,
+          chatId,
+          userId,
+          triggerId,
+          JSON.stringify(message),
+          `n${nonce}`,
+          BENCH_NOW,
+          BENCH_NOW,
+        );
+      }
+    },
+    wake: () => {},
+  };
+}
+
+/** The price step of the exchange, rounded to. */
+function toStep(price: number): number {
+  const step = price < 2 ? 0.005 : 0.01;
+  return Number((Math.max(1, Math.round(price / step)) * step).toFixed(3));
+}
+
+/**
+ * Stocks from 20 cents to 100 dollars whose prices move by at most 0.2 % a second, as shares do: in the market of the
+ * other benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
+ */
+function createCalmMarket(size: number) {
+  const random = createRandom(3);
+  const listings = createBenchMarket(size).listings.map((listing) => {
+    const last = toStep(0.2 * 500 ** random());
+    const prices = { last, open: last, high: toStep(last * 1.01), low: toStep(last * 0.99), close: last };
+    return { ...listing, ...prices, indicators: { '60': { rsi_14: { now: 30 + random() * 40 } } } };
+  });
+  const exact = listings.map(({ last }) => last);
+  return {
+    listings,
+    random,
+    /** New trades in so many different stocks. */
+    trades(count: number): StockUpdate[] {
+      const from = Math.floor(random() * size);
+      return Array.from({ length: count }, (_, index) => {
+        const at = (from + index * 7) % size;
+        const listing = listings[at];
+        const price = (exact[at] ?? 1) * (1 + (random() - 0.5) * 0.004);
+        exact[at] = price;
+        if (!listing) return { code: '' };
+        listing.volume = (listing.volume ?? 0) + 100;
+        const rsi = { '60': { rsi_14: { now: 30 + random() * 40 } } };
+        const moved = random() < 0.1 ? { indicators: rsi } : {};
+        return { code: listing.code, last: toStep(price), volume: listing.volume, ...moved };
+      });
+    },
+  };
+}
+
+/** A market, the alert engine on it, and a clock that only the bench moves. */
+export function createAlertBench(db: Db, stocks: number, outbox = createPlainOutbox(db)) {
+  const { listings, trades, random } = createCalmMarket(stocks);
+  const time = { passed: 0 };
+  const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
+  const source = createBenchSource(clock, clock);
+  const market = createMarket({ clock });
+  const log = createLog(({ level, message, properties }) => {
+    if (level === 'error') throw new Error(message, { cause: properties['error'] });
+  });
+  const catalog = builtInCatalog();
+  const engine = createAlertEngine(
+    { db, clock, log, source },
+    {
+      market,
+      outbox,
+      destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
+      messageOf: (trigger, alert, context) =>
+        alertMessage(trigger, alert, { ...context, publicUrl: 'https://bellbird.example' }),
+      catalog: () => catalog,
+    },
+  );
+  return { engine, market, listings, trades, time, random };
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test';
+import type { Trigger } from '../../../src/domain/alerts/trigger.ts';
+import { createAfterTriggers } from '../../../src/features/alerts/afterTriggers.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { anAlert, aTrigger } from '../../support/aTrigger.ts';
+
+function setUp(triggered: (list: readonly Trigger[]) => void = () => {}) {
+  const told: number[][] = [];
+  const turns: (() => void)[] = [];
+  const changed: unknown[][] = [];
+  const released: number[][] = [];
+  const lines: LogLine[] = [];
+  const after = createAfterTriggers({
+    stream: {
+      triggered(list) {
+        told.push(list.map(({ id }) => id));
+        triggered(list);
+      },
+      changed: (...args) => void changed.push(args),
+    },
+    indicators: {
+      alertsChanged: (ids) => void released.push([...ids]),
+      hasAlertValues: (userId) => userId % 2 === 0,
+    },
+    later: (run) => void turns.push(run),
+    log: createLog((line) => lines.push(line)),
+  });
+  return { after, told, turns, changed, released, lines };
+}
+
+const many = (count: number, from = 1): Trigger[] =>
+  Array.from({ length: count }, (_, index) =>
+    aTrigger({ id: from + index, userId: from + index, deactivated: true }),
+  );
+
+test('a hundred triggers are told at once, more a turn later, in their order', () => {
+  const { after, told, turns } = setUp();
+  after.triggered(many(250));
+  expect(told.map(({ length }) => length)).toEqual([100]);
+  // What fires meanwhile waits behind them.
+  after.triggered(many(1, 251));
+  expect(turns).toHaveLength(1);
+  while (turns.length > 0) turns.shift()?.();
+  expect(told.map(({ length }) => length)).toEqual([100, 100, 51]);
+  expect(told.flat()).toEqual(Array.from({ length: 251 }, (_, index) => index + 1));
+  after.triggered(many(2, 300));
+  expect(told.at(-1)).toEqual([300, 301]);
+});
+
+test('a failure is logged and holds up none of the others', () => {
+  let fails = true;
+  const { after, told, turns, lines } = setUp(() => {
+    if (fails) throw new Error('The database is away.');
+  });
+  after.triggered(many(101));
+  fails = false;
+  turns.shift()?.();
+  expect(told.map(({ length }) => length)).toEqual([100, 1]);
+  expect(lines.map(({ level }) => level)).toEqual(['error']);
+});
+
+test('values of users whose alerts are off now are let go at ticks, a hundred users at a time', () => {
+  const { after, released } = setUp();
+  after.settle();
+  expect(released).toEqual([]);
+  after.triggered(many(250));
+  after.triggered([aTrigger({ userId: 1000, deactivated: false })]);
+  after.settle();
+  after.settle();
+  after.settle();
+  expect(released.map(({ length }) => length)).toEqual([100, 25]);
+  expect(new Set(released.flat())).toEqual(new Set(Array.from({ length: 125 }, (_, index) => 2 * index + 2)));
+});
+
+test('alerts that were stopped are told as changed, and let go of', () => {
+  const { after, changed, released } = setUp();
+  after.stopped([anAlert({ id: 3, userId: 2, symbol: 'BHP' })]);
+  after.settle();
+  expect(changed).toEqual([[2, 3, 'BHP']]);
+  expect(released).toEqual([[2]]);
+});

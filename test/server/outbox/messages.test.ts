@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'bun:test';
+import { complaints } from '../../support/deliveries.ts';
+import { DISCORD_TOKEN } from '../../support/failingDiscord.ts';
+import { MISHAPS } from '../../support/failingPlatform.ts';
+import { TELEGRAM_TOKEN } from '../../support/failingTelegram.ts';
+import { createOutboxStage, settle, to, turn } from '../../support/outboxStage.ts';
+
+const DAY = 24 * 3_600_000;
+const DISCORD_USER = '100000000000000005';
+
+describe('writing messages', () => {
+  test('those of a transaction that is undone are never sent, and their ids serve others', async () => {
+    const stage = createOutboxStage();
+    const { outbox, db } = stage;
+    outbox.start();
+    expect(() =>
+      db.transaction(() => {
+        outbox.service.add([to('telegram', '1', 'undone')]);
+        outbox.service.wake();
+        throw new Error('undone');
+      }),
+    ).toThrow('undone');
+    db.transaction(() => outbox.service.add([to('telegram', '2', 'kept')]));
+    outbox.service.wake();
+    await turn(stage.hand, 3000);
+    expect(stage.telegram.arrivals.map(({ chatId, text }) => [chatId, text])).toEqual([['2', 'kept']]);
+    await outbox.stop();
+  });
+
+  test('what nobody announced is found all the same, once', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    await settle();
+    stage.outbox.service.add([to('telegram', '1', 'a')]);
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.arrivals).toHaveLength(1);
+    await stage.outbox.stop();
+  });
+
+  test('nothing is sent before the start, nor after the stop', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.service.add([to('telegram', '1', 'a')]);
+    stage.outbox.service.wake();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.attempts).toEqual([]);
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    await stage.outbox.stop();
+    stage.outbox.service.add([to('telegram', '1', 'b')]);
+    stage.outbox.service.wake();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.attempts).toHaveLength(1);
+  });
+
+  test('of a platform without a token they wait, and are given up after a day', async () => {
+    const stage = createOutboxStage({ senders: [] });
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '1', 'a')]);
+    await turn(stage.hand, 5000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1 });
+    expect(stage.outbox.inspect().summary).toMatchObject({ telegram: 'no token', discord: 'no token' });
+    stage.hand.advance(DAY);
+    await settle();
+    const row = stage.db.$client.query('SELECT failed_reason AS reason FROM outbox').get();
+    expect(row).toEqual({ reason: 'Not delivered within a day: Telegram is not set up on this server.' });
+    await stage.outbox.stop();
+  });
+
+  test.each(['', '{', '[]', '{"title":"x"}', '{"title":1,"lines":[],"link":null,"buttons":[]}'])(
+    'a row that holds %j fails alone',
+    async (stored) => {
+      const stage = createOutboxStage();
+      stage.outbox.service.add([
+        to('telegram', '1', 'a'),
+        to('telegram', '1', 'b'),
+        to('discord', DISCORD_USER, 'c'),
+      ]);
+      stage.db.$client.run('UPDATE outbox SET message = ? WHERE id = 1', [stored]);
+      stage.outbox.start();
+      await turn(stage.hand, 5000);
+      expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['b']);
+      expect(stage.discord.arrivals).toHaveLength(1);
+      expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 2 });
+      await stage.outbox.stop();
+    },
+  );
+
+  test('nonces are different and short enough for Discord', () => {
+    const stages = [createOutboxStage(), createOutboxStage()];
+    const nonces = stages.flatMap(({ outbox, db }) => {
+      outbox.service.add(Array.from({ length: 1000 }, (_, at) => to('discord', '1', `m${at}`)));
+      return db.$client.query<{ nonce: string }, []>('SELECT nonce FROM outbox').all();
+    });
+    expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(2000);
+    expect(Math.max(...nonces.map(({ nonce }) => nonce.length))).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('after a death between sending and the answer', () => {
+  /** The next run on the same database: another outbox, the same platforms' memory. */
+  async function dieAndRestart(platform: 'telegram' | 'discord', chatId: string, awayMs: number) {
+    const first = createOutboxStage();
+    first[platform].setMishap(({ path }) =>
+      /sendMessage$|\/messages$/.test(path) ? 'hangAccepted' : 'none',
+    );
+    first.outbox.start();
+    first.outbox.service.add([to(platform, chatId, 'a'), to(platform, chatId, 'b')]);
+    first.outbox.service.wake();
+    await turn(first.hand, 500);
+    expect(first.outbox.service.counts()).toMatchObject({ sending: 1, waiting: 1 });
+    first.hand.advance(awayMs);
+    const second = createOutboxStage({ db: first.db, hand: first.hand });
+    second.outbox.start();
+    await turn(second.hand, 10_000);
+    await second.outbox.stop();
+    return { first, second };
+  }
+
+  test('Telegram’s message is repeated with the mark, the next ones are not marked', async () => {
+    const { first, second } = await dieAndRestart('telegram', '1', 1000);
+    expect(first.telegram.arrivals.map(({ text }) => text)).toEqual(['a']);
+    expect(second.telegram.arrivals.map(({ text }) => text)).toEqual(['a\n(may be a repeat)', 'b']);
+    expect(second.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', properties: { messages: 1 } }),
+    );
+  });
+
+  test('Discord’s is sent with the same nonce, which it recognises within minutes', async () => {
+    const { second } = await dieAndRestart('discord', DISCORD_USER, 20_000);
+    expect(second.discord.arrivals.map(({ text }) => text)).toEqual(['**a**', '**b**']);
+  });
+
+  test('later Discord’s is marked too', async () => {
+    const { second } = await dieAndRestart('discord', DISCORD_USER, 600_000);
+    expect(second.discord.arrivals.map(({ text }) => text)).toEqual(['**a**\n*(may be a repeat)*', '**b**']);
+  });
+});
+
+describe('Discord’s nonce', () => {
+  test('makes one message of several attempts', async () => {
+    const stage = createOutboxStage();
+    let left = 2;
+    stage.discord.setMishap(({ path }) =>
+      path.endsWith('/messages') && left-- > 0 ? 'cutAccepted' : 'none',
+    );
+    stage.outbox.start();
+    stage.outbox.service.add([to('discord', DISCORD_USER, 'a')]);
+    await turn(stage.hand, 60_000);
+    expect(stage.discord.attempts).toHaveLength(3);
+    expect(stage.discord.arrivals.map(({ text }) => text)).toEqual(['**a**']);
+    await stage.outbox.stop();
+  });
+});
+
+describe('a database that can’t be written', () => {
+  test('for a while: what was sent is not sent again', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '1', 'b')]);
+    stage.db.$client.run(
+      `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.outbox WHEN NEW.status = 'sent'
+       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
+    await turn(stage.hand, 60_000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['a']);
+    stage.db.$client.run('DROP TRIGGER full');
+    await turn(stage.hand, 60_000);
+    expect(
+      complaints(
+        [
+          { chatId: '1', text: 'a' },
+          { chatId: '1', text: 'b' },
+        ],
+        stage.telegram.arrivals,
+      ),
+    ).toEqual([]);
+    expect(stage.telegram.arrivals).toHaveLength(2);
+    await stage.outbox.stop();
+  });
+
+  test('before the mark: nothing is sent', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '1', 'a')]);
+    stage.db.$client.run(
+      `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.outbox WHEN NEW.status = 'sending'
+       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
+    await turn(stage.hand, 60_000);
+    expect(stage.telegram.attempts).toEqual([]);
+    stage.db.$client.run('DROP TRIGGER full');
+    await turn(stage.hand, 60_000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['a']);
+    await stage.outbox.stop();
+  });
+});
+
+describe('what others are told', () => {
+  test('no token, no address and no text of a message, whatever goes wrong', async () => {
+    const stage = createOutboxStage();
+    for (const mishap of [...MISHAPS, 'away' as const]) {
+      stage.telegram.setMishap(() => mishap);
+      stage.discord.setMishap(() => mishap);
+      stage.outbox.start();
+      stage.outbox.service.add([to('telegram', '1', 'PRIVATE'), to('discord', DISCORD_USER, 'PRIVATE')]);
+      await turn(stage.hand, 120_000);
+    }
+    stage.telegram.setMishap(() => 'none');
+    stage.telegram.setRefusal(() => ({ error_code: 418, description: `no http://x/bot${TELEGRAM_TOKEN}/y` }));
+    stage.discord.setMishap(() => 'none');
+    stage.discord.setRefusal(() => ({ status: 400, code: 1, message: `no ${DISCORD_TOKEN}` }));
+    await turn(stage.hand, 3_600_000);
+    const { summary, data } = stage.outbox.inspect();
+    const failed = stage.db.$client.query('SELECT failed_reason FROM outbox').all();
+    const told = JSON.stringify([stage.lines, summary, data(), stage.calls, failed]);
+    expect(stage.lines.length).toBeGreaterThan(10);
+    expect(told).toContain('did not take this message');
+    for (const secret of [TELEGRAM_TOKEN, DISCORD_TOKEN, 'PRIVATE', 'telegram.test', 'discord.test']) {
+      expect(told).not.toContain(secret);
+    }
+    await stage.outbox.stop();
+  });
+
+  test('every call is counted under an endpoint that names nobody', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', DISCORD_USER, 'b')]);
+    await turn(stage.hand, 5000);
+    expect(
+      stage.calls.map(({ method, endpoint, status }) => `${method} ${endpoint} ${status}`).sort(),
+    ).toEqual([
+      'POST discord/channels/:id/messages 200',
+      'POST discord/users/@me/channels 200',
+      'POST telegram/bot:token/sendMessage 200',
+    ]);
+    await stage.outbox.stop();
+  });
+
+  test('the inspector sees who waits for how long, and of the newest messages all but the text', async () => {
+    const stage = createOutboxStage();
+    stage.telegram.setMishap(() => 'away');
+    stage.outbox.start();
+    stage.outbox.service.add([to('discord', DISCORD_USER, 'b'), to('telegram', '1', 'a')]);
+    await turn(stage.hand, 90_000);
+    const { label, summary, data } = stage.outbox.inspect();
+    expect(label).toBe('Outbox');
+    expect(summary).toMatchObject({
+      waiting: 1,
+      sending: 0,
+      failed: 0,
+      sentToday: 1,
+      oldestWaitingSeconds: 90,
+    });
+    expect(data()).toMatchObject({
+      platforms: [
+        {
+          platform: 'telegram',
+          health: { kind: 'down' },
+          messages: 1,
+          onTheirWay: 0,
+          lastFailure: { reason: 'could not be reached (ECONNREFUSED)', at: expect.any(Number) },
+        },
+        { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0, lastFailure: null },
+      ],
+      newest: [
+        { platform: 'telegram', status: 'waiting', attempts: 1 },
+        { platform: 'discord', status: 'sent', attempts: 1 },
+      ],
+    });
+    stage.hand.advance(DAY);
+    expect(stage.outbox.service.counts().sentToday).toBe(0);
+    await stage.outbox.stop();
+  });
+
+  test('what is a month old is removed, what waits is not', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', 'x', 'never')]);
+    await turn(stage.hand, 5000);
+    const count = () => stage.db.$client.query('SELECT count(*) AS rows FROM outbox').get();
+    stage.hand.stepWall(29 * DAY);
+    stage.hand.advance(60_000);
+    expect(count()).toEqual({ rows: 2 });
+    stage.hand.stepWall(2 * DAY);
+    stage.hand.advance(60_000);
+    expect(count()).toEqual({ rows: 0 });
+    await stage.outbox.stop();
+  });
+});

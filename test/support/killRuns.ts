@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { openDb } from '../../src/db/open.ts';
+import type { ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createOutbox } from '../../src/outbound/outbox/index.ts';
+import { complaints } from './deliveries.ts';
+import { createFailingDiscord, DISCORD_TOKEN } from './failingDiscord.ts';
+import { type Call, type Mishap, type Reply, serve } from './failingPlatform.ts';
+import { createFailingTelegram, TELEGRAM_TOKEN } from './failingTelegram.ts';
+import { to } from './outboxStage.ts';
+
+/** Where a process is killed. Of the last two the server decides: when a message came in, and when it was delivered. */
+export const STEPS = ['unmarked', 'marked', 'answered', 'outcome', 'arrived', 'delivered'] as const;
+export type Step = (typeof STEPS)[number];
+
+export type Lane = {
+  env: Record<string, string>;
+  dbPath: string;
+  /** Writes so many messages, in turn to the platforms and their chats. */
+  write(messages: number): void;
+  /** What goes wrong with calls from now on. */
+  setMishap(decide: () => Mishap): void;
+  /** Kills the process when the n-th message from now on has come so far. */
+  killAt(step: Step, nth: number, pid: () => number): void;
+  /** What readers would complain of. */
+  complaints(): string[];
+  arrived(): number;
+  stop(): void;
+};
+
+const CHATS = 8;
+const chatOf = (platform: ChatPlatform, number: number): string =>
+  platform === 'telegram' ? String(1000 + number) : `1${String(number).padStart(17, '0')}`;
+
+/** A database, both platforms, and what was written and came. */
+export async function createLane(folder: string): Promise<Lane> {
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const telegram = createFailingTelegram(clock);
+  const discord = createFailingDiscord(clock);
+  const written = {
+    telegram: new Array<{ chatId: string; text: string }>(),
+    discord: new Array<{ chatId: string; text: string }>(),
+  };
+  let kill: { step: Step; left: number; pid: () => number } | null = null;
+  let count = 0;
+
+  const reached = (step: Step): void => {
+    if (kill?.step !== step) return;
+    kill.left -= 1;
+    if (kill.left === 0) process.kill(kill.pid(), 'SIGKILL');
+  };
+  const answering =
+    (answer: (call: Call) => Reply) =>
+    (call: Call): Reply => {
+      const isMessage = /sendMessage$|\/messages$/.test(call.path);
+      if (isMessage) reached('arrived');
+      const reply = answer(call);
+      if (isMessage) reached('delivered');
+      return reply;
+    };
+  const servers = [await serve(answering(telegram.answer)), await serve(answering(discord.answer))] as const;
+  const dbPath = join(folder, 'bellbird.db');
+
+  return {
+    dbPath,
+    env: {
+      BELLBIRD_TELEGRAM_TOKEN: TELEGRAM_TOKEN,
+      BELLBIRD_TELEGRAM_URL: servers[0].url,
+      BELLBIRD_DISCORD_TOKEN: DISCORD_TOKEN,
+      BELLBIRD_DISCORD_URL: `${servers[1].url}/api`,
+    },
+    write(messages) {
+      const { db } = openDb({ path: dbPath, copyFolder: null, now: Date.now() });
+      const outbox = createOutbox({ db, clock, log: createLog(() => {}) }, { senders: [] });
+      for (let made = 0; made < messages; made += 1) {
+        count += 1;
+        const platform = count % 2 === 0 ? 'telegram' : 'discord';
+        const message = { chatId: chatOf(platform, (count >> 1) % CHATS), text: `m${count}` };
+        written[platform].push(message);
+        outbox.service.add([to(platform, message.chatId, message.text)]);
+      }
+      db.$client.close();
+    },
+    setMishap(decide) {
+      telegram.setMishap(decide);
+      discord.setMishap(decide);
+    },
+    killAt: (step, nth, pid) => void (kill = { step, left: nth, pid }),
+    complaints: () => [
+      ...complaints(written.telegram, telegram.arrivals),
+      ...complaints(written.discord, discord.arrivals),
+    ],
+    arrived: () => telegram.arrivals.length + discord.arrivals.length,
+    stop: () => {
+      for (const { stop } of servers) stop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { loadConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { createHttpClient, type Fetch } from '../../src/lib/httpClient/client.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createDiscord } from '../../src/outbound/discord/client.ts';
+import { createDiscordSender } from '../../src/outbound/discord/sender.ts';
+import { createOutbox } from '../../src/outbound/outbox/index.ts';
+import type { Sender } from '../../src/outbound/sender.ts';
+import { createTelegram } from '../../src/outbound/telegram/client.ts';
+import { createTelegramSender } from '../../src/outbound/telegram/sender.ts';
+
+/*
+ * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps
+ * are the server's to choose. Compiled as the product is; it prints a line once nothing waits any more.
+ */
+
+const [dbPath = '', step = 'never', nth = '1'] = process.argv.slice(2);
+const { config } = loadConfig(process.env);
+const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+let steps = 0;
+
+/** Ends the process as a power cut would, when it is at the step for the n-th time. */
+function at(reached: string): void {
+  if (reached !== step) return;
+  steps += 1;
+  if (steps === Number(nth)) process.kill(process.pid, 'SIGKILL');
+}
+
+const { db } = openDb({ path: dbPath, copyFolder: null, now: clock.now() });
+const log = createLog(({ level, message, properties }) => console.log(level, message, properties));
+const fetchAt: Fetch = async (url, init) => {
+  const isMessage = /sendMessage$|\/messages$/.test(url);
+  if (isMessage) at('marked');
+  const response = await fetch(url, init);
+  if (isMessage) at('answered');
+  return response;
+};
+const http = createHttpClient({ clock, fetch: fetchAt });
+
+/** With the steps right before the mark is written and before the outcome is. */
+const watched = (sender: Sender): Sender => ({
+  ...sender,
+  async send(outgoing) {
+    const outcome = await sender.send(outgoing);
+    at('outcome');
+    return outcome;
+  },
+});
+
+const core = { config, db, clock, http, log };
+const telegram = createTelegram(core);
+const discord = createDiscord(core);
+const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)]
+  .filter((sender) => sender !== null)
+  .map(watched);
+const outbox = createOutbox(core, {
+  senders,
+  schedule(ms, run) {
+    const timer = setTimeout(() => {
+      // Every mark but those of the first moment is written by what a timer begins.
+      at('unmarked');
+      run();
+    }, ms);
+    return () => clearTimeout(timer);
+  },
+});
+outbox.start();
+for (;;) {
+  const { waiting, sending } = outbox.service.counts();
+  if (waiting + sending === 0) break;
+  await Bun.sleep(10);
+}
+await outbox.stop();
+console.log('Everything is delivered.');
+process.exit(0);

@@ -1,0 +1,114 @@
+import { loadConfig } from '../../src/config.ts';
+import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import type { ChatMessage } from '../../src/domain/chats/chatMessage.ts';
+import type { ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
+import { createHttpClient, type Fetch, type HttpCall } from '../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createRandom } from '../../src/lib/random.ts';
+import { createDiscord } from '../../src/outbound/discord/client.ts';
+import { createDiscordSender } from '../../src/outbound/discord/sender.ts';
+import { createOutbox } from '../../src/outbound/outbox/index.ts';
+import type { NewMessage } from '../../src/outbound/outbox/message.ts';
+import type { Sender } from '../../src/outbound/sender.ts';
+import { createTelegram } from '../../src/outbound/telegram/client.ts';
+import { createTelegramSender } from '../../src/outbound/telegram/sender.ts';
+import { createFailingDiscord, DISCORD_TOKEN } from './failingDiscord.ts';
+import { asFetch } from './failingPlatform.ts';
+import { createFailingTelegram, TELEGRAM_TOKEN } from './failingTelegram.ts';
+import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+
+const START = Date.UTC(2026, 10, 18, 0, 0, 0);
+const TELEGRAM_URL = 'http://telegram.test';
+const DISCORD_URL = 'http://discord.test/api';
+
+export const textMessage = (text: string): ChatMessage => ({
+  title: text,
+  lines: [],
+  link: null,
+  buttons: [],
+});
+
+/** A message to a chat of nobody, so that it needs no user. */
+export const to = (platform: ChatPlatform, chatId: string, text: string): NewMessage => ({
+  platform,
+  chatId,
+  userId: null,
+  triggerId: null,
+  message: textMessage(text),
+});
+
+/** Lets everything happen that needs no time. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Turns the clock timer by timer, until it has moved so far on or `isOver`. */
+export async function turn(
+  hand: HandScheduler,
+  ms: number,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const end = hand.monotonic() + ms;
+  await settle();
+  while (hand.monotonic() < end && !isOver()) {
+    const next = hand.planned()[0] ?? Number.POSITIVE_INFINITY;
+    hand.advance(Math.min(Math.max(next, 0), end - hand.monotonic()));
+    await settle();
+  }
+}
+
+/** Turns the clock on in steps of ten seconds: what happens within one is not told apart. */
+export async function skip(hand: HandScheduler, ms: number): Promise<void> {
+  const end = hand.monotonic() + ms;
+  await settle();
+  while (hand.monotonic() < end) {
+    hand.advance(Math.min(10_000, end - hand.monotonic()));
+    await settle();
+  }
+}
+
+export type OutboxStageOptions = {
+  db?: Db;
+  hand?: HandScheduler;
+  seed?: number;
+  senders?: readonly Sender[];
+};
+
+/** The outbox with both platforms' real senders, on stand-ins for the platforms and a clock that is turned by hand. */
+export function createOutboxStage(options: OutboxStageOptions = {}) {
+  const hand = options.hand ?? createHandScheduler(START);
+  const db = options.db ?? openMemoryDb();
+  const lines: LogLine[] = [];
+  const calls: HttpCall[] = [];
+  const telegram = createFailingTelegram(hand);
+  const discord = createFailingDiscord(hand);
+  const ofTelegram = asFetch(telegram.answer);
+  const ofDiscord = asFetch(discord.answer);
+  const fetch: Fetch = (url, init) =>
+    url.startsWith(TELEGRAM_URL) ? ofTelegram(url, init) : ofDiscord(url, init);
+  const http = createHttpClient({
+    clock: hand,
+    schedule: hand.schedule,
+    fetch,
+    onCall: (call) => calls.push(call),
+  });
+  const { config } = loadConfig({
+    BELLBIRD_TELEGRAM_TOKEN: TELEGRAM_TOKEN,
+    BELLBIRD_TELEGRAM_URL: TELEGRAM_URL,
+    BELLBIRD_DISCORD_TOKEN: DISCORD_TOKEN,
+    BELLBIRD_DISCORD_URL: DISCORD_URL,
+  });
+  const core = { config, db, clock: hand, http, log: createLog((line) => lines.push(line)) };
+  const telegramClient = createTelegram(core);
+  const discordClient = createDiscord(core);
+  if (!telegramClient || !discordClient) throw new Error('Both platforms have a token.');
+  const senders = options.senders ?? [
+    createTelegramSender(telegramClient),
+    createDiscordSender(discordClient),
+  ];
+  const random = createRandom(options.seed ?? 1);
+  const outbox = createOutbox(core, { senders, schedule: hand.schedule, random });
+  return { hand, db, lines, calls, telegram, discord, outbox, core };
+}
+
+export type OutboxStage = ReturnType<typeof createOutboxStage>;
