@@ -167,6 +167,17 @@ describe('an alert that fires', () => {
     await page.locator('.toast button').first().click();
     await until('the toast is gone', async () => (await toastsOf(page).count()) === 0);
     expect(await dialog.getByLabel('Entry Price').inputValue()).toBe('12.5');
+
+    await setAlert(token, 'CBA', 'Over a form');
+    await toastsOf(page).first().waitFor();
+    await dialog.getByLabel('Entry Price').focus();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Escape');
+    await until('this one is gone too', async () => (await toastsOf(page).count()) === 0);
+    expect(await dialog.getByLabel('Entry Price').inputValue()).toBe('12.5');
+    await until('the focus is back', () =>
+      dialog.getByLabel('Entry Price').evaluate((box) => box === document.activeElement),
+    );
     expectQuiet(stage, visitor);
     await context.close();
   });

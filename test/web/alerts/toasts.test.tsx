@@ -128,7 +128,7 @@ describe('several toasts', () => {
     await userEvent.keyboard('{F6}{Escape}');
     await waitFor(() => expect(document.activeElement?.textContent).toBe('BHP'));
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(document.activeElement?.id).toBe('main'));
+    await waitFor(() => expect(document.activeElement === before).toBe(true));
     expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
   });
 

@@ -22,13 +22,18 @@ export function Toasts() {
   return toasts.value.length > 0 && <Region />;
 }
 
+/** The toasts, and what had the focus before F6 led into them. */
+type Places = { region: RefObject<HTMLElement | null>; cameFrom: RefObject<HTMLElement | null> };
+
 function Region() {
   const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<HTMLElement>(null);
+  const places: Places = { region, cameFrom };
   // Pointed at, or with the focus in it.
   const [isHeld, setHeld] = useState(false);
   const isPhone = useWidthQuery('phone');
   useToastClock(!isHeld);
-  useFocusKey(region);
+  useFocusKey(places);
   const all = toasts.value;
   const shown = isPhone ? all.slice(0, MAX_ON_PHONE) : all;
   const more = moreToasts.value + all.length - shown.length;
@@ -41,11 +46,11 @@ function Region() {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      onKeyDown={(event) => dismissByKey(event, region)}
+      onKeyDown={(event) => dismissByKey(event, places)}
     >
       <ul>
         {shown.map((trigger) => (
-          <Toast key={trigger.key} trigger={trigger} onDismiss={() => dismiss(trigger.key, region)} />
+          <Toast key={trigger.key} trigger={trigger} onDismiss={() => dismiss(trigger.key, places)} />
         ))}
       </ul>
       {(more > 0 || all.length > 1) && <Foot more={more} />}
@@ -123,43 +128,48 @@ function useToastClock(isRunning: boolean): void {
 const linksIn = (region: HTMLElement): NodeListOf<HTMLElement> => region.querySelectorAll('.toast a');
 
 /** F6 goes to the newest toast, and from the toasts back to where the focus was. */
-function useFocusKey(region: RefObject<HTMLElement | null>): void {
+function useFocusKey({ region, cameFrom }: Places): void {
   useEffect(() => {
-    let before: Element | null = null;
     const press = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'F6' || event.defaultPrevented || !region.current) return;
       event.preventDefault();
       const focused = document.activeElement;
       if (!region.current.contains(focused)) {
-        before = focused;
+        cameFrom.current = focused instanceof HTMLElement && focused !== document.body ? focused : null;
         linksIn(region.current)[0]?.focus();
-      } else if (before instanceof HTMLElement && before !== document.body) before.focus();
+      } else if (cameFrom.current?.isConnected) cameFrom.current.focus();
       else if (focused instanceof HTMLElement) focused.blur();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [region]);
+  }, [region, cameFrom]);
 }
 
-function dismissByKey(event: KeyboardEvent, region: RefObject<HTMLElement | null>): void {
+function dismissByKey(event: KeyboardEvent, places: Places): void {
   const toast = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-toast]') : null;
   if (event.key !== 'Escape' || !toast?.dataset.toast) return;
   event.preventDefault();
-  dismiss(toast.dataset.toast, region);
+  // A dialog below it would close too.
+  event.stopPropagation();
+  dismiss(toast.dataset.toast, places);
 }
 
-/** Here and in the other windows; the focus of a keyboard goes to the toast that takes its place. */
-function dismiss(key: string, region: RefObject<HTMLElement | null>): void {
+/**
+ * Here and in the other windows; the focus of a keyboard goes to the toast that takes its place, and from the last to
+ * where it came from.
+ */
+function dismiss(key: string, { region, cameFrom }: Places): void {
   const toast = document.querySelector(':focus-visible')?.closest('[data-toast]') ?? null;
   const index = [...(region.current?.querySelectorAll('[data-toast]') ?? [])].findIndex(
     (one) => one === toast,
   );
+  const before = cameFrom.current;
   dropToast(key);
   tellDismissed(key);
   if (index < 0) return;
   // After the toast has gone from the page.
   setTimeout(() => {
-    const fallback = document.getElementById('main');
+    const fallback = before?.isConnected ? before : document.getElementById('main');
     if (region.current) focusNeighbour(linksIn(region.current), index, fallback);
     else fallback?.focus();
   }, 0);
