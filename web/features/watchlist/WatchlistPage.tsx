@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WatchTable as TableName } from '../../../src/domain/alerts/watchTable.ts';
 import { useActions } from '../../shared/actions.ts';
-import { meta, retryLive, streamState } from '../../shared/live/market.ts';
+import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { settings } from '../../shared/settings.ts';
@@ -83,13 +83,34 @@ function useOnce(isNow: boolean): boolean {
   return isNow || was;
 }
 
+/** Longer than the rest of the market takes to follow its first part. */
+const LASTING_MS = 1500;
+
+/** Whether something has been so for a while. */
+function useLasting(isNow: boolean): boolean {
+  const [hasLasted, setLasted] = useState(false);
+  useEffect(() => {
+    if (!isNow) return;
+    const timer = setTimeout(() => setLasted(true), LASTING_MS);
+    return () => {
+      clearTimeout(timer);
+      setLasted(false);
+    };
+  }, [isNow]);
+  return isNow && hasLasted;
+}
+
 type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
 
 /** Both tables; nothing while the list could not be loaded. */
 function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
-  const hasStocks = useWatch({ codes: useWatchedCodes() });
-  const isReady = useOnce(hasStocks || items.value?.length === 0);
-  const rows = useWatchRows(hasStocks);
+  const codes = useWatchedCodes();
+  const hasStocks = useWatch({ codes });
+  // The market comes in two parts: what the first one lacks may still follow.
+  const isComplete = useLasting(hasStocks);
+  const isKnown = hasStocks && (isComplete || codes.every((code) => stocks.value.has(code)));
+  const isReady = useOnce(isKnown || items.value?.length === 0);
+  const rows = useWatchRows(isComplete);
   const [sorts, setSorts] = useState(readSorts);
   useEffect(() => writeSorts(sorts), [sorts]);
   const isNarrow = useWidthQuery('phone');
