@@ -88,7 +88,10 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
 
   /** Takes up a stored alert and what is remembered of it. */
   function restore({ alert, logic, source: from, state }: StoredAlert): void {
-    const entry = entries.add({ ...alert, logic: JSON.parse(logic) as Logic }, hashLogic(logic));
+    const entry = entries.add(
+      { ...alert, logic: JSON.parse(logic) as Logic },
+      hashLogic(alert.symbol, logic),
+    );
     unseen.add(alert.symbol);
     const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
     if (!known) return;
@@ -108,8 +111,8 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   return {
     put(alert) {
       const before = entries.get(alert.id);
-      const logicHash = hashLogic(JSON.stringify(alert.logic));
-      if (before && alert.active && before.logicHash === logicHash && before.book.symbol === alert.symbol) {
+      const logicHash = hashLogic(alert.symbol, JSON.stringify(alert.logic));
+      if (before && alert.active && before.logicHash === logicHash) {
         changeEntry(before, alert);
         if (before.latch !== NEW) saver.add(before);
         unseen.add(alert.symbol);
