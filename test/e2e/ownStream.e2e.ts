@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { expectMoving, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
+import { expectMoving, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -10,19 +10,21 @@ afterAll(() => stage?.close());
 type Scene = Visitor & {
   /** Streams that the window itself opened; those of a shared worker are not among them. */
   ownStreams(): number;
+  ownAlertStreams(): number;
 };
 
 /** Loads a scanner in a browser that was prepared for what is to happen. */
 async function openScanner(prepare: (visitor: Visitor) => Promise<unknown>): Promise<Scene> {
   const visitor = await stage.visit('/calls');
   await prepare(visitor);
-  let streams = 0;
+  let [streams, alertStreams] = [0, 0];
   visitor.page.on('request', (request) => {
     if (request.url().includes('/api/data/stream')) streams += 1;
+    if (request.url().includes('/api/user/alerts/stream')) alertStreams += 1;
   });
   await visitor.page.goto(`${stage.url}/#/intra-day-small`);
   await visitor.page.reload();
-  return { ...visitor, ownStreams: () => streams };
+  return { ...visitor, ownStreams: () => streams, ownAlertStreams: () => alertStreams };
 }
 
 const showsLive = async ({ page }: Visitor): Promise<void> => {
@@ -40,6 +42,7 @@ describe('a window that can share no worker has a stream of its own', () => {
     // In a worker of its own all the same, off its main thread.
     expect(scene.page.workers()).toHaveLength(1);
     expect(scene.ownStreams()).toBe(1);
+    await until('it hears its alerts too', () => scene.ownAlertStreams() === 1);
     await scene.context.close();
     expect(scene.errors).toEqual([]);
     expect(stage.complaints()).toEqual([]);

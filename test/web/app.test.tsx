@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
+import { publishHidden, publishUnseen } from '../../web/shared/alerts/unseenTriggers.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { navigate } from '../../web/shared/router/navigate.ts';
@@ -306,6 +307,29 @@ describe('keys', () => {
     act(() => endSession());
     await userEvent.keyboard('c');
     expect(screen.queryByRole('dialog') === null).toBe(true);
+  });
+});
+
+describe('alerts that were not seen', () => {
+  afterEach(() => {
+    publishUnseen(0);
+    publishHidden(false);
+  });
+
+  test('are counted beside the watchlist, and before the title of a window out of sight', async () => {
+    await open('/calls', 1);
+    expect(linkNames('Main')).toContain('Watchlist & Alerts');
+    act(() => publishUnseen(1));
+    expect(within(navigation()).getByRole('link', { name: 'Watchlist & Alerts 1 new alert' })).toBeTruthy();
+    act(() => publishUnseen(120));
+    expect(
+      within(navigation()).getByRole('link', { name: 'Watchlist & Alerts 99+ new alerts' }),
+    ).toBeTruthy();
+    expect(document.title).toBe('Calls · Bellbird');
+    act(() => publishHidden(true));
+    expect(document.title).toBe('(120) Calls · Bellbird');
+    act(() => publishUnseen(0));
+    expect(document.title).toBe('Calls · Bellbird');
   });
 });
 

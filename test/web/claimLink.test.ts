@@ -112,6 +112,27 @@ describe('a one-time link', () => {
     expect(claims()).toEqual([{ token: 'abc' }]);
   });
 
+  test('that is opened again in this browser is not claimed again, and says that the chat is linked', async () => {
+    open('/#/settings?linkToken=abc');
+    await outcome();
+    dismissClaimOutcome();
+    window.location.hash = '#/settings?linkToken=abc';
+    window.dispatchEvent(new Event('hashchange'));
+    expect(await outcome()).toEqual(LINKED);
+    expect(claims()).toHaveLength(1);
+  });
+
+  test('that was refused is asked for again when it is opened again', async () => {
+    server.answers[CLAIM] = { status: 400, body: { success: false, error: 'Unlink one first.' } };
+    open('/#/settings?linkToken=abc');
+    expect(await outcome()).toEqual({ isLinked: false, message: 'Unlink one first.' });
+    dismissClaimOutcome();
+    server.answers[CLAIM] = { body: { success: true } };
+    window.location.hash = '#/settings?linkToken=abc';
+    window.dispatchEvent(new Event('hashchange'));
+    expect(await outcome()).toEqual(LINKED);
+  });
+
   test('is claimed once, whatever becomes of the settings', async () => {
     open('/#/settings?linkToken=abc');
     await outcome();

@@ -24,10 +24,10 @@ const NOT_SENT = `UPDATE outbox SET status = 'waiting', due_at = $dueAt, uncerta
 const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHERE id = $id AND status <> 'sent'`;
 
 const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
-const WAITING_AT_START = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt
+const WAITING_AT_START = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox INDEXED BY outbox_open WHERE status = 'waiting' ORDER BY id`;
 const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
-const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt
+const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
 
 /** An alert's message is not sent to a chat that its user unlinked meanwhile. */

@@ -57,6 +57,8 @@ describe('a toast', () => {
     await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
     expect(requestedAlert.value).toEqual({ symbol: 'BHP', alertId: 12 });
     expect(window.location.hash).toBe('#/watchlist');
+    // It would lie over what it led to.
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
   });
 
   test('of which the server says nothing but that it fired leads to the watchlist', () => {

@@ -110,6 +110,14 @@ describe('saves do not overtake each other', () => {
   });
 });
 
+test('what was under way when an editor was given up is told to nobody', async () => {
+  const { editor, last, told } = ofSaved();
+  editor.choose({ persistent: true });
+  void editor.halt();
+  await last().fail(serverError(500));
+  expect(told).toEqual([]);
+});
+
 describe('a save that fails', () => {
   test('keeps what was typed, says why, and is tried again', async () => {
     const { editor, last, state, told, sent } = ofSaved();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { watchColumns } from '../../../web/features/watchlist/columns.tsx';
 import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
 import { requestAlert } from '../../../web/shared/alerts/requestedAlert.ts';
 import { routeQuery } from '../../../web/shared/router/navigate.ts';
@@ -56,6 +57,30 @@ describe('the tables', () => {
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP', 'XRO']));
     expect(screen.getByText('No pre-open symbols')).toBeTruthy();
     expect(cellsOf('XRO')[4]).toBe('122.000');
+  });
+
+  test('a symbol whose alert is being edited stays where it is until that is left', async () => {
+    page.watch('XRO');
+    await page.open();
+    const panel = await openRow('XRO');
+    const name = panel.getByLabelText<HTMLInputElement>('Name (optional)');
+    await userEvent.type(name, 'Open');
+    await shown(() => page.quote({ code: 'XRO', status: 'Open', open: 122, last: 122, volume: 5000 }));
+    expect(symbolsIn('Pre-open')).toEqual(['XRO']);
+    expect(document.activeElement).toBe(name);
+    await userEvent.click(box());
+    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['XRO']));
+    expect(symbolsIn('Pre-open')).toEqual([]);
+    const moved = await screen.findByLabelText<HTMLInputElement>('Name (optional)');
+    expect(moved.value).toBe('Open');
+  });
+
+  test('prices and what the auction would trade flash, counts and ratios do not', () => {
+    const given = { isNarrow: false, quoteLink: 'none', today: '2026-11-20', onRemove: () => {} } as const;
+    const flashing = (table: 'preOpen' | 'trading') =>
+      watchColumns({ table, ...given }).flatMap(({ label, flashes }) => (flashes ? [label] : []));
+    expect(flashing('preOpen')).toEqual(['Match', 'P. Close', 'Match Value']);
+    expect(flashing('trading')).toEqual(['Change', 'Last', 'P. Close']);
   });
 
   test('one that is not listed any more stands with dashes, says so, and can be removed', async () => {

@@ -7,7 +7,7 @@ import { showDesktopNotice } from '../../shared/alerts/desktopNotifications.ts';
 import { clearRowMarks, markRow } from './rowMarks.ts';
 import { serveShowAlert, showAlert } from '../../shared/alerts/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
-import { addToast, dropToasts } from './toasts.ts';
+import { addToast, dropToasts, toasts } from './toasts.ts';
 import { Toasts } from './Toasts.tsx';
 import { triggerSentence, triggerTitle, triggerValues } from './triggerWords.ts';
 
@@ -40,11 +40,11 @@ const SIGNS: AlertSigns = {
 };
 
 function notify(trigger: AlertTrigger, silent: boolean): void {
-  const { symbol, alertId } = trigger;
+  const { key, symbol, alertId } = trigger;
   showDesktopNotice({
     title: triggerTitle(trigger),
     body: triggerValues(trigger) ?? 'Alert fired',
-    tag: `bellbird-alert-${alertId}`,
+    tag: `bellbird-alert-${key}`,
     silent,
     onClick: () => symbol !== null && showAlert(symbol, alertId),
   });
@@ -61,7 +61,7 @@ export function AlertWatch() {
   return (
     <>
       <p className="visually-hidden" role="alert">
-        {announced.value}
+        {toasts.value.length > 0 && announced.value}
       </p>
       <Toasts />
     </>

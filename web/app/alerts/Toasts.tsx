@@ -72,6 +72,8 @@ function Toast({ trigger, onDismiss }: ToastProps) {
             onClick={(event) => {
               event.preventDefault();
               showAlert(symbol, alertId);
+              // It would lie over what it led to.
+              onDismiss();
             }}
           >
             {symbol}
@@ -95,12 +97,10 @@ function Foot({ more }: { more: number }) {
   };
   return (
     <div className="toasts-foot">
-      {more > 0 ? (
+      {more > 0 && (
         <a href={`#${WATCHLIST_PATH}`}>
           {more} more {more === 1 ? 'alert' : 'alerts'}
         </a>
-      ) : (
-        <span />
       )}
       <Button look="quiet" onClick={dismissAll}>
         Dismiss all

@@ -8,6 +8,7 @@ import {
   needsLogin,
   type Route,
   TAB_ROUTES,
+  WATCHLIST_PATH,
 } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
@@ -25,6 +26,12 @@ const SCANNER_TABLE: readonly Row[] = [
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s news' },
   { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
+];
+const WATCHLIST_TABLE: readonly Row[] = [
+  { keys: ['/'], does: 'Add a symbol' },
+  ...MOVES,
+  { keys: ['Enter'], does: 'Show or hide the row’s alerts' },
+  { keys: ['Esc'], does: 'Leave the alert editor' },
 ];
 const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
@@ -46,6 +53,7 @@ const screenKeys = (accessLevel: number): readonly Row[] =>
 
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;
+  if (shown?.path === WATCHLIST_PATH) return WATCHLIST_TABLE;
   return shown?.path === CALLS_PATH ? CALLS_TABLE : [];
 }
 

@@ -75,14 +75,24 @@ export async function linkChat(platform: ChatPlatform, chatUserId: string): Prom
   }
 }
 
-/** Takes a chat from the user. @returns why it was not unlinked, or null when it was */
-export async function unlinkChat({ platform, id }: LinkedChat): Promise<string | null> {
+async function postUnlink({ platform, id }: LinkedChat): Promise<string | null> {
+  const fallback = MESSAGES.settings.unlink;
   try {
     const answer = await unwrap(api.settings['unlink-chat'].post({ platform, chatUserId: id }));
-    const refusal = readRefusal(answer, MESSAGES.settings.unlink);
-    if (refusal !== null) return refusal.message;
+    return readRefusal(answer, fallback)?.message ?? null;
   } catch (problem) {
-    return messageOf(problem, MESSAGES.settings.unlink);
+    return messageOf(problem, fallback);
+  }
+}
+
+/** Takes a chat from the user. @returns why it was not unlinked, or null when it was */
+export async function unlinkChat(chat: LinkedChat): Promise<string | null> {
+  const { platform, id } = chat;
+  const failure = await postUnlink(chat);
+  if (failure !== null) {
+    // It may be gone already: unlinked in another window, or in the chat itself.
+    void loadLinkedChats();
+    return failure;
   }
   newest += 1;
   chats.value = (chats.peek() ?? []).filter((chat) => chat.platform !== platform || chat.id !== id);

@@ -59,8 +59,8 @@ export function NotificationsPanel() {
     <section className="panel" aria-labelledby="notifications-panel">
       <h2 id="notifications-panel">Notifications</h2>
       <p className="muted">
-        What this browser does when an alert fires, besides showing it on the page. Of several windows one
-        does it.
+        What this browser does when an alert fires, besides showing it on the page; of several windows one
+        does it. Browsers let a window sound only once somebody has clicked or typed in it.
       </p>
       <RadioGroup label="Sound" value={sound ? 'on' : 'off'} options={ON_OFF} onChoose={chooseSound} />
       <RadioGroup

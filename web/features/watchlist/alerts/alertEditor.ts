@@ -86,6 +86,11 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
     sending = run(step);
   }
 
+  // Of an editor that was given up, as at the end of a session, nobody is to hear any more.
+  function complain(): void {
+    if (!isHalted) deps.onTrouble(editor);
+  }
+
   async function run(step: Step): Promise<void> {
     const { symbol, saved } = state.peek();
     try {
@@ -94,13 +99,13 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
       const next =
         alert === null ? gone(now) : isConflict ? overtaken(now, step, alert) : taken(now, step, alert);
       dispatch(next);
-      if (next.conflict === null) deps.onSaved(editor, step);
-      else deps.onTrouble(editor);
+      if (next.conflict !== null) complain();
+      else if (!isHalted) deps.onSaved(editor, step);
     } catch (problem) {
       const isGone = step.kind !== 'create' && problem instanceof ApiError && problem.status === 404;
       const now = state.peek();
       dispatch(isGone ? gone(now) : refused(now, step, refusalOf(problem, FAILED[step.kind])));
-      deps.onTrouble(editor);
+      complain();
     }
   }
 

@@ -54,8 +54,11 @@ const DEPS: EditorDeps = {
     return () => clearTimeout(timer);
   },
   onSaved: (editor, step) => {
-    // What counts the saved ones looks again.
-    if (step.kind === 'create') put(editor.state.peek().symbol, {});
+    if (step.kind !== 'create') return;
+    const { symbol } = editor.state.peek();
+    // The list may have been read between its creation and the answer, and have an editor of it already.
+    const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
+    put(symbol, { editors });
   },
   onTrouble: (editor) => {
     const { symbol, refusal, inFlight } = editor.state.peek();

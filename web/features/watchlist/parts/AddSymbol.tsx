@@ -42,6 +42,9 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
       className="add-symbol"
       onSubmit={submit}
       onFocus={() => setUsed(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (text === '' && !currentTarget.contains(relatedTarget)) setUsed(false);
+      }}
       onBlurCapture={() => {
         isLeaving.current = true;
         queueMicrotask(() => {
@@ -143,7 +146,13 @@ function useAdding({ onKnown, onTaken }: AddingInput) {
       isReady.current = ready;
       if (ready && asked.current !== null) void newest.current(asked.current);
     }, []),
-    forget: () => setWrong(false),
+    /** Another symbol is being typed. */
+    forget(): void {
+      setWrong(false);
+      if (asked.current === null) return;
+      asked.current = null;
+      setBusy(false);
+    },
     isBusy,
     isWrong,
     done,

@@ -4,7 +4,14 @@ import { newAlertDraft } from '../../../../src/domain/alerts/alertDraft.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
-import { alertsOn, beginAlert, loadAlerts, loadedAlerts, setExpanded } from '../alerts/alertStore.ts';
+import {
+  alertsOn,
+  beginAlert,
+  flushAlerts,
+  loadAlerts,
+  loadedAlerts,
+  setExpanded,
+} from '../alerts/alertStore.ts';
 import { chats, linkedPlatforms } from '../chats.ts';
 import { forgetWanted, wantedAlert } from '../requests.ts';
 import { openSymbols } from '../state.ts';
@@ -31,7 +38,9 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
       }}
       onBlur={({ relatedTarget }) => {
         const isInside = relatedTarget instanceof Node && frame.current?.contains(relatedTarget);
-        if (!isInside) leave(symbol);
+        if (isInside) return;
+        flushAlerts(symbol);
+        leave(symbol);
       }}
     >
       {error !== null && (

@@ -36,21 +36,22 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
       <div className="alert-conflict" role="alert">
         <p>This alert was deleted elsewhere while you edited it.</p>
         <div className="alert-versions">
-          <Version title="Yours" alert={mine} action="Keep mine" onChoose={editor.keepMine} />
+          <Version title="Yours" alert={mine} other={null} action="Keep mine" onChoose={editor.keepMine} />
         </div>
         <Button onClick={() => void removeAlert(editor)}>Delete here too</Button>
       </div>
     );
   }
-  const { theirs } = conflict;
+  const theirs: DescribedAlert = { ...conflict.theirs, logic: conflict.theirs.logic_json };
   return (
     <div className="alert-conflict" role="alert">
       <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
       <div className="alert-versions">
-        <Version title="Yours" alert={mine} action="Keep mine" onChoose={editor.keepMine} />
+        <Version title="Yours" alert={mine} other={theirs} action="Keep mine" onChoose={editor.keepMine} />
         <Version
           title="Theirs"
-          alert={{ ...theirs, logic: theirs.logic_json }}
+          alert={theirs}
+          other={mine}
           action="Take theirs"
           onChoose={editor.takeTheirs}
         />
@@ -59,16 +60,25 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
-type VersionProps = { title: string; alert: DescribedAlert; action: string; onChoose(): void };
+type VersionProps = {
+  title: string;
+  alert: DescribedAlert;
+  /** What it is compared with; null for nothing. */
+  other: DescribedAlert | null;
+  action: string;
+  onChoose(): void;
+};
 
-function Version({ title, alert, action, onChoose }: VersionProps): ReactNode {
+/** A version in words, those in bold that the other one does not have. */
+function Version({ title, alert, other, action, onChoose }: VersionProps): ReactNode {
   const catalog = platformCatalog.value?.catalog ?? null;
+  const same = other === null ? null : alertLines(other, catalog);
   return (
     <section className="alert-version" aria-label={title}>
       <h3>{title}</h3>
       <ul>
         {alertLines(alert, catalog).map((line) => (
-          <li key={line}>{line}</li>
+          <li key={line}>{same?.includes(line) === false ? <strong>{line}</strong> : line}</li>
         ))}
       </ul>
       <Button onClick={onChoose}>{action}</Button>

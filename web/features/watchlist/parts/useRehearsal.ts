@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Rehearsal } from '../../../../src/domain/alerts/rehearsal.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
-import { messageOf } from '../../../shared/api/client.ts';
+import { ApiError, messageOf } from '../../../shared/api/client.ts';
 import { rehearse } from '../api.ts';
 
 /** A rehearsal costs the server more than a save: it waits for a longer pause. */
@@ -19,11 +19,24 @@ export type Rehearsing = {
 
 let lane: Promise<unknown> = Promise.resolve();
 
+/** A rehearsal of another window of the same user takes the place of this one: it is asked for again after so long. */
+const AGAIN_MS = 2500;
+
 /** One after the other: the server runs one rehearsal of a user, and a newer one ends the one before. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lane.then(work);
   lane = turn.catch(() => undefined);
   return turn;
+}
+
+async function rehearseTwice(symbol: string, logic: Logic): Promise<Rehearsal> {
+  try {
+    return await rehearse(symbol, logic);
+  } catch (problem) {
+    if (!(problem instanceof ApiError) || problem.status !== 429) throw problem;
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    return rehearse(symbol, logic);
+  }
 }
 
 type Answered = { of: string; rehearsal: Rehearsal | null; error: string | null };
@@ -44,7 +57,7 @@ export function useRehearsal(symbol: string, logic: Logic | null): Rehearsing {
     let isWanted = true;
     const run = async () => {
       try {
-        const rehearsal = await inTurn(async () => (isWanted ? rehearse(symbol, asked) : null));
+        const rehearsal = await inTurn(async () => (isWanted ? rehearseTwice(symbol, asked) : null));
         if (isWanted) setAnswered({ of: key, rehearsal, error: null });
       } catch (problem) {
         const error = messageOf(problem, 'The rehearsal failed. Try again.');

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { axe } from '../support/browser.ts';
+import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
+
+const ingestKey = 'a key of the stories';
+const byHand = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey, BELLBIRD_TICK_MS: '200' };
+
+/** What a broker bridge sends of stocks; the codes are no shares, so that seeding finds no history for them. */
+async function feed(url: string, ...updates: { code: string; [member: string]: unknown }[]): Promise<void> {
+  const body = updates.map((update) =>
+    JSON.stringify({ name: `${update.code} LIMITED`, status: 'Open', securityType: 'other', ...update }),
+  );
+  const response = await fetch(`${url}/api/ingest/market`, {
+    method: 'POST',
+    headers: { authorization: ingestKey, 'content-type': 'application/x-ndjson' },
+    body: body.join('\n'),
+  });
+  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+}
+
+const symbolsIn = async (page: Page, table: string): Promise<string[]> =>
+  (await shownRows(grid(page, table))).map(({ id }) => id);
+const row = (page: Page, symbol: string): Locator => page.locator(`tr[data-id="${symbol}"]`);
+const panel = (page: Page, symbol: string): Locator =>
+  page.getByRole('region', { name: `Alerts on ${symbol}` });
+const nameBox = (page: Page): Locator => page.getByLabel('Name (optional)');
+/** Does something that is saved by itself, and waits for it. */
+async function saved(page: Page, work: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await work();
+  expect((await answer).status()).toBe(200);
+}
+const isSaved = (page: Page) =>
+  until('it is saved', async () => (await page.getByText('Saving…').count()) === 0);
+
+/** The symbol's row counts one alert, and nothing of it waits to be saved. */
+async function hasAlert(page: Page, symbol: string): Promise<void> {
+  await until('the alert is created', async () => {
+    const rows = [...(await shownRows(grid(page, 'Trading'))), ...(await shownRows(grid(page, 'Pre-open')))];
+    return rows.find(({ id }) => id === symbol)?.cells['Alerts'] === '1';
+  });
+  await isSaved(page);
+}
+
+async function add(page: Page, symbol: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Add symbol' }).fill('');
+  await page.getByRole('combobox', { name: 'Add symbol' }).pressSequentially(symbol.toLowerCase());
+  await page.keyboard.press('Enter');
+  await row(page, symbol).waitFor();
+}
+
+describe('a watchlist and its alerts', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(byHand);
+    await feed(
+      stage.url,
+      { code: 'BHX', last: 41, close: 40, volume: 100 },
+      { code: 'CBX', last: 170, close: 171, volume: 100 },
+      { code: 'XRX', status: 'Pre Open', close: 120, match_price: 121.5, match_vol: 1000 },
+    );
+  });
+  afterAll(() => stage?.close());
+
+  test('symbols are added and stand in the table of their phase; an alert is set, fires, and goes with its symbol', async () => {
+    const visitor = await stage.visit('/watchlist', { as: 'free' });
+    const { page } = visitor;
+    await page.getByText('No pre-open symbols').waitFor();
+    await page.getByText('No trading symbols').waitFor();
+    await add(page, 'BHX');
+    await page.keyboard.type('cb');
+    await page.getByRole('option', { name: /^CBX/ }).click();
+    await row(page, 'CBX').waitFor();
+    await add(page, 'XRX');
+    expect(await symbolsIn(page, 'Trading')).toEqual(['BHX', 'CBX']);
+    expect(await symbolsIn(page, 'Pre-open')).toEqual(['XRX']);
+    const [opening] = await shownRows(grid(page, 'Pre-open'));
+    expect(opening?.cells).toMatchObject({
+      Alerts: '0',
+      Match: '121.500',
+      'P. Close': '120.000',
+      'Match Value': '121,500',
+    });
+    await feed(stage.url, { code: 'XRX', status: 'Open', open: 122, last: 122, volume: 10 });
+    await until('XRX trades', async () => (await symbolsIn(page, 'Trading')).includes('XRX'));
+    await page.getByText('No pre-open symbols').waitFor();
+
+    await row(page, 'BHX').getByRole('rowheader').click();
+    await panel(page, 'BHX').getByText('Not saved yet: complete the conditions.').waitFor();
+    await page.getByLabel('Compared with').selectOption({ label: 'Number' });
+    await page.getByLabel('Number', { exact: true }).fill('50');
+    await hasAlert(page, 'BHX');
+    await saved(page, () => nameBox(page).fill('Breakout'));
+    await page.getByText('Last 41.00 > 50').waitFor();
+
+    await page.reload();
+    await row(page, 'BHX').getByRole('rowheader').click();
+    await until('it is there again', async () => (await nameBox(page).inputValue()) === 'Breakout');
+    await feed(stage.url, { code: 'BHX', last: 50.6, volume: 200 });
+    await panel(page, 'BHX')
+      .getByText(/^Last triggered /)
+      .waitFor();
+    await until(
+      'it is off',
+      async () => !(await page.getByRole('switch', { name: 'Breakout: active' }).isChecked()),
+    );
+
+    await page.getByRole('button', { name: 'Remove BHX' }).click();
+    await page.getByText('BHX has 1 alert, which is deleted with it.').waitFor();
+    await page.getByRole('button', { name: 'Remove with 1 alert' }).click();
+    await row(page, 'BHX').waitFor({ state: 'detached' });
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
+  test('two windows that edit one alert: both versions are shown, and the one that is kept is in both', async () => {
+    const visitor = await stage.visit('/watchlist', { as: 'basic' });
+    const { page: mine, context } = visitor;
+    await add(mine, 'CBX');
+    await row(mine, 'CBX').getByRole('rowheader').click();
+    await mine.getByLabel('Compared with').selectOption({ label: 'Number' });
+    await mine.getByLabel('Number', { exact: true }).fill('500');
+    await hasAlert(mine, 'CBX');
+    await isSaved(mine);
+
+    const other = await context.newPage();
+    await other.goto(`${stage.url}/#/watchlist?symbol=CBX`);
+    await nameBox(other).waitFor();
+    const held = Promise.withResolvers<void>();
+    await mine.route('**/api/alerts/*', async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise;
+      await route.continue();
+    });
+    await nameBox(mine).fill('Mine');
+    await mine.getByText('Saving…').waitFor();
+    await saved(other, () => nameBox(other).fill('Theirs'));
+    held.resolve();
+    await mine
+      .getByText('This alert was changed elsewhere while you edited it. Choose the version that stays.')
+      .waitFor();
+    await mine.getByRole('region', { name: 'Yours' }).getByText('Name: Mine').waitFor();
+    await mine.getByRole('region', { name: 'Theirs' }).getByText('Name: Theirs').waitFor();
+    expect(await axe(mine)).toEqual([]);
+    await picture(mine, 'watchlist-conflict');
+    await mine.getByRole('button', { name: 'Keep mine' }).click();
+    await until('the other window has it too', async () => (await nameBox(other).inputValue()) === 'Mine');
+    await context.close();
+    // A conflict is told by its status, which the browser writes to the console.
+    const errors = visitor.errors.filter((error) => !error.includes('409'));
+    expectQuiet(stage, { ...visitor, errors });
+  });
+
+  test('by keyboard alone: to the box, to the rows, into the editor and back', async () => {
+    const visitor = await stage.visit('/watchlist', { as: 'premium' });
+    const { page } = visitor;
+    await page.getByText('No trading symbols').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('cbx');
+    await page.keyboard.press('Enter');
+    await row(page, 'CBX').waitFor();
+    await page.keyboard.press('Tab');
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await nameBox(page).waitFor();
+    for (let presses = 0; presses < 20; presses += 1) {
+      if (await nameBox(page).evaluate((box) => box === document.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type('jk');
+    expect(await nameBox(page).inputValue()).toBe('jk');
+    await page.keyboard.press('Escape');
+    await panel(page, 'CBX').waitFor({ state: 'detached' });
+    expect(await row(page, 'CBX').evaluate((element) => element === document.activeElement)).toBe(true);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+});
+
+/** What a finger would miss in an open editor, and what hangs over the edge. */
+const faults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const root = document.documentElement;
+    const wide = root.scrollWidth > root.clientWidth ? ['the page is wider than the screen'] : [];
+    const small = [...document.querySelectorAll('main :is(a[href], button, input, select, summary)')]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, p'))
+      .flatMap((element) => {
+        const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+        return width < 2 || (width >= 39.5 && height >= 39.5) ? [] : [element.outerHTML.slice(0, 90)];
+      });
+    return [...wide, ...new Set(small)];
+  });
+
+describe('on the simulated exchange', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
+  });
+  afterAll(() => stage?.close());
+
+  const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+  for (const theme of ['dark', 'light'] as const) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      test(`${theme}, ${size}: an alert with its rehearsal; axe finds nothing serious, nothing is cut off`, async () => {
+        const isMobile = size === 'phone';
+        const visitor = await stage.visit('/watchlist', {
+          as: `${theme}${size}`,
+          browser: { viewport, isMobile, hasTouch: isMobile, reducedMotion: 'reduce' },
+        });
+        const { page } = visitor;
+        await row(page, 'BHP').waitFor();
+        const preferences = JSON.stringify({ theme });
+        await page.evaluate((chosen) => localStorage.setItem('bellbird.preferences', chosen), preferences);
+        await page.reload();
+        await row(page, 'BHP').waitFor();
+        await until('prices are there', async () =>
+          /\d\.\d{3}/.test((await row(page, 'BHP').textContent()) ?? ''),
+        );
+        expect(await axe(page)).toEqual([]);
+        await picture(page, `watchlist-tables-${theme}-${size}`);
+        if (isMobile)
+          await row(page, 'BHP')
+            .getByRole('rowheader')
+            .tap({ position: { x: 20, y: 20 } });
+        else
+          await row(page, 'BHP')
+            .getByRole('rowheader')
+            .click({ position: { x: 300, y: 10 } });
+        await panel(page, 'BHP')
+          .getByText(/in \d+ trading days/)
+          .waitFor();
+        expect(await axe(page)).toEqual([]);
+        await picture(page, `watchlist-${theme}-${size}`);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+        if (isMobile) expect(await faults(page)).toEqual([]);
+        await page.getByText('Times and prices').scrollIntoViewIfNeeded();
+        await picture(page, `watchlist-rehearsal-${theme}-${size}`);
+        await visitor.context.close();
+        expectQuiet(stage, visitor);
+      });
+    }
+  }
+});
