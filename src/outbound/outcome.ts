@@ -7,7 +7,7 @@ const MAX_WORDS = 160;
 /** Words of a platform for a log or a person: one line, cut, without what looks like a token or an address. */
 export const platformWords = (text: string): string =>
   plainLine(text)
-    .replaceAll(/https?:\S+|\S{24,}/g, '…')
+    .replaceAll(/https?:\S{1,1024}|\S{24,1024}/g, '…')
     .slice(0, MAX_WORDS);
 
 /** What became of a message when its call gave no usable answer. */

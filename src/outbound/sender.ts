@@ -14,8 +14,8 @@ export type Outgoing = {
 };
 
 /**
- * What became of a message. `reason` completes the sentence "<Platform> …" or stands by itself where a person reads it;
- * it holds neither token nor address.
+ * What became of a message. No `reason` holds a token or an address. Those of broken chats and refused messages are
+ * sentences for a person; the others complete a sentence that begins with the platform's name.
  */
 export type SendOutcome =
   /** `messageId`: the platform's own. */

@@ -63,6 +63,11 @@ const setAlert = async (token: string, destinations: Record<string, boolean>): P
   return ((await call(token, 'POST', '/alerts', alert)) as { id: number }).id;
 };
 
+type Fired = { delivery: string | null; deactivated: boolean; seen: { left: { value: number | null } }[] };
+
+const triggersOf = async (token: string, id: number): Promise<Fired[]> =>
+  ((await call(token, 'GET', `/alerts/${id}/triggers`)) as { triggers: Fired[] }).triggers;
+
 describe('from linking a chat to the message with its button', () => {
   test('Telegram: the one-time link of a visitor who has to log in first', async () => {
     const token = await register('Anna');
@@ -95,7 +100,27 @@ describe('from linking a chat to the message with its button', () => {
     expect(message?.text).toMatch(/^BHP \d+\.\d+/);
     expect(message?.text).toContain('Any price');
     expect(message?.text).toContain('Simulated');
-    expect(message?.text).toMatch(/last \d+\.\d+ above 0\.001 · \d\d:\d\d Sydney/);
+    const [, price] = /last (\d+\.\d+) above 0\.001 · \d\d:\d\d Sydney/.exec(message?.text ?? '') ?? [];
+    const [trigger] = await triggersOf(token, id);
+    expect(Number(price)).toBeCloseTo(trigger?.seen[0]?.left.value ?? 0, 2);
+    expect(trigger?.deactivated).toBe(false);
+    await until('it is known to be delivered', async () => {
+      const [known] = await triggersOf(token, id);
+      return known?.delivery === 'sent';
+    });
+
+    // It still holds, and that is no reason to say it again.
+    let evaluatedAt = '';
+    for (let evaluations = 0; evaluations < 3; evaluations += 1) {
+      const before = evaluatedAt;
+      await until('it is evaluated again', async () => {
+        const { at } = (await call(token, 'GET', `/alerts/${id}/evaluation`)) as { at: string | null };
+        evaluatedAt = at ?? '';
+        return evaluatedAt !== before;
+      });
+    }
+    expect(await triggersOf(token, id)).toHaveLength(1);
+    expect(alerts()).toHaveLength(1);
 
     telegram.press(ANNA, 'Off');
     await until('the message says so', () => alerts()[0]?.text.includes('Switched off.') ?? false);
@@ -109,9 +134,7 @@ describe('from linking a chat to the message with its button', () => {
     await call(token, 'POST', '/settings/link-chat', { chatUserId: DORA, platform: 'discord' });
     const id = await setAlert(token, { discord: true });
     await until('the chat is asked', () => discord.sent(DORA).length === 1);
-    const fired = async () =>
-      ((await call(token, 'GET', `/alerts/${id}/triggers`)) as { triggers: unknown[] }).triggers.length;
-    await until('the alert fires', async () => (await fired()) === 1);
+    await until('the alert fires', async () => (await triggersOf(token, id)).length === 1);
     expect(discord.sent(DORA)).toHaveLength(1);
 
     const confirmation = discord.press(DORA, 'Yes, send alerts here');

@@ -223,12 +223,20 @@ test('no duration is the difference of two readings of the wall clock', async ()
   expect(found.sort()).toEqual([
     // What is kept for 90 days, over restarts.
     'src/features/accounts/knownAddresses.ts',
+    // What is left of the cooldown of a trigger of an earlier run.
+    'src/features/alerts/engine/engine.ts',
+    // What is kept for 30 days, over restarts.
+    'src/features/alerts/prune.ts',
+    // The triggers of the last day, of this run and earlier ones.
+    'src/features/alerts/stream.ts',
     // Prices of a delayed feed are those of an earlier market time.
     'src/features/calls/tracker/watchStore.ts',
     // How far the two clocks are apart.
     'src/lib/clock.ts',
     // How old a success was when it was first seen, of which there is only the epoch time.
     'src/market/meta.ts',
+    // What is kept for 30 days, over restarts, and how old the oldest message is.
+    'src/outbound/outbox/index.ts',
     // The lag of quotes, which have only an epoch time.
     'src/sources/quotes/ingest/index.ts',
   ]);

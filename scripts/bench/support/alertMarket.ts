@@ -8,10 +8,10 @@ import type { Condition, Logic } from '../../../src/domain/conditions/condition.
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { createAlertEngine } from '../../../src/features/alerts/engine/engine.ts';
-import type { AlertEngineNeeds, EngineMessage } from '../../../src/features/alerts/engine/types.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import { createMarket } from '../../../src/market/market.ts';
+import { createOutbox } from '../../../src/outbound/outbox/index.ts';
 import { BENCH_NOW, createBenchMarket } from './market.ts';
 import { createBenchSource } from './source.ts';
 
@@ -43,7 +43,7 @@ export function chosenLogic({ last, volume }: StockUpdate, random: () => number)
   const others: Condition[] = [
     { lhs: field('volume'), op: '>', rhs: number(Math.round((volume ?? 0) * random() * 4)) },
     { lhs: field('change_percent'), op: '>', rhs: number(Math.round(random() * 20 - 10)) },
-    { lhs: field('relativeVolume'), op: '>', rhs: number(random() * 3) },
+    { lhs: field('relativeVolume'), op: '>', rhs: number(Math.round(random() * 30) / 10) },
     { lhs: RSI, op: '>', rhs: number(Math.round(20 + random() * 60)) },
     { lhs: field('last'), op: '>', rhs: field('open') },
     { lhs: field('day_range'), op: '<', rhs: number(Math.round(random() * 100)) },
@@ -88,31 +88,6 @@ export function openBenchFile(): { db: Db; close(): void } {
   };
 }
 
-function createPlainOutbox(db: Db): AlertEngineNeeds['outbox'] {
-  const insert =
-    db.$client.query(`INSERT INTO outbox (platform, chat_id, user_id, trigger_id, message, nonce, status,
-    created_at, due_at) VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`);
-  let nonce = 0;
-  return {
-    add(messages: readonly EngineMessage[]) {
-      for (const { platform, chatId, userId, triggerId, message } of messages) {
-        nonce += 1;
-        insert.run(
-          platform,
-          chatId,
-          userId,
-          triggerId,
-          JSON.stringify(message),
-          `n${nonce}`,
-          BENCH_NOW,
-          BENCH_NOW,
-        );
-      }
-    },
-    wake: () => {},
-  };
-}
-
 /** The price step of the exchange, rounded to. */
 function toStep(price: number): number {
   const step = price < 2 ? 0.005 : 0.01;
@@ -120,8 +95,8 @@ function toStep(price: number): number {
 }
 
 /**
- * Stocks from 20 cents to 100 dollars whose prices move by at most 0.2 % a second, as shares do: in the market of the
- * other benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
+ * Stocks from 20 cents to 100 dollars whose prices move as shares do, some two percent a day: in the market of the other
+ * benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
  */
 function createCalmMarket(size: number) {
   const random = createRandom(3);
@@ -140,20 +115,22 @@ function createCalmMarket(size: number) {
       return Array.from({ length: count }, (_, index) => {
         const at = (from + index * 7) % size;
         const listing = listings[at];
-        const price = (exact[at] ?? 1) * (1 + (random() - 0.5) * 0.004);
+        const price = (exact[at] ?? 1) * (1 + (random() - 0.5) * 0.001);
         exact[at] = price;
         if (!listing) return { code: '' };
         listing.volume = (listing.volume ?? 0) + 100;
-        const rsi = { '60': { rsi_14: { now: 30 + random() * 40 } } };
-        const moved = random() < 0.1 ? { indicators: rsi } : {};
-        return { code: listing.code, last: toStep(price), volume: listing.volume, ...moved };
+        const rsi = listing.indicators['60'].rsi_14;
+        const now = rsi.now + random() - 0.5;
+        rsi.now = now;
+        const indicators = { '60': { rsi_14: { now } } };
+        return { code: listing.code, last: toStep(price), volume: listing.volume, indicators };
       });
     },
   };
 }
 
-/** A market, the alert engine on it, and a clock that only the bench moves. */
-export function createAlertBench(db: Db, stocks: number, outbox = createPlainOutbox(db)) {
+/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
+export function createAlertBench(db: Db, stocks: number) {
   const { listings, trades, random } = createCalmMarket(stocks);
   const time = { passed: 0 };
   const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
@@ -167,7 +144,7 @@ export function createAlertBench(db: Db, stocks: number, outbox = createPlainOut
     { db, clock, log, source },
     {
       market,
-      outbox,
+      outbox: createOutbox({ db, clock, log }, { senders: [] }).service,
       destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
       messageOf: (trigger, alert, context) =>
         alertMessage(trigger, alert, { ...context, publicUrl: 'https://bellbird.example' }),

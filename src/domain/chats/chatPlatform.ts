@@ -7,6 +7,3 @@ export const PLATFORM_NAMES: Readonly<Record<ChatPlatform, string>> = {
   telegram: 'Telegram',
   discord: 'Discord',
 };
-
-export const isChatPlatform = (value: unknown): value is ChatPlatform =>
-  CHAT_PLATFORMS.some((platform) => platform === value);

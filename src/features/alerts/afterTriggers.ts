@@ -14,7 +14,8 @@ export type AfterTriggersDeps = {
 
 /** In a gap thousands fire in one tick, which must not wait until all windows are told. */
 const MAX_TOLD_AT_ONCE = 100;
-const MAX_USERS_A_TICK = 100;
+/** With fifty alerts each, the values of twenty users take some milliseconds to be worked out. */
+const MAX_USERS_A_TICK = 20;
 
 /** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
 export function createAfterTriggers({ stream, indicators, later, log }: AfterTriggersDeps) {
@@ -22,6 +23,7 @@ export function createAfterTriggers({ stream, indicators, later, log }: AfterTri
   const usersWithLess = new Set<number>();
 
   function tell(): void {
+    if (untold.length === 0) return;
     try {
       stream.triggered(untold.splice(0, MAX_TOLD_AT_ONCE));
     } catch (error) {
@@ -49,6 +51,11 @@ export function createAfterTriggers({ stream, indicators, later, log }: AfterTri
         lessRead(userId);
         stream.changed(userId, id, symbol);
       }
+    },
+
+    /** Tells nobody any more: who comes back to the next run is told then. */
+    stop(): void {
+      untold = [];
     },
 
     /** To be called at every tick: a part of what is not read any more is let go. */

@@ -119,7 +119,9 @@ export function changeAlert(deps: AlertsDeps, userId: number, id: number, sent: 
   }));
   if (!changed) throw missing();
   if (isNew) watchlist.told(userId, choice.symbol);
-  return { kind: 'changed', alert: takeUp(deps, changed) };
+  const alert = takeUp(deps, changed);
+  if (alert.symbol !== row.symbol) deps.changed(userId, id, row.symbol);
+  return { kind: 'changed', alert };
 }
 
 /** @throws AppError 404 when there is no such alert of the user's */

@@ -111,6 +111,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
       stopPruning();
       rehearsals.stop();
       engine.flush();
+      after.stop();
       stream.close();
     },
     inspect: () => ({

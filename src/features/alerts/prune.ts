@@ -4,8 +4,8 @@ import type { Scheduler } from '../../lib/scheduler.ts';
 import type { AlertStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How long it is told that, and why, an alert fired. */
-const KEPT_MS = 90 * 24 * HOUR_MS;
+/** How long it is told that, and why, an alert fired; as long as the outbox knows what became of its messages. */
+const KEPT_MS = 30 * 24 * HOUR_MS;
 /** At once; the rest follows a second later. */
 const MAX_PRUNED = 1000;
 const NEXT_MS = 1000;

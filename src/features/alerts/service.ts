@@ -1,5 +1,6 @@
 import type { Alert } from '../../domain/alerts/alert.ts';
 import type { AlertView, TriggerView } from '../../domain/alerts/alertView.ts';
+import { checkAlertLogic } from '../../domain/alerts/alertRules.ts';
 import type { Evaluation } from '../../domain/alerts/evaluation.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
 import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
@@ -56,7 +57,7 @@ function createViews({ store, clock, deliveryOf }: AlertsDeps) {
 
 /** What is done with alerts by their owners, in whatever way: a page, a chat, a test. Every id is looked up as theirs. */
 export function createAlertsService(deps: AlertsDeps) {
-  const { store, clock, engine } = deps;
+  const { store, clock, engine, indicators } = deps;
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your alerts');
   const { views, view, triggerViews } = createViews(deps);
 
@@ -101,8 +102,15 @@ export function createAlertsService(deps: AlertsDeps) {
     triggerById: (userId: number, triggerId: number): Trigger | null =>
       store.trigger(userId, triggerId) ?? null,
     /** What the conditions see now. @throws AppError 404 */
-    evaluation: (userId: number, id: number): Evaluation =>
-      engine.evaluation(own(userId, id).id) ?? NOT_EVALUATED,
+    evaluation(userId: number, id: number): Evaluation {
+      const { logic } = own(userId, id);
+      const evaluation = engine.evaluation(id);
+      if (!evaluation) return NOT_EVALUATED;
+      // The engine would say of what is not in the catalog any more that it is not known yet.
+      const checked = checkAlertLogic(indicators.catalog.current(), logic);
+      if (checked.ok) return evaluation;
+      return { ...evaluation, notEvaluated: checked.error.message.replace(/\.$/, ''), holds: null };
+    },
 
     /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */
     removeOfSymbol(userId: number, symbol: string): () => void {

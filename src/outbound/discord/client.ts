@@ -21,18 +21,18 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The path below the API's address and version. */
 function pathOf(url: string, root: string): string {
   const [path = ''] = url.slice(root.length).split('?');
-  return path.replace(/^\/v\d+/, '');
+  return path.replace(/^\/v\d{1,3}/, '');
 }
 
 /** How a call is counted: IDs, and the tokens of interactions, are placeholders. */
 const endpointOf = (path: string): string =>
   `discord${path
-    .replace(/\/(interactions|webhooks)\/\d+\/[^/]+/, '/$1/:id/:token')
-    .replaceAll(/\/\d{5,}/g, '/:id')}`;
+    .replace(/\/(interactions|webhooks)\/\d{1,20}\/[^/]{1,512}/, '/$1/:id/:token')
+    .replaceAll(/\/\d{5,20}/g, '/:id')}`;
 
 /** Calls whose waiting is the outbox's, so that it knows what was sent and what was not. */
 const isOutboxCall = (method: string, path: string): boolean =>
-  (method === 'POST' && /^\/channels\/\d+\/messages$|^\/users\/@me\/channels$/.test(path)) ||
+  (method === 'POST' && /^\/channels\/\d{1,20}\/messages$|^\/users\/@me\/channels$/.test(path)) ||
   (method === 'GET' && path === '/users/@me');
 
 /** What the headers say of the body is not true of one that was unpacked and written anew. */

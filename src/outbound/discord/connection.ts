@@ -1,6 +1,7 @@
 import { type GatewayDispatchPayload, GatewayIntentBits } from 'discord-api-types/v10';
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import type { REST } from '@discordjs/rest';
+import { GuardedStrategy } from './guardedStrategy.ts';
 import type { SessionKeeper } from './sessionKeeper.ts';
 
 export type ConnectionEvents = {
@@ -11,6 +12,8 @@ export type ConnectionEvents = {
   alive(): void;
   /** The connection is lost; the library is about to make another. */
   down(reason: string): void;
+  /** Something came in a form that nobody knows; it is passed over. */
+  unreadable(error: unknown): void;
   /** The library does not go on by itself. */
   failed(reason: string): void;
 };
@@ -59,6 +62,7 @@ export function createConnection(options: {
     shardCount: 1,
     shardIds: [0],
     helloTimeout: 20_000,
+    buildStrategy: (made) => new GuardedStrategy(made, events.unreadable),
     retrieveSessionInfo: async () => {
       if (isClosed) return never();
       const pausing = isDown ? pause() : null;

@@ -116,6 +116,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         },
         alive,
         down: (reason) => noteFailure(reason, 'connecting'),
+        unreadable: (error) => log.warn('Discord sent something of an unknown form', { error }),
         failed: fail,
       },
     });

@@ -26,19 +26,11 @@ export type DiscordText = {
 };
 
 /**
- * Where Discord would see mark-up, a mention, an address or an emoji; in the last line, at the beginning of a line:
- * headings, small print, quotes and lists. Elsewhere no backslash is put, because notifications of some phones show it.
+ * Where Discord would see mark-up, a mention, an address or an emoji; and at the beginning of a line headings, small
+ * print, quotes and lists. Elsewhere no backslash is put, because notifications of some phones show it.
  */
-const MARK_UP = new RegExp(
-  [
-    /[\\*_`]|~(?=~)|\|(?=\|)|\](?=\()/,
-    /<(?=[@#:/a-z])|@(?=everyone|here)|:(?=\/\/|[\w~]{2,32}:)/,
-    /^[#>-](?=[#>-]{0,2} )|(?<=^\d{1,9})\.(?= )/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'gim',
-);
+const MARK_UP =
+  /[\\*_`]|~(?=~)|\|(?=\|)|\](?=\()|<(?=[@#:/a-z])|@(?=everyone|here)|:(?=\/\/|[\w~]{2,32}:)|^[#>-](?=[#>-]{0,2} )|(?<=^\d{1,9})\.(?= )/gim;
 
 const fittedMarkdown = (text: string, max: number): string =>
   fitted(text, max, new Set([...text.matchAll(MARK_UP)].map(({ index }) => index)));

@@ -20,7 +20,8 @@ export type Chat = {
 };
 
 export type Chats = {
-  add(chatId: string, entry: Entry): void;
+  /** @param notBefore when this chat may be sent to again, as an earlier run was told */
+  add(chatId: string, entry: Entry, notBefore: number): void;
   /** Chats whose first message may be sent now, at most `max`; who was served last comes last. */
   due(now: number, max: number): Chat[];
   /** When the next of the chats that are not busy is due; infinity when none waits. */
@@ -69,7 +70,11 @@ export function createChats(limits: SendLimits | null): Chats {
   }
 
   return {
-    add: (chatId, entry) => void chatOf(chatId).entries.push(entry),
+    add(chatId, entry, notBefore) {
+      const chat = chatOf(chatId);
+      chat.entries.push(entry);
+      chat.nextAt = Math.max(chat.nextAt, notBefore);
+    },
     due(now, max) {
       const due: Chat[] = [];
       for (const chat of all()) {

@@ -14,7 +14,14 @@ export type NewMessage = {
 };
 
 /** A message that waits, as its queue knows it. */
-export type Waiting = { id: number; platform: ChatPlatform; chatId: string; createdAt: number };
+export type Waiting = {
+  id: number;
+  platform: ChatPlatform;
+  chatId: string;
+  /** Epoch ms, as `dueAt`, before which it is not sent. */
+  createdAt: number;
+  dueAt: number;
+};
 
 /** A message that was marked as being sent. */
 export type Taken = {

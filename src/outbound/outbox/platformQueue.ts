@@ -136,10 +136,12 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
     add(messages) {
       const now = clock.monotonic();
       const wall = clock.now();
-      for (const { id, chatId, createdAt } of messages) {
+      for (const { id, chatId, createdAt, dueAt } of messages) {
         // By the stopwatch from here on: a clock that is set must not make messages old.
         const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
-        chats.add(chatId, { id, giveUpAt: now + leftMs });
+        // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
+        const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
+        chats.add(chatId, { id, giveUpAt: now + leftMs }, now + waitMs);
       }
     },
     pump,

@@ -5,7 +5,7 @@ import { type NewMessage, readStoredMessage, type Taken, type Waiting } from './
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
   (platform, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
-  VALUES ($platform, $chatId, $userId, $triggerId, $message, $nonce, 'waiting', $now, $now)`;
+  VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?7, ?7)`;
 
 /** What stands against sending: its chat is broken, or not the user's any more. */
 const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.attempts, o.uncertain_since AS uncertainSince,
@@ -24,10 +24,10 @@ const NOT_SENT = `UPDATE outbox SET status = 'waiting', due_at = $dueAt, uncerta
 const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHERE id = $id AND status <> 'sent'`;
 
 const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
-const WAITING_AT_START = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt
+const WAITING_AT_START = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox INDEXED BY outbox_open WHERE status = 'waiting' ORDER BY id`;
 const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
-const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt
+const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
 
 /** An alert's message is not sent to a chat that its user unlinked meanwhile. */
@@ -45,14 +45,18 @@ type Params = Record<string, string | number | null>;
 
 /** Writing messages, and reading those that wait. */
 function waitingQueries({ $client }: Db) {
-  const insert = $client.query<null, Params>(INSERT);
+  const insert = $client.query<null, (string | number | null)[]>(INSERT);
   const atStart = $client.query<Waiting, Params>(WAITING_AT_START);
   const after = $client.query<Waiting, Params>(WAITING_AFTER);
   const leftOver = $client.query<null, Params>(LEFT_OVER);
   const newest = $client.query<{ id: number }, Params>(NEWEST);
   return {
-    insert: ({ message, ...columns }: NewMessage, nonce: string, now: number): void => {
-      insert.run({ ...columns, message: JSON.stringify(message), nonce, now });
+    insert: (
+      { platform, chatId, userId, triggerId, message }: NewMessage,
+      nonce: string,
+      now: number,
+    ): void => {
+      insert.run(platform, chatId, userId, triggerId, JSON.stringify(message), nonce, now);
     },
     /** Messages that an earlier run was sending wait again. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,

@@ -11,6 +11,7 @@ type Api = Telegram['bot']['api'];
 export type Pace = (call: () => Promise<unknown>) => Promise<unknown>;
 
 type Way = { api: Api; pace: Pace };
+type Place = { chatId: string; topicId: number | null };
 
 /** Who has to wait longer than this for an answer has asked again. */
 const MAX_WAIT_SECONDS = 30;
@@ -30,21 +31,23 @@ async function patiently(pace: Pace, call: () => Promise<unknown>): Promise<void
 const isRefused = (error: unknown, words: RegExp): boolean =>
   error instanceof GrammyError && error.error_code === 400 && words.test(error.description);
 
-async function send({ api, pace }: Way, chatId: string, message: ChatMessage): Promise<void> {
+/** @param topicId as in TelegramEvent */
+async function send({ api, pace }: Way, { chatId, topicId }: Place, message: ChatMessage): Promise<void> {
+  const topic = topicId === null ? {} : { message_thread_id: topicId };
   const { text, other } = telegramText(message, { mayRepeat: false });
-  await patiently(pace, () => api.sendMessage(chatId, text, other));
+  await patiently(pace, () => api.sendMessage(chatId, text, { ...other, ...topic }));
 }
 
 /** Puts a message in the place of another; sends it where that can't be changed any more. */
-async function edit(way: Way, chatId: string, messageId: number, message: ChatMessage): Promise<void> {
+async function edit(way: Way, place: Place, messageId: number, message: ChatMessage): Promise<void> {
   const { api, pace } = way;
   const { text, other } = telegramText(message, { mayRepeat: false });
   try {
-    await patiently(pace, () => api.editMessageText(chatId, messageId, text, other));
+    await patiently(pace, () => api.editMessageText(place.chatId, messageId, text, other));
   } catch (error) {
     if (isRefused(error, /not modified/i)) return;
     if (!isRefused(error, /not found|can't be edited/i)) throw error;
-    await send(way, chatId, message);
+    await send(way, place, message);
   }
 }
 
@@ -54,12 +57,13 @@ async function edit(way: Way, chatId: string, messageId: number, message: ChatMe
  * @throws what Telegram refused
  */
 export async function answerEvent(way: Way, handle: ChatHandler, received: TelegramEvent): Promise<void> {
-  const { event, callbackId, messageId } = received;
+  const { event, callbackId, messageId, topicId } = received;
+  const place = { chatId: event.chatId, topicId };
   const reply = await handle(event).finally(() => {
     // An old press can't be acknowledged any more, and is answered all the same.
     if (callbackId !== null) void way.api.answerCallbackQuery(callbackId).catch(() => undefined);
   });
   if (!reply) return;
-  if (reply.edits && messageId !== null) await edit(way, event.chatId, messageId, reply.message);
-  else await send(way, event.chatId, reply.message);
+  if (reply.edits && messageId !== null) await edit(way, place, messageId, reply.message);
+  else await send(way, place, reply.message);
 }

@@ -13,6 +13,8 @@ export type TelegramEvent = {
   callbackId: string | null;
   /** The message that the button stands under; null when it is too old. */
   messageId: number | null;
+  /** The topic of a forum that it happened in; null anywhere else. */
+  topicId: number | null;
 };
 
 const MAX_NAME = 80;
@@ -60,13 +62,17 @@ function addressedText(text: string, botName: string): string | null {
     .join(' ');
 }
 
+const topicOf = ({ is_topic_message: isInTopic, message_thread_id: id }: JsonRecord): number | null =>
+  isInTopic === true && isId(id) ? id : null;
+
 function readMessage(message: JsonRecord, botName: string): TelegramEvent | null {
   const origin = originOf(readRecord(message['chat']), readRecord(message['from']));
   if (!origin) return null;
   const said = textOr(message['text'], textOr(message['caption'], ''));
   const text = origin.isGroup ? addressedText(said, botName) : said;
   if (text === null) return null;
-  return { event: { ...origin, kind: 'text', text }, callbackId: null, messageId: null };
+  const event = { ...origin, kind: 'text' as const, text };
+  return { event, callbackId: null, messageId: null, topicId: topicOf(message) };
 }
 
 function readButton(value: unknown): ChatButton | null {
@@ -100,7 +106,8 @@ function readPress(query: JsonRecord): TelegramEvent | null {
   if (!origin || !button || typeof id !== 'string') return null;
   const shown = readShown(message);
   const messageId = shown && isId(message['message_id']) ? message['message_id'] : null;
-  return { event: { ...origin, kind: 'button', ...button, shown }, callbackId: id, messageId };
+  const event = { ...origin, kind: 'button' as const, ...button, shown };
+  return { event, callbackId: id, messageId, topicId: topicOf(message) };
 }
 
 /**

@@ -245,6 +245,28 @@ describe('GET /api/alerts/:id/evaluation', () => {
     }));
 });
 
+test('an alert whose indicator is not in the catalog any more says so instead of waiting for its value', () =>
+  withListed(async (app) => {
+    await addAlert(app);
+    const { id } = await app.user('free');
+    const ref = {
+      type: 'indicator',
+      family: 'gone',
+      params: {},
+      tf: 'D',
+      key: 'gone',
+      valueKey: 'now',
+    } as const;
+    const logic = { op: 'AND' as const, conditions: [{ lhs: ref, op: '>' as const, rhs: ref }] };
+    app.db.update(alerts).set({ logic }).run();
+    app.parts.alerts.service.snooze(id, 1, null);
+    app.tick.run();
+    expect(await read<unknown>(app, '/alerts/1/evaluation')).toMatchObject({
+      notEvaluated: 'Condition 1: The indicator "gone" is not in the catalog',
+      holds: null,
+    });
+  }));
+
 test('an alert that fires once lets go of what it read, at the next tick at the latest', () =>
   withListed(async (app) => {
     const htf = { type: 'htf', period: '3M', field: 'high' };
@@ -259,12 +281,12 @@ test('an alert that fires once lets go of what it read, at the next tick at the 
     expect(app.parts.indicators.service.demand.current()).toEqual([]);
   }));
 
-test('triggers are kept for 90 days', () =>
+test('triggers are kept for 30 days', () =>
   withListed(async (app) => {
     await addAlert(app);
     trade(app, 'BHP', 51);
     const kept = () => app.db.select().from(alertTriggers).all().length;
-    app.clock.advance(89 * 24 * 3_600_000);
+    app.clock.advance(29 * 24 * 3_600_000);
     app.parts.alerts.start();
     expect(kept()).toBe(1);
     app.clock.advance(2 * 24 * 3_600_000);

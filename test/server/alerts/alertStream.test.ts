@@ -128,6 +128,18 @@ describe('what is heard', () => {
     expect(other.events).toEqual([]);
   });
 
+  test('a move of an alert is heard for both symbols', async () => {
+    await addAlert(app);
+    const mine = await listen(await tokenOf('free'));
+    await changeAlert(app, 1, { symbol: 'CBA' });
+    await mine.until(({ events }) => events.length >= 3);
+    expect(mine.events.map(({ data }) => data)).toEqual([
+      { alertId: null, symbol: 'CBA' },
+      { alertId: 1, symbol: 'CBA' },
+      { alertId: 1, symbol: 'BHP' },
+    ]);
+  });
+
   test('all windows of a user hear the same', async () => {
     const token = await tokenOf('free');
     const windows = [await listen(token), await listen(token), await listen(await tokenOf('free'))];

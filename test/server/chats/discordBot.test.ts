@@ -199,7 +199,16 @@ describe('what is none of its business', () => {
       fake.gateway.dispatch('INTERACTION_CREATE', data);
     }
     fake.gateway.dispatch('SOMETHING_NEW', { a: 1 });
-    fake.gateway.sendRaw('this is no JSON');
+    const frames = [
+      'this is no JSON',
+      'null',
+      '[]',
+      '{"op":10}',
+      '{"op":9}',
+      '{"op":0,"t":"READY","d":null,"s":1}',
+    ];
+    for (const frame of frames) fake.gateway.sendRaw(frame);
+    await waitUntil('the log to tell', () => lines.some(({ message }) => message.includes('unknown form')));
     fake.say(ANNA, 'hello');
     await waitUntil('what follows', () => events.length === 1);
     expect(texts()).toEqual(['hello']);

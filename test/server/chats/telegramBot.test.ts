@@ -280,6 +280,16 @@ describe('groups', () => {
   });
 });
 
+test('in a forum it answers in the topic that it was asked in', async () => {
+  bot = startBot();
+  const chat = { id: -100200300, type: 'supergroup', title: 'A forum' };
+  const from = { id: ANNA, is_bot: false, first_name: 'Anna' };
+  const topic = { is_topic_message: true, message_thread_id: 77 };
+  fake.push({ message: { message_id: 1, chat, from, ...topic, text: '/help@bellbird_test_bot' } });
+  await waitUntil('the answer', () => fake.sent(-100200300).length === 1);
+  expect(fake.sent(-100200300)[0]?.payload['message_thread_id']).toBe(77);
+});
+
 describe('buttons', () => {
   const withButtons = plain('BHP 50.61 & <b>', {
     lines: ['last > 50', 'second *line*'],

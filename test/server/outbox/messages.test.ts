@@ -136,6 +136,42 @@ describe('after a death between sending and the answer', () => {
   });
 });
 
+describe('over a restart', () => {
+  async function restartWhileAsked(stepMs: number) {
+    const first = createOutboxStage();
+    first.telegram.setRefusal(() => ({
+      error_code: 429,
+      description: 'x',
+      parameters: { retry_after: 900 },
+    }));
+    first.outbox.start();
+    first.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '1', 'b')]);
+    await turn(first.hand, 5000);
+    await first.outbox.stop();
+    first.hand.stepWall(stepMs);
+    const second = createOutboxStage({ db: first.db, hand: first.hand });
+    second.outbox.start();
+    second.outbox.service.add([to('telegram', '2', 'c')]);
+    return second;
+  }
+
+  test('a chat that was asked to wait still waits, and no other does', async () => {
+    const stage = await restartWhileAsked(0);
+    await turn(stage.hand, 800_000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c']);
+    await turn(stage.hand, 150_000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c', 'a', 'b']);
+    await stage.outbox.stop();
+  });
+
+  test('with a clock that is not set yet nothing waits for years', async () => {
+    const stage = await restartWhileAsked(-56 * 365 * DAY);
+    await turn(stage.hand, 60_000);
+    expect(stage.telegram.arrivals).toHaveLength(3);
+    await stage.outbox.stop();
+  });
+});
+
 describe('Discord’s nonce', () => {
   test('makes one message of several attempts', async () => {
     const stage = createOutboxStage();

@@ -4,7 +4,7 @@ import { type FromWindow, packed } from './stream/protocol.ts';
 
 type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
-/** One stream for every window of this browser: six connections per address is all that HTTP/1.1 has. */
+/** Holds both streams for every window of this browser: six connections per address is all that HTTP/1.1 has. */
 const stream = createSharedStream(browserDeps);
 
 function serve(port: WindowPort): void {

@@ -88,7 +88,10 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
 
   /** Takes up a stored alert and what is remembered of it. */
   function restore({ alert, logic, source: from, state }: StoredAlert): void {
-    const entry = entries.add({ ...alert, logic: JSON.parse(logic) as Logic }, hashLogic(logic));
+    const entry = entries.add(
+      { ...alert, logic: JSON.parse(logic) as Logic },
+      hashLogic(alert.symbol, logic),
+    );
     unseen.add(alert.symbol);
     const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
     if (!known) return;
@@ -108,8 +111,8 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   return {
     put(alert) {
       const before = entries.get(alert.id);
-      const logicHash = hashLogic(JSON.stringify(alert.logic));
-      if (before && alert.active && before.logicHash === logicHash && before.book.symbol === alert.symbol) {
+      const logicHash = hashLogic(alert.symbol, JSON.stringify(alert.logic));
+      if (before && alert.active && before.logicHash === logicHash) {
         changeEntry(before, alert);
         if (before.latch !== NEW) saver.add(before);
         unseen.add(alert.symbol);
@@ -117,7 +120,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       }
       // The new form first, so that what is known of the stock is kept.
       if (alert.active) {
-        saver.drop(entries.add(alert, logicHash));
+        entries.add(alert, logicHash);
         unseen.add(alert.symbol);
       }
       if (!before) return;
@@ -153,6 +156,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     },
 
     resume() {
+      store.dropInactiveStates();
       for (const stored of store.active()) {
         if (entries.get(stored.alert.id)) continue;
         try {

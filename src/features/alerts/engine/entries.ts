@@ -22,7 +22,7 @@ export type Entry = {
   readonly book: Book;
   /** Where it stands in its book. */
   index: number;
-  /** Of the logic's text: what is remembered belongs to it. */
+  /** Of the symbol and the logic: what is remembered belongs to them. */
   readonly logicHash: number;
   userId: number;
   version: number;
@@ -48,8 +48,9 @@ export type Book = {
   readonly days: DayMemory;
 };
 
-/** A number below 2 ** 52 for the text of an alert's logic. */
-export const hashLogic = (text: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
+/** A number below 2 ** 52 for an alert's symbol and the text of its logic. */
+export const hashLogic = (symbol: string, text: string): number =>
+  Number(BigInt.asUintN(52, BigInt(Bun.hash(`${symbol} ${text}`))));
 
 const newBook = (symbol: string): Book => ({
   symbol,

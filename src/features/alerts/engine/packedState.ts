@@ -7,7 +7,7 @@ import type { Entry } from './entries.ts';
 
 /*
  * What an alert remembers over a restart, packed, little-endian: eight bytes of which the first are the format, the latch
- * and the number of crossings, then 64-bit floats: the hash of the logic, the last evaluation, the last trigger, two
+ * and the number of crossings, then 64-bit floats: the hash of symbol and logic, the last evaluation, the last trigger, two
  * sessions of its stock (date as YYYYMMDD, last trade, previous close), and both previous sides of each crossing. NaN
  * stands for nothing.
  */

@@ -25,6 +25,7 @@ const SAVE_AFTER_MS = 1000;
 const NEIGHBOURS_BITS = 5;
 /** So many neighbourhoods in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_NEIGHBOURHOODS = 64;
+const MAX_DROPPED = 500;
 
 /**
  * Writes what alerts remember, apart from what a trigger changes: latches that open or close without one, crossings
@@ -54,21 +55,28 @@ export function createSaver(deps: SaverDeps) {
     store.saveState(entry.id, source, entry.version, packState(entry, lastTriggeredAt));
   }
 
-  /** @throws what the database throws; then nothing was written and nothing is forgotten */
-  function write(changed: readonly Entry[]): void {
-    store.inTransaction(() => {
-      for (const id of dropped) store.dropState(id);
-      for (const entry of changed) writeState(entry, entry.lastTriggeredAt);
-    });
-    dropped.clear();
-    for (const entry of changed) forget(dirty, entry);
-    since = dirty.size === 0 ? null : since;
+  /** Writes these, and what counts no more. To be called within a transaction. */
+  function writeAll(changed: readonly Entry[]): void {
+    for (const id of dropped.values().take(MAX_DROPPED)) store.dropState(id);
+    for (const entry of changed) writeState(entry, entry.lastTriggeredAt);
+  }
+
+  /** What was written is on disk. */
+  function done(changed: readonly Entry[]): void {
+    for (const id of [...dropped.values().take(MAX_DROPPED)]) dropped.delete(id);
+    for (const entry of changed) {
+      forget(dirty, entry);
+      // What is to be dropped was written over.
+      dropped.delete(entry.id);
+    }
+    since = dirty.size + dropped.size === 0 ? null : since;
   }
 
   function writeSafely(changed: readonly Entry[]): boolean {
     if (changed.length === 0 && dropped.size === 0) return true;
     try {
-      write(changed);
+      store.inTransaction(() => writeAll(changed));
+      done(changed);
       isFailing = false;
       return true;
     } catch (error) {
@@ -76,6 +84,12 @@ export function createSaver(deps: SaverDeps) {
       isFailing = true;
       return false;
     }
+  }
+
+  /** What has waited long enough, as much of it as one tick writes; null when nothing has. */
+  function due(): Entry[] | null {
+    if (since === null || clock.monotonic() - since < SAVE_AFTER_MS) return null;
+    return [...dirty.values().take(MAX_NEIGHBOURHOODS)].flatMap(writable);
   }
 
   function saveLater(): void {
@@ -113,20 +127,31 @@ export function createSaver(deps: SaverDeps) {
       for (const entry of entries.all()) if (entry.evaluatedAt !== null) mark(later, entry);
     },
 
-    /** Writes a piece when it is time; to be called at every tick. */
-    saveDue(): void {
-      if (since === null) {
-        if (later.size > 0) saveLater();
-        return;
-      }
-      if (clock.monotonic() - since < SAVE_AFTER_MS) return;
-      const parts = dirty.values().take(MAX_NEIGHBOURHOODS);
-      writeSafely([...parts].flatMap(writable));
+    /**
+     * Writes what is due along with the caller's own rows, so that both cost one write to the disk. To be called within
+     * the caller's transaction.
+     * @returns to be called when that was committed
+     */
+    writeDue(): () => void {
+      const changed = due();
+      if (changed === null) return () => {};
+      writeAll(changed);
+      return () => done(changed);
     },
 
-    /** Writes the state of every alert that was evaluated. */
-    saveAll: (): void =>
-      write([...entries.all()].filter((one) => isWritable(one) && one.evaluatedAt !== null)),
+    /** Writes a piece when it is time; to be called at every tick. */
+    saveDue(): void {
+      const changed = due();
+      if (changed !== null) writeSafely(changed);
+      else if (since === null && later.size > 0) saveLater();
+    },
+
+    /** Writes the state of every alert that was evaluated. @throws what the database throws */
+    saveAll(): void {
+      const changed = [...entries.all()].filter((one) => isWritable(one) && one.evaluatedAt !== null);
+      store.inTransaction(() => writeAll(changed));
+      done(changed);
+    },
 
     count: (): number => dirty.values().reduce((sum, part) => sum + part.size, dropped.size),
   };

@@ -48,6 +48,7 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
 const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, version, state)
   SELECT id, ?, ?, ? FROM alerts WHERE id = ?`;
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
+const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
 /** SQLite's own default. */
 const CHECKPOINT_PAGES = 1000;
@@ -135,6 +136,11 @@ export function alertEngineStore(db: Db) {
 
     dropState: (id: number): void => {
       dropState.run(id);
+    },
+
+    /** Drops what is remembered of alerts that are off: once on again, they begin afresh. */
+    dropInactiveStates: (): void => {
+      client.run(DROP_INACTIVE);
     },
   };
 }

@@ -76,8 +76,7 @@ export function createTriggers(deps: TriggersDeps) {
     }
     const isOff = trigger === null || trigger.deactivated;
     const lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
-    if (isOff) store.dropState(entry.id);
-    else saver.writeState(entry, lastTriggeredAt);
+    if (!isOff) saver.writeState(entry, lastTriggeredAt);
     return { ...alertOf(entries.program, entry), active: !isOff, lastTriggeredAt, stoppedReason: reason };
   }
 
@@ -102,12 +101,14 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
-  function writeAll(deeds: readonly Deed[]): { written: Written[]; hasMessages: boolean } {
+  function writeAll(deeds: readonly Deed[]) {
     const work = () => {
+      // First, as it removes what counts no more: also of alerts that fire now.
+      const stateSaved = saver.writeDue();
       const written = deeds.map((deed) => ({ deed, alert: write(deed) }));
       const messages = messagesOf(written);
       if (messages.length > 0) outbox.add(messages);
-      return { written, hasMessages: messages.length > 0 };
+      return { written, hasMessages: messages.length > 0, stateSaved };
     };
     return deeds.length < LARGE ? store.inTransaction(work) : store.inLargeTransaction(work);
   }
@@ -116,12 +117,18 @@ export function createTriggers(deps: TriggersDeps) {
   function settle({ deed: { entry, trigger }, alert }: Written): void {
     entry.isWaiting = false;
     saver.settle(entry);
-    if (alert === null || !alert.active) entries.remove(entry);
-    else entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+    if (alert !== null && alert.active) {
+      entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+      return;
+    }
+    // Nobody reads the state of an alert that is off, so it may go later.
+    saver.drop(entry);
+    entries.remove(entry);
   }
 
   function commit(deeds: readonly Deed[]): void {
-    const { written, hasMessages } = writeAll(deeds);
+    const { written, hasMessages, stateSaved } = writeAll(deeds);
+    stateSaved();
     const done = new Set(deeds);
     waiting = waiting.filter((deed) => !done.has(deed));
     written.forEach(settle);
