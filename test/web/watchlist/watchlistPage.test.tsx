@@ -257,6 +257,7 @@ describe('removing', () => {
     await press('Remove BHP');
     await press('Remove with 1 alert');
     await waitFor(() => expect(screen.getByText('No trading symbols')).toBeTruthy());
+    expect(document.activeElement).toBe(box());
     expect(page.alerts()).toEqual([]);
   });
 

@@ -35,8 +35,11 @@ function toggleRow(symbol: string): void {
   setOpen(symbol, !isOpen);
 }
 
-async function remove({ item }: WatchRow): Promise<void> {
-  if (await removeSymbol(item)) forgetAlerts(item.symbol);
+/** @param next has the focus once the row is gone, and with it the button that was pressed */
+async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<void> {
+  if (!(await removeSymbol(item))) return;
+  forgetAlerts(item.symbol);
+  next?.focus();
 }
 
 /** The symbols that the user watches, in the table that fits each one's status, with the editors of their alerts. */
@@ -48,7 +51,7 @@ export function WatchlistPage(): ReactNode {
   const [asked, setAsked] = useState<WatchRow | null>(null);
   const onRemove = useCallback((row: WatchRow) => {
     if (row.alerts > 0) setAsked(row);
-    else void remove(row).then(() => box.current?.focus());
+    else void remove(row, box.current);
   }, []);
   useActions([{ label: 'Add a symbol', words: 'watch watchlist', run: () => box.current?.focus() }]);
   return (
@@ -67,7 +70,7 @@ export function WatchlistPage(): ReactNode {
             onCancel={() => setAsked(null)}
             onConfirm={() => {
               setAsked(null);
-              void remove(asked);
+              void remove(asked, box.current);
             }}
           />
         </Suspense>
