@@ -90,8 +90,17 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   }
   const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
 
+  /** A failure to ask ends no stream, and not the process either: this runs in a timer. */
+  function endThoseOver(): void {
+    try {
+      if (isOver) broker.endThose(isOver);
+    } catch (error) {
+      log.error('Streams could not be asked whether they are over; they are at the next ping', { error });
+    }
+  }
+
   function ping(): void {
-    if (isOver) broker.endThose(isOver);
+    endThoseOver();
     const id = resume === null ? null : ring.idOf(seq);
     publish(nextMessage(toBytes(eventText('ping', id, { time: clock.now() }))));
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createSseChannel, type SseChannel, type SseChannelDeps } from '../../../src/stream/sse/channel.ts';
 import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
 
@@ -87,6 +87,24 @@ test('where nothing is kept pings have no id, and nobody is resumed', async () =
   await client.until(({ events }) => events.length > 1);
   expect(client.events[0]).toEqual({ id: null, event: 'ping', data: { time: 5000 } });
   expect(textsOf(client)).toEqual([]);
+});
+
+test('a failure to ask whether a stream is over is logged, and the streams go on', async () => {
+  const lines: LogLine[] = [];
+  let fails = true;
+  const { join } = start({
+    pingMs: 5,
+    log: createLog((line) => lines.push(line)),
+    isOver: () => {
+      if (fails) throw new Error('The database is away.');
+      return true;
+    },
+  });
+  const anna = await join('anna');
+  await anna.until(({ events }) => events.length > 2);
+  expect(lines.filter(({ level }) => level === 'error').length).toBeGreaterThan(0);
+  fails = false;
+  await anna.until((client) => client.finished());
 });
 
 test('a stream that is over ends at the next ping, the others go on', async () => {

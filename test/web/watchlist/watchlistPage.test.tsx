@@ -88,7 +88,7 @@ describe('the tables', () => {
     page.app.db.$client.run("INSERT INTO watchlist_items (user_id, symbol, created_at) VALUES (1, 'OLD', 1)");
     await page.open();
     await waitFor(() => expect(cellsOf('OLD').slice(3, 7)).toEqual(['–', '–', '–', '–']));
-    expect(rowOf('OLD').textContent).toContain('Not listed');
+    await waitFor(() => expect(rowOf('OLD').textContent).toContain('Not listed'));
     await press('Remove OLD');
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP']));
   });
@@ -257,6 +257,7 @@ describe('removing', () => {
     await press('Remove BHP');
     await press('Remove with 1 alert');
     await waitFor(() => expect(screen.getByText('No trading symbols')).toBeTruthy());
+    expect(document.activeElement).toBe(box());
     expect(page.alerts()).toEqual([]);
   });
 

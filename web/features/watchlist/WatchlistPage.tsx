@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WatchTable as TableName } from '../../../src/domain/alerts/watchTable.ts';
 import { useActions } from '../../shared/actions.ts';
-import { meta, retryLive, streamState } from '../../shared/live/market.ts';
+import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { settings } from '../../shared/settings.ts';
@@ -35,8 +35,11 @@ function toggleRow(symbol: string): void {
   setOpen(symbol, !isOpen);
 }
 
-async function remove({ item }: WatchRow): Promise<void> {
-  if (await removeSymbol(item)) forgetAlerts(item.symbol);
+/** @param next has the focus once the row is gone, and with it the button that was pressed */
+async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<void> {
+  if (!(await removeSymbol(item))) return;
+  forgetAlerts(item.symbol);
+  next?.focus();
 }
 
 /** The symbols that the user watches, in the table that fits each one's status, with the editors of their alerts. */
@@ -48,7 +51,7 @@ export function WatchlistPage(): ReactNode {
   const [asked, setAsked] = useState<WatchRow | null>(null);
   const onRemove = useCallback((row: WatchRow) => {
     if (row.alerts > 0) setAsked(row);
-    else void remove(row).then(() => box.current?.focus());
+    else void remove(row, box.current);
   }, []);
   useActions([{ label: 'Add a symbol', words: 'watch watchlist', run: () => box.current?.focus() }]);
   return (
@@ -67,7 +70,7 @@ export function WatchlistPage(): ReactNode {
             onCancel={() => setAsked(null)}
             onConfirm={() => {
               setAsked(null);
-              void remove(asked);
+              void remove(asked, box.current);
             }}
           />
         </Suspense>
@@ -83,13 +86,34 @@ function useOnce(isNow: boolean): boolean {
   return isNow || was;
 }
 
+/** Longer than the rest of the market takes to follow its first part. */
+const LASTING_MS = 1500;
+
+/** Whether something has been so for a while. */
+function useLasting(isNow: boolean): boolean {
+  const [hasLasted, setLasted] = useState(false);
+  useEffect(() => {
+    if (!isNow) return;
+    const timer = setTimeout(() => setLasted(true), LASTING_MS);
+    return () => {
+      clearTimeout(timer);
+      setLasted(false);
+    };
+  }, [isNow]);
+  return isNow && hasLasted;
+}
+
 type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
 
 /** Both tables; nothing while the list could not be loaded. */
 function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
-  const hasStocks = useWatch({ codes: useWatchedCodes() });
-  const isReady = useOnce(hasStocks || items.value?.length === 0);
-  const rows = useWatchRows(hasStocks);
+  const codes = useWatchedCodes();
+  const hasStocks = useWatch({ codes });
+  // The market comes in two parts: what the first one lacks may still follow.
+  const isComplete = useLasting(hasStocks);
+  const isKnown = hasStocks && (isComplete || codes.every((code) => stocks.value.has(code)));
+  const isReady = useOnce(isKnown || items.value?.length === 0);
+  const rows = useWatchRows(isComplete);
   const [sorts, setSorts] = useState(readSorts);
   useEffect(() => writeSorts(sorts), [sorts]);
   const isNarrow = useWidthQuery('phone');

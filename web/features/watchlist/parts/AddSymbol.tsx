@@ -87,11 +87,22 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   );
 }
 
-/** Has every symbol sent, and says once they are there, or nothing is known of the market. */
+/** The rest of the market follows its first part within half a second; a server that counts otherwise is not awaited. */
+const MAX_WAIT_MS = 1500;
+
+/** Has every symbol sent, and says whether they are there, or nothing is known of the market. */
 function MarketWatch({ onReady }: { onReady(isReady: boolean): void }): ReactNode {
   const hasAll = useWatch({ all: true });
-  const isReady = hasAll || meta.value === null;
+  const isWhole = hasAll && stocks.value.size >= (meta.value?.stockCount ?? 0);
+  const [hasWaited, setWaited] = useState(false);
+  useEffect(() => {
+    if (!hasAll) return;
+    const timer = setTimeout(() => setWaited(true), MAX_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [hasAll]);
+  const isReady = isWhole || hasWaited || meta.value === null;
   useEffect(() => onReady(isReady), [isReady, onReady]);
+  useEffect(() => () => onReady(false), [onReady]);
   return null;
 }
 
