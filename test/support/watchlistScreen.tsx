@@ -75,7 +75,7 @@ export async function openWatchlist({ hasMarket = true } = {}): Promise<Watchlis
       render(<WatchlistPage />);
       await screen.findByRole('grid', { name: 'Trading' });
       if (hasMarket) {
-        await waitFor(() => expect(document.querySelector('[aria-busy="true"]') === null).toBe(true));
+        await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
       }
     },
     close: () => {

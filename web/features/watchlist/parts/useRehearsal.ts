@@ -22,10 +22,15 @@ let lane: Promise<unknown> = Promise.resolve();
 /** A rehearsal of another window of the same user takes the place of this one: it is asked for again after so long. */
 const AGAIN_MS = 2500;
 
+/** A request that hangs holds up the others no longer than this, ms. */
+const MAX_TURN_MS = 3000;
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
 /** One after the other: the server runs one rehearsal of a user, and a newer one ends the one before. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lane.then(work);
-  lane = turn.catch(() => undefined);
+  lane = Promise.race([turn.catch(() => undefined), lane.then(() => pause(MAX_TURN_MS))]);
   return turn;
 }
 
@@ -34,7 +39,7 @@ async function rehearseTwice(symbol: string, logic: Logic): Promise<Rehearsal> {
     return await rehearse(symbol, logic);
   } catch (problem) {
     if (!(problem instanceof ApiError) || problem.status !== 429) throw problem;
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    await pause(AGAIN_MS);
     return rehearse(symbol, logic);
   }
 }
