@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path';
 import { provideChromium, thisMachine } from './chromium.ts';
 
+const root = dirname(import.meta.dir);
+
 /**
  * Runs the stories in a real browser against `dist/bellbird`; provides the browser where there is none.
  * Arguments: parts of file names to run only those; `--screenshots` also saves the README's pictures.
  */
 async function main(args: readonly string[]): Promise<number> {
-  const root = dirname(import.meta.dir);
   const browser = await provideChromium(await thisMachine());
   if (!browser.ok) {
     console.error(browser.error);
@@ -14,25 +15,52 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const screenshots = args.includes('--screenshots');
   const wanted = args.filter((arg) => !arg.startsWith('--'));
-  const files = stories(root)
+  const files = stories()
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .map((file) => `./test/e2e/${file}`);
   if (files.length === 0) throw new Error(`No story matches ${wanted.join(' ')}.`);
+  const env = {
+    ...process.env,
+    CHROMIUM_PATH: browser.path,
+    ...(screenshots ? { SCREENSHOTS: '1' } : {}),
+  };
+  // One file alone can be watched as it goes.
+  const codes = files.length === 1 ? [await run(files, env, 'inherit')] : await runInTurns(files, env);
+  return codes.every((code) => code === 0) ? 0 : 1;
+}
+
+/** Stories mostly wait for the market, so two take little more of the machine than one. */
+const AT_ONCE = 2;
+
+type Env = Record<string, string | undefined>;
+
+/** Runs every file by itself, two at a time; what each prints is shown when it is over. @returns their exit codes */
+async function runInTurns(files: readonly string[], env: Env): Promise<number[]> {
+  const waiting = [...files];
+  const codes: number[] = [];
+  const worker = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      codes.push(await run([file], env, 'pipe'));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return codes;
+}
+
+async function run(files: readonly string[], env: Env, output: 'inherit' | 'pipe'): Promise<number> {
   const child = Bun.spawn([process.execPath, 'test', '--timeout', '120000', ...files], {
     cwd: root,
     stdin: 'ignore',
-    stdout: 'inherit',
-    stderr: 'inherit',
-    env: {
-      ...process.env,
-      CHROMIUM_PATH: browser.path,
-      ...(screenshots ? { SCREENSHOTS: '1' } : {}),
-    },
+    stdout: output,
+    stderr: output,
+    env,
   });
+  const texts = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()));
+  process.stdout.write(texts.join(''));
   return child.exited;
 }
 
-function stories(root: string): string[] {
+function stories(): string[] {
   return [...new Bun.Glob('*.e2e.ts').scanSync({ cwd: join(root, 'test', 'e2e') })].sort();
 }
 

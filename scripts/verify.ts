@@ -95,9 +95,15 @@ const MAX_FAILURE_LINES = 60;
 export function failuresIn(text: string): string[] {
   const failures: string[] = [];
   let since: string[] = [];
+  /** The list at the end of a run only repeats the names. */
+  let isInList = false;
   for (const line of Bun.stripANSI(text).split('\n')) {
-    // The list at the end of a run only repeats the names.
-    if (/^ *\d+ tests? failed:/.test(line)) break;
+    if (/^ *\d+ tests? failed:/.test(line)) isInList = true;
+    if (/^ *\d+ pass$/.test(line)) {
+      isInList = false;
+      since = [];
+    }
+    if (isInList) continue;
     since.push(line);
     if (/^\((pass|skip|todo|fail)\) /.test(line)) {
       if (line.startsWith('(fail)')) failures.push(since.slice(-MAX_FAILURE_LINES).join('\n').trim());

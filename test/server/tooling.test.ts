@@ -65,8 +65,10 @@ describe('counting tests', () => {
   test('gives what was printed of each failed test, and neither of others nor twice', () => {
     const run =
       '(pass) one [1.00ms]\nerror: \u001b[31mnot two\u001b[0m\n  at b.test.ts:2\n(fail) two [2.00ms]\n' +
-      '(pass) three\n\n1 tests failed:\n(fail) two [2.00ms]\n';
-    expect(failuresIn(run)).toEqual(['error: not two\n  at b.test.ts:2\n(fail) two [2.00ms]']);
+      '(pass) three\n\n1 tests failed:\n(fail) two [2.00ms]\n\n 2 pass\n 1 fail\nRan 3 tests\n';
+    const failure = 'error: not two\n  at b.test.ts:2\n(fail) two [2.00ms]';
+    expect(failuresIn(run)).toEqual([failure]);
+    expect(failuresIn(run + run)).toEqual([failure, failure]);
     const long = `${'a line\n'.repeat(500)}(fail) long\n`;
     expect(failuresIn(long)[0]?.split('\n')).toHaveLength(60);
     expect(failuresIn('(pass) one\n 1 pass\n 0 fail\n')).toEqual([]);
