@@ -49,7 +49,7 @@ describe('before the first price', () => {
     await page.evaluate("addEventListener('click', () => (document.body.dataset.retried = 'yes'), true)");
     await page.getByRole('button', { name: 'Retry' }).click();
     await expectMoving(grid(page, TITLE));
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await until('no alert is left', async () => (await page.getByRole('alert').count()) === 0);
     await context.close();
   });
 });
