@@ -59,6 +59,7 @@ const DEPS: EditorDeps = {
     // The list may have been read between its creation and the answer, and have an editor of it already.
     const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
     put(symbol, { editors });
+    loadAnew(symbol);
   },
   onTrouble: (editor) => {
     const { symbol, refusal, inFlight } = editor.state.peek();
@@ -115,6 +116,11 @@ export async function loadAlerts(symbol: string): Promise<void> {
     put(symbol, { isLoading: false, error: messageOf(problem, MESSAGES.watchlist.loadAlerts) });
     onceBack(loadMissing);
   }
+}
+
+/** An answer that is still awaited may not know of an alert that came or went: it is asked for again. */
+function loadAnew(symbol: string): void {
+  if (peekAt(symbol).isLoading) void loadAlerts(symbol);
 }
 
 function loadMissing(): void {
@@ -188,6 +194,7 @@ export async function removeAlert(editor: AlertEditor): Promise<string | null> {
     }
   }
   take(symbol, editor);
+  loadAnew(symbol);
   return null;
 }
 
