@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Destinations } from '../../../src/domain/alerts/alert.ts';
 import { onceBack } from '../../shared/onceBack.ts';
-import { fetchLinkedChats } from './api.ts';
-import type { LinkedChat } from './readWatchlist.ts';
+import { fetchLinkedChats, type LinkedChat } from '../../shared/linkedChats.ts';
 
 const list = signal<readonly LinkedChat[] | null>(null);
 const hasFailed = signal(false);

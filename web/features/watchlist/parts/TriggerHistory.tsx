@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { fetchTriggers } from '../api.ts';
 import { chats } from '../chats.ts';
 import type { PastTrigger } from '../readAlerts.ts';
-import type { LinkedChat } from '../readWatchlist.ts';
+import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import './TriggerHistory.css';
 
 type TriggerHistoryProps = { id: number; lastTriggeredAt: string | null };
