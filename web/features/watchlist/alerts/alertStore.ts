@@ -7,7 +7,7 @@ import { deleteAlert, fetchAlerts, sendStep } from '../api.ts';
 import type { SavedAlert } from '../readAlerts.ts';
 import { openSymbols, showFailure } from '../state.ts';
 import { type AlertEditor, createAlertEditor, type EditorDeps } from './alertEditor.ts';
-import { type EditorState, isUnsaved, stateOfNew, stateOfSaved } from './editorState.ts';
+import { type EditorState, isOf, isUnsaved, stateOfNew, stateOfSaved } from './editorState.ts';
 import { type HeldAlert, heldOf, restored } from './heldAlerts.ts';
 
 /** The alerts on one symbol, those that are not saved yet last. */
@@ -49,6 +49,7 @@ const loads = new Map<string, number>();
 
 const DEPS: EditorDeps = {
   send: sendStep,
+  find: async (symbol, payload) => (await fetchAlerts(symbol)).find((alert) => isOf(alert, payload)) ?? null,
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
