@@ -202,6 +202,16 @@ describe('adding a symbol', () => {
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['CBA']));
   });
 
+  test('the whole market is watched no longer once the box has emptied itself', async () => {
+    await page.open();
+    await userEvent.type(box(), 'ZZ');
+    expect(page.watched()).toMatchObject({ all: true });
+    await userEvent.tab();
+    await userEvent.tab();
+    await waitFor(() => expect(box().value).toBe(''));
+    await waitFor(() => expect(page.watched()).toMatchObject({ all: false }));
+  });
+
   test('leaving the box with a code adds nothing', async () => {
     await page.open();
     await userEvent.type(box(), 'CBA');
