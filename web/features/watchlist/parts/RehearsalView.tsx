@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import {
   type Firing,
   type Rehearsal,
@@ -47,12 +47,19 @@ export function RehearsalView({ symbol, logic }: RehearsalViewProps): ReactNode 
   );
 }
 
-function Result({ symbol, rehearsal }: { symbol: string; rehearsal: Rehearsal }): ReactNode {
+type ResultProps = { symbol: string; rehearsal: Rehearsal };
+
+/** Takes no conditions: what is typed into them draws no chart anew. */
+const Result = memo(function Result({ symbol, rehearsal }: ResultProps): ReactNode {
   const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
   const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
   const period = offered.includes(chosen) ? chosen : offered[0];
   const run = period && rehearsal[period];
   const often = oftenText(rehearsal);
+  const firings = useMemo(
+    () => rehearsal.firings.filter((firing) => firing.period === period),
+    [rehearsal, period],
+  );
   return (
     <>
       {rehearsal.tooOften && (
@@ -75,20 +82,13 @@ function Result({ symbol, rehearsal }: { symbol: string; rehearsal: Rehearsal })
             </p>
             {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
           </div>
-          <FiringChart
-            symbol={symbol}
-            run={run}
-            firings={rehearsal.firings.filter((firing) => firing.period === period)}
-          />
-          <Firings
-            fired={run.fired}
-            firings={rehearsal.firings.filter((firing) => firing.period === period)}
-          />
+          <FiringChart symbol={symbol} run={run} firings={firings} />
+          <Firings fired={run.fired} firings={firings} />
         </>
       )}
     </>
   );
-}
+});
 
 type PeriodsProps = {
   offered: readonly RehearsalPeriod[];
