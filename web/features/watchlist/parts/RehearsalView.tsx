@@ -16,6 +16,7 @@ import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { FiringChart } from './FiringChart.tsx';
 import './RehearsalView.css';
@@ -110,8 +111,7 @@ const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
 function Firings({ fired, firings }: { fired: number; firings: readonly Firing[] }): ReactNode {
   if (firings.length === 0) return null;
   return (
-    <details className="rehearsal-firings">
-      <summary>Times and prices</summary>
+    <Disclosure label="Times and prices">
       <div className="rehearsal-scroll" tabIndex={0} role="region" aria-label="Times and prices">
         <table>
           <thead>
@@ -135,6 +135,6 @@ function Firings({ fired, firings }: { fired: number; firings: readonly Firing[]
           The newest {firings.length} of {formatNumber(fired, 0)}.
         </p>
       )}
-    </details>
+    </Disclosure>
   );
 }
