@@ -173,6 +173,15 @@ describe('a watchlist and its alerts', () => {
     await page.keyboard.press('Escape');
     await panel(page, 'CBX').waitFor({ state: 'detached' });
     expect(await row(page, 'CBX').evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Symbol, screen or action' }).fill('add a sy');
+    await page.getByRole('option', { name: /Add a symbol/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await until('the box has the focus', () =>
+      page
+        .getByRole('combobox', { name: 'Add symbol' })
+        .evaluate((element) => element === document.activeElement),
+    );
     await visitor.context.close();
     expectQuiet(stage, visitor);
   });

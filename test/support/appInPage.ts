@@ -10,14 +10,16 @@ import type { TestApp } from './testApp.ts';
 await import('../../src/db/migrate.ts');
 const { createTestApp } = await import('./testApp.ts');
 
+type Failure = Response | 'offline' | null;
+
 export type AppInPage = {
   app: TestApp;
   /** Requests that reached the application: 'POST /api/calls'. */
   asked: string[];
   /** Gives the Market prices, and shows them to the page at once. */
   quote(...updates: StockUpdate[]): void;
-  /** Makes requests fail: with a refusal, or without a network. Null lets them through again. */
-  fail(how: ((request: Request) => Response | 'offline' | null) | null): void;
+  /** Makes requests fail: with a refusal, or without a network, or wait. Null lets them through again. */
+  fail(how: ((request: Request) => Failure | Promise<Failure>) | null): void;
   /** Which stocks the page said last that it watches. */
   watched(): Watch | null;
   signIn(username: string): Promise<void>;
@@ -29,12 +31,12 @@ export function openAppInPage(): AppInPage {
   const app = createTestApp();
   const asked: string[] = [];
   const realFetch = globalThis.fetch;
-  let failure: ((request: Request) => Response | 'offline' | null) | null = null;
+  let failure: Parameters<AppInPage['fail']>[0] = null;
   const viaApp = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request =
       input instanceof Request ? input : new Request(new URL(String(input), 'http://127.0.0.1:3000'), init);
     asked.push(`${request.method} ${new URL(request.url).pathname}`);
-    const failed = failure?.(request) ?? null;
+    const failed = (await failure?.(request)) ?? null;
     if (failed === 'offline') throw new TypeError('Failed to fetch');
     return failed ?? app.app.handle(request);
   };

@@ -1,4 +1,4 @@
-import { type AlertDraft, newAlertDraft } from '../../src/domain/alerts/alertDraft.ts';
+import { type AlertDraft, type AlertPayload, newAlertDraft } from '../../src/domain/alerts/alertDraft.ts';
 import type { Logic } from '../../src/domain/conditions/condition.ts';
 import type { DraftCondition } from '../../src/domain/conditions/draft.ts';
 import {
@@ -55,6 +55,8 @@ export function editorUnderTest(start: EditorState) {
   const timers = fakeTimers();
   const sent: Waiting[] = [];
   const told: string[] = [];
+  const looked: AlertPayload[] = [];
+  const there: { alert: SavedAlert | null } = { alert: null };
   const settle = () => new Promise<void>((done) => setTimeout(done, 0));
   const deps: EditorDeps = {
     send: (_, step) => {
@@ -72,6 +74,10 @@ export function editorUnderTest(start: EditorState) {
       });
       return promise;
     },
+    find: (_, payload) => {
+      looked.push(payload);
+      return Promise.resolve(there.alert);
+    },
     after: timers.after,
     onSaved: (_, step) => told.push(`saved ${step.kind}`),
     onTrouble: () => told.push('trouble'),
@@ -82,6 +88,10 @@ export function editorUnderTest(start: EditorState) {
     timers,
     told,
     sent,
+    /** What was looked for on the server. */
+    looked,
+    /** What is found there. */
+    there,
     state: () => editor.state.peek(),
     /** The newest request. */
     last: (): Waiting => {

@@ -6,16 +6,13 @@ import { readDelta, readSnapshot } from '../../web/shared/live/stream/readStream
 import { readSavedColumns, readSettings, readSettingsChange } from '../../web/shared/readSettings.ts';
 import { readAuthentication, readSeeded, readTestStatus } from '../../web/shared/session/readAccount.ts';
 import { readBoard, readMine } from '../../web/features/calls/readCalls.ts';
-import { readChatBots, readLinkedChats } from '../../web/features/settings/linkedChats/readLinkedChats.ts';
+import { readChatBots } from '../../web/features/settings/linkedChats/readChatBots.ts';
+import { readLinkedChats } from '../../web/shared/linkedChats.ts';
 import { readPrefs, readScans } from '../../web/features/scanners/custom/readScans.ts';
 import { readAlerts, readTriggers } from '../../web/features/watchlist/readAlerts.ts';
 import { readRehearsal } from '../../web/features/watchlist/readRehearsal.ts';
 import { readEvaluation } from '../../web/features/watchlist/readSeen.ts';
-import {
-  readAdded,
-  readItems,
-  readLinkedChats as readChatsOfWatchlist,
-} from '../../web/features/watchlist/readWatchlist.ts';
+import { readAdded, readItems } from '../../web/features/watchlist/readWatchlist.ts';
 import { SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';
 
@@ -53,11 +50,6 @@ const READERS: readonly [string, unknown, (body: unknown) => unknown][] = [
   ['GET /api/alerts/7/evaluation', SPECIFIED_ANSWERS['GET /api/alerts/7/evaluation'], readEvaluation],
   ['GET /api/alerts/7/triggers', SPECIFIED_ANSWERS['GET /api/alerts/7/triggers'], readTriggers],
   ['POST /api/alerts/rehearse', SPECIFIED_ANSWERS['POST /api/alerts/rehearse'], readRehearsal],
-  [
-    'GET /api/settings/linked-chats',
-    SPECIFIED_ANSWERS['GET /api/settings/linked-chats'],
-    readChatsOfWatchlist,
-  ],
   ['snapshot', SPECIFIED_EVENTS.snapshot, (event) => readSnapshot(JSON.stringify(event), NOW)],
   ['delta_update', SPECIFIED_EVENTS.delta_update, (event) => readDelta(JSON.stringify(event))],
 ];

@@ -6,6 +6,8 @@ export type Action = {
   /** Other words it is found by. */
   words?: string;
   run(): void;
+  /** What has the focus then; left out, what had it before. */
+  focus?(): HTMLElement | null;
 };
 
 type Offer = () => readonly Action[];

@@ -3,6 +3,7 @@ import { ApiError } from '../../../web/shared/api/client.ts';
 import { isUnsaved } from '../../../web/features/watchlist/alerts/editorState.ts';
 import { aSavedAlert, logicOver, ofNew, ofSaved, over } from '../../support/watchedAlerts.ts';
 
+const settled = () => new Promise<void>((done) => setTimeout(done, 0));
 const serverError = (status: number, error?: string) => new ApiError('x', status, error ? { error } : {});
 
 describe('autosave', () => {
@@ -107,6 +108,47 @@ describe('saves do not overtake each other', () => {
     expect(sent).toHaveLength(1);
     editor.resume();
     expect(last().step).toMatchObject({ payload: { name: 'x' } });
+  });
+});
+
+describe('a creation without an answer', () => {
+  const created = () => {
+    const run = ofNew();
+    run.editor.choose({ conditions: [over(50)] });
+    return run;
+  };
+
+  test('is looked for before it is tried again, and taken over with what was typed since', async () => {
+    const { editor, sent, last, looked, there, state, told } = created();
+    await last().fail(new ApiError('Network error. Try again.', 503, null));
+    there.alert = aSavedAlert();
+    editor.type({ name: 'Breakout' });
+    editor.flush();
+    await settled();
+    expect(looked).toMatchObject([{ name: null, logic_json: logicOver(50) }]);
+    expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'change']);
+    expect(last().step).toMatchObject({ id: 7, version: 1, payload: { name: 'Breakout' } });
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
+    expect(isUnsaved(state())).toBe(false);
+    expect(told).toEqual(['trouble', 'saved create', 'saved change']);
+  });
+
+  test('that is not found is sent again', async () => {
+    const { editor, sent, last, looked } = created();
+    await last().fail(new TypeError('Failed to fetch'));
+    editor.flush();
+    await settled();
+    expect(looked).toHaveLength(1);
+    expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'create']);
+  });
+
+  test('is not looked for when it was refused', async () => {
+    const { editor, sent, last, looked } = created();
+    await last().fail(serverError(400, 'An alert has at most 20 conditions.'));
+    editor.flush();
+    await settled();
+    expect(looked).toEqual([]);
+    expect(sent).toHaveLength(2);
   });
 });
 

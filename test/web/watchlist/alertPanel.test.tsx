@@ -53,6 +53,30 @@ describe('a new alert', () => {
     expect(panel.queryByText(/Not saved yet/) === null).toBe(true);
   });
 
+  test('stays when an answer from before its creation comes late', async () => {
+    await page.open();
+    const panel = await openRow('BHP');
+    const late = Promise.withResolvers<void>();
+    let held = 0;
+    page.fail(async ({ method, url }) => {
+      if (method !== 'GET' || !url.includes('/alerts?') || held > 0) return null;
+      held += 1;
+      await late.promise;
+      return Response.json({ alerts: [] });
+    });
+    act(() => publishAlert({ type: 'changed', alertId: null, symbol: 'BHP' }));
+    await waitFor(() => expect(held).toBe(1));
+    completeNewAlert(panel, '50');
+    await waitFor(() => expect(rowOf('BHP').children[2]?.textContent).toBe('1'));
+    await act(async () => {
+      late.resolve();
+      await new Promise((done) => setTimeout(done, 20));
+    });
+    type(name(panel), 'Breakout');
+    await waitFor(() => expect(page.alerts()[0]?.name).toBe('Breakout'));
+    expect(rowOf('BHP').children[2]?.textContent).toBe('1');
+  });
+
   test('is dropped when it was left as it was, and can be discarded', async () => {
     await page.open();
     const panel = await openRow('BHP');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { chats, loadChats, resetChats } from '../../../web/features/watchlist/chats.ts';
 import { chartPaths, CHART_HEIGHT, CHART_WIDTH } from '../../../web/features/watchlist/parts/chartPaths.ts';
 import { findings } from '../../support/axe.ts';
 import {
@@ -76,6 +77,18 @@ describe('destinations', () => {
     expect(panel.getByText('Not confirmed: answer the bot’s question in that chat first.')).toBeTruthy();
     expect(panel.getByText('1 of 2 chats: Can’t deliver: The bot was blocked.')).toBeTruthy();
     expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('an answer that comes after the session ended shows nobody’s chats', async () => {
+    link('telegram');
+    await page.open();
+    const late = Promise.withResolvers<void>();
+    page.fail(({ url }) => (url.endsWith('/linked-chats') ? late.promise.then(() => null) : null));
+    const loading = loadChats();
+    resetChats();
+    late.resolve();
+    await loading;
+    expect(chats.peek()).toBeNull();
   });
 
   test('a new alert goes to every chat there is', async () => {

@@ -177,6 +177,21 @@ describe('adding a symbol', () => {
     expect(page.changes()).toEqual(['POST /api/watchlist']);
   });
 
+  test('while the list is still being loaded leaves the others on it', async () => {
+    page.watch('CBA');
+    const late = Promise.withResolvers<void>();
+    page.fail(({ method, url }) =>
+      method === 'GET' && url.endsWith('/watchlist') ? late.promise.then(() => null) : null,
+    );
+    const opened = page.open();
+    await userEvent.type(box(), 'bhp{Enter}');
+    await waitFor(() => expect(page.changes()).toEqual(['POST /api/watchlist']));
+    page.fail(null);
+    late.resolve();
+    await opened;
+    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP', 'CBA']));
+  });
+
   test('from the list, which completes from two characters and watches the whole market meanwhile', async () => {
     await page.open();
     await userEvent.type(box(), 'c');
@@ -185,6 +200,16 @@ describe('adding a symbol', () => {
     await userEvent.type(box(), 'b');
     await userEvent.click(await screen.findByRole('option', { name: /CBA/ }));
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['CBA']));
+  });
+
+  test('the whole market is watched no longer once the box has emptied itself', async () => {
+    await page.open();
+    await userEvent.type(box(), 'ZZ');
+    expect(page.watched()).toMatchObject({ all: true });
+    await userEvent.tab();
+    await userEvent.tab();
+    await waitFor(() => expect(box().value).toBe(''));
+    await waitFor(() => expect(page.watched()).toMatchObject({ all: false }));
   });
 
   test('leaving the box with a code adds nothing', async () => {

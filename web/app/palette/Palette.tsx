@@ -43,7 +43,7 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
       title="Go to"
       onClose={onClose}
       initialFocus={box}
-      returnsFocus={() => chosen.current?.takesFocus !== true}
+      returnsFocus={() => chosen.current?.focus?.() ?? chosen.current?.takesFocus !== true}
       place="top"
     >
       <div className="palette">

@@ -49,7 +49,7 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
 /** What can be done with the stock on whose row the keyboard was. */
 const rowEntries = (code: string): PaletteEntry[] => [
   actionEntry(`Add ${code} to your watchlist`, 'watch', () => void addToWatchlist(code)),
-  actionEntry(`Set an alert on ${code}`, 'alert me', () => showAlert(code, null)),
+  { ...actionEntry(`Set an alert on ${code}`, 'alert me', () => showAlert(code, null)), takesFocus: true },
 ];
 
 /** What can be done on the screen that is shown, then what can be done from anywhere. */
@@ -62,7 +62,10 @@ function actionEntries({
   const { isAuthenticated } = session.peek();
   return [
     ...(rowCode !== null && scanner && isAuthenticated ? rowEntries(rowCode) : []),
-    ...offeredActions().map(({ label, words = '', run }) => actionEntry(label, words, run)),
+    ...offeredActions().map(({ label, words = '', run, focus }) => ({
+      ...actionEntry(label, words, run),
+      focus,
+    })),
     ...(isAuthenticated ? [actionEntry('Add Call', 'submit trade idea', () => requestCall(null))] : []),
     actionEntry(themeSwitchLabel.peek(), 'colour', switchTheme),
     actionEntry(`Switch to ${isCompact ? 'comfortable' : 'compact'} rows`, 'density height', () =>

@@ -1,5 +1,6 @@
 import { SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { belongsTo } from '../../../src/domain/scanners/membership.ts';
+import type { Action } from '../../shared/actions.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { wordsOf } from '../../../src/lib/text.ts';
 
@@ -13,6 +14,8 @@ export type PaletteEntry = {
   words?: string;
   /** It puts the focus somewhere itself. */
   takesFocus?: boolean;
+  /** What has the focus then, instead of what had it before. */
+  focus?: Action['focus'];
   run(): void;
 };
 

@@ -53,7 +53,14 @@ export function WatchlistPage(): ReactNode {
     if (row.alerts > 0) setAsked(row);
     else void remove(row, box.current);
   }, []);
-  useActions([{ label: 'Add a symbol', words: 'watch watchlist', run: () => box.current?.focus() }]);
+  useActions([
+    {
+      label: 'Add a symbol',
+      words: 'watch watchlist',
+      run: () => undefined,
+      focus: () => box.current,
+    },
+  ]);
   return (
     <div className="watchlist-page">
       <header className="watchlist-head">

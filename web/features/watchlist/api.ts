@@ -15,7 +15,7 @@ import {
 } from './readAlerts.ts';
 import { readRehearsal } from './readRehearsal.ts';
 import { type EvaluationView, readEvaluation } from './readSeen.ts';
-import { type LinkedChat, readAdded, readItems, readLinkedChats } from './readWatchlist.ts';
+import { readAdded, readItems } from './readWatchlist.ts';
 
 /** A change outlives the page that is left with it. */
 const KEEP = { fetch: { keepalive: true } };
@@ -95,7 +95,3 @@ export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
 /** When conditions would have been met in the past. @throws ApiError with the server's sentence */
 export const rehearse = (symbol: string, logic: Logic): Promise<Rehearsal> =>
   unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readRehearsal);
-
-/** The chats that alerts can be sent to. */
-export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
-  unwrap(api.settings['linked-chats'].get(), readLinkedChats);

@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Destinations } from '../../../src/domain/alerts/alert.ts';
 import { onceBack } from '../../shared/onceBack.ts';
-import { fetchLinkedChats } from './api.ts';
-import type { LinkedChat } from './readWatchlist.ts';
+import { fetchLinkedChats, type LinkedChat } from '../../shared/linkedChats.ts';
 
 const list = signal<readonly LinkedChat[] | null>(null);
 const hasFailed = signal(false);
@@ -12,12 +11,22 @@ export const chats: ReadonlySignal<readonly LinkedChat[] | null> = list;
 /** Whether the last load failed. */
 export const chatsFailed: ReadonlySignal<boolean> = hasFailed;
 
-/** Loads the linked chats; what was loaded before stays when it fails. */
+let newest = 0;
+
+/**
+ * Loads the linked chats; what was loaded before stays when it fails. When loads overlap, the one that was started last
+ * wins.
+ */
 export async function loadChats(): Promise<void> {
+  newest += 1;
+  const own = newest;
   try {
-    list.value = await fetchLinkedChats();
+    const loaded = await fetchLinkedChats();
+    if (own !== newest) return;
+    list.value = loaded;
     hasFailed.value = false;
   } catch (problem) {
+    if (own !== newest) return;
     console.warn('The linked chats could not be loaded.', problem);
     hasFailed.value = true;
     onceBack(loadMissing);
@@ -37,6 +46,7 @@ export function linkedPlatforms(): Destinations {
 
 /** Forgets the chats, when the session ends. */
 export function resetChats(): void {
+  newest += 1;
   list.value = null;
   hasFailed.value = false;
 }

@@ -1,7 +1,6 @@
 import type { WatchlistItem } from '../../../src/domain/alerts/watchlist.ts';
-import { CHAT_PLATFORMS, type ChatPlatform } from '../../../src/domain/chats/chatPlatform.ts';
 import { normaliseSymbol } from '../../../src/domain/market/liveSymbols.ts';
-import { readBoolean, readChoice, readCount, readList, readRecord, readText } from '../../../src/lib/read.ts';
+import { readCount, readList, readRecord, readText } from '../../../src/lib/read.ts';
 import { readAnswer } from '../../shared/api/client.ts';
 
 function readItem(value: unknown): WatchlistItem | null {
@@ -23,29 +22,3 @@ export function readAdded(body: unknown): WatchlistItem | null {
   const answer = readAnswer(body);
   return readItem(answer.item ?? answer);
 }
-
-/** A chat that alerts can be sent to. */
-export type LinkedChat = {
-  platform: ChatPlatform;
-  /** Nothing is sent to it before its person confirmed. */
-  confirmed: boolean;
-  /** Why nothing can be delivered; null while all is well. */
-  broken: string | null;
-};
-
-const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
-
-function readChat(value: unknown): LinkedChat | null {
-  const { platform, confirmed, broken } = readRecord(value);
-  const known = readPlatform(platform);
-  return (
-    known && {
-      platform: known,
-      confirmed: readBoolean(confirmed) ?? true,
-      broken: readText(broken) || null,
-    }
-  );
-}
-
-/** GET /settings/linked-chats (specification 7.1): a list. */
-export const readLinkedChats = (body: unknown): LinkedChat[] => readList(body, readChat);

@@ -61,8 +61,10 @@ export async function addSymbol(symbol: string): Promise<string | null> {
   try {
     const item = await postItem(symbol);
     newest += 1;
-    if (item === null) await loadWatchlist();
-    else list.value = [...(list.peek() ?? []).filter((one) => one.symbol !== item.symbol), item];
+    // A list that was still being loaded would be this symbol alone.
+    const before = list.peek();
+    if (item === null || before === null) await loadWatchlist();
+    else list.value = [...before.filter((one) => one.symbol !== item.symbol), item];
     return null;
   } catch (problem) {
     return messageOf(problem, MESSAGES.watchlist.add);

@@ -1,5 +1,4 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
 import type { Connection } from '../live/stream/protocol.ts';
 
 /** An alert that fired, as the stream tells it. Where the server says no more than it must, the rest is null. */
@@ -18,7 +17,6 @@ export type AlertTrigger = {
   name: string | null;
   /** What it saw, in words. */
   text: string | null;
-  seen: readonly SeenCondition[];
 };
 
 /** What the alert stream tells of the user's own alerts. */
@@ -29,12 +27,9 @@ export type AlertEvent =
 
 export type AlertHandler = (event: AlertEvent) => void;
 
-const last = signal<AlertTrigger | null>(null);
 const connection = signal<Connection>('connecting');
 const handlers = new Set<AlertHandler>();
 
-/** The newest trigger that this window heard of; null before the first. */
-export const lastTrigger: ReadonlySignal<AlertTrigger | null> = last;
 /** The link to the alert stream. */
 export const alertStreamState: ReadonlySignal<Connection> = connection;
 
@@ -49,7 +44,6 @@ export function listenToAlerts(handler: AlertHandler): () => void {
 /** Passes an event on to this window's parts. */
 export function publishAlert(event: AlertEvent): void {
   batch(() => {
-    if (event.type === 'triggered') last.value = event.trigger;
     for (const handler of [...handlers]) handler(event);
   });
 }

@@ -1,34 +1,9 @@
-import type { SeenCondition, SeenSide } from '../../../src/domain/alerts/trigger.ts';
-import type { Operator } from '../../../src/domain/conditions/condition.ts';
 import { parseJson } from '../../../src/lib/json.ts';
-import {
-  readBoolean,
-  readCount,
-  readList,
-  readNumber,
-  readRecord,
-  readText,
-  readTime,
-} from '../../../src/lib/read.ts';
+import { readBoolean, readCount, readRecord, readText, readTime } from '../../../src/lib/read.ts';
 import type { AlertEventName } from '../live/stream/protocol.ts';
 import type { AlertEvent, AlertTrigger } from './alertStream.ts';
 
 const textOf = (value: unknown): string | null => readText(value)?.trim() || null;
-
-function readSide(value: unknown): SeenSide {
-  const side = readRecord(value);
-  const known = { text: readText(side.text) ?? '', value: readNumber(side.value) };
-  return side.before === undefined ? known : { ...known, before: readNumber(side.before) };
-}
-
-function readSeen(value: unknown): SeenCondition | null {
-  const { left, op, right, holds } = readRecord(value);
-  const operator = readText(op);
-  return operator === null
-    ? null
-    : // A newer server may know operators that this page does not; it only shows them.
-      { left: readSide(left), op: operator as Operator, right: readSide(right), holds: readBoolean(holds) };
-}
 
 function readTrigger(data: unknown, id: string, now: number): AlertTrigger | null {
   const event = readRecord(data);
@@ -46,7 +21,6 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
     symbol: textOf(event.symbol),
     name: textOf(event.name),
     text: textOf(event.text),
-    seen: readList(event.seen, readSeen),
   };
 }
 

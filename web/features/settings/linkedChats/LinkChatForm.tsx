@@ -10,7 +10,7 @@ import type { Refusal } from '../../../../src/lib/result.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
-import type { ChatBots } from './readLinkedChats.ts';
+import type { ChatBots } from './readChatBots.ts';
 import { chatBots, linkChat } from './state.ts';
 
 const OPTIONS = CHAT_PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] }));

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { ChatIdHelp } from './ChatIdHelp.tsx';
 import { LinkChatForm } from './LinkChatForm.tsx';
 import { LinkedChatsTable } from './LinkedChatsTable.tsx';
-import type { LinkedChat } from './readLinkedChats.ts';
+import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import {
   forgetLinkedChats,
   linkedChats,

@@ -3,7 +3,7 @@ import { type RefObject, useState } from 'react';
 import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
-import type { LinkedChat } from './readLinkedChats.ts';
+import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import { chatBots } from './state.ts';
 
 type LinkedChatsTableProps = {

@@ -5,7 +5,8 @@ import type { Refusal } from '../../../../src/lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../shared/api/client.ts';
 import { onceBack } from '../../../shared/onceBack.ts';
 import { session } from '../../../shared/session/session.ts';
-import { type ChatBots, type LinkedChat, readChatBots, readLinkedChats } from './readLinkedChats.ts';
+import { fetchLinkedChats, type LinkedChat } from '../../../shared/linkedChats.ts';
+import { type ChatBots, readChatBots } from './readChatBots.ts';
 
 const chats = signal<readonly LinkedChat[] | null>(null);
 const loadFailure = signal<string | null>(null);
@@ -25,7 +26,7 @@ export async function loadLinkedChats(): Promise<void> {
   newest += 1;
   const own = newest;
   try {
-    const loaded = await unwrap(api.settings['linked-chats'].get(), readLinkedChats);
+    const loaded = await fetchLinkedChats();
     if (own !== newest) return;
     batch(() => {
       chats.value = loaded;

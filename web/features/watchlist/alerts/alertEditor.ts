@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { AlertDraft } from '../../../../src/domain/alerts/alertDraft.ts';
+import type { AlertDraft, AlertPayload } from '../../../../src/domain/alerts/alertDraft.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { ApiError, refusalOf } from '../../../shared/api/client.ts';
 import type { SavedAlert } from '../readAlerts.ts';
@@ -27,6 +27,8 @@ export type SaveAnswer = { isConflict: boolean; alert: SavedAlert | null };
 export type EditorDeps = {
   /** Sends a request. An answer without an alert means that it was deleted. @throws ApiError when it is refused */
   send(symbol: string, step: Step, saved: SavedAlert | null): Promise<SaveAnswer>;
+  /** Finds an alert that says just this; null when there is none. @throws ApiError when that can't be read */
+  find(symbol: string, payload: AlertPayload): Promise<SavedAlert | null>;
   /** Calls back after so many ms. Returns what prevents that. */
   after(ms: number, run: () => void): () => void;
   /** A request was taken. */
@@ -64,6 +66,9 @@ const FAILED: Readonly<Record<Step['kind'], string>> = {
   active: MESSAGES.watchlist.toggleActive,
 };
 
+/** Whether a request may have been done although it failed: its answer was lost, or the server broke off. */
+const isUndecided = (problem: unknown): boolean => !(problem instanceof ApiError) || problem.status >= 500;
+
 /**
  * Edits one alert and saves it: one request at a time, the newest state when that one is answered, so that no save
  * overtakes another.
@@ -73,6 +78,7 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
   let cancelPause = (): void => {};
   let sending: Promise<void> = Promise.resolve();
   let isHalted = false;
+  let undecided: (Step & { kind: 'create' }) | null = null;
 
   const dispatch = (next: EditorState): void => {
     state.value = next;
@@ -91,9 +97,21 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
     if (!isHalted) deps.onTrouble(editor);
   }
 
+  /** What was created without an answer is taken over: created twice, it would fire twice. */
+  async function takeCreated(step: Step & { kind: 'create' }): Promise<boolean> {
+    const created = await deps.find(state.peek().symbol, step.payload);
+    undecided = null;
+    if (created === null) return false;
+    dispatch({ ...taken(state.peek(), step, created), isDue: true });
+    if (!isHalted) deps.onSaved(editor, step);
+    return true;
+  }
+
   async function run(step: Step): Promise<void> {
     const { symbol, saved } = state.peek();
     try {
+      // Else sent at once: a window that is being closed waits for nothing.
+      if (undecided !== null && (await takeCreated(undecided))) return;
       const { alert, isConflict } = await deps.send(symbol, step, saved);
       const now = state.peek();
       const next =
@@ -102,6 +120,7 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
       if (next.conflict !== null) complain();
       else if (!isHalted) deps.onSaved(editor, step);
     } catch (problem) {
+      if (step.kind === 'create' && isUndecided(problem)) undecided ??= step;
       const isGone = step.kind !== 'create' && problem instanceof ApiError && problem.status === 404;
       const now = state.peek();
       dispatch(isGone ? gone(now) : refused(now, step, refusalOf(problem, FAILED[step.kind])));

@@ -7,7 +7,7 @@ import { deleteAlert, fetchAlerts, sendStep } from '../api.ts';
 import type { SavedAlert } from '../readAlerts.ts';
 import { openSymbols, showFailure } from '../state.ts';
 import { type AlertEditor, createAlertEditor, type EditorDeps } from './alertEditor.ts';
-import { type EditorState, isUnsaved, stateOfNew, stateOfSaved } from './editorState.ts';
+import { type EditorState, isOf, isUnsaved, stateOfNew, stateOfSaved } from './editorState.ts';
 import { type HeldAlert, heldOf, restored } from './heldAlerts.ts';
 
 /** The alerts on one symbol, those that are not saved yet last. */
@@ -49,6 +49,7 @@ const loads = new Map<string, number>();
 
 const DEPS: EditorDeps = {
   send: sendStep,
+  find: async (symbol, payload) => (await fetchAlerts(symbol)).find((alert) => isOf(alert, payload)) ?? null,
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
@@ -59,6 +60,7 @@ const DEPS: EditorDeps = {
     // The list may have been read between its creation and the answer, and have an editor of it already.
     const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
     put(symbol, { editors });
+    loadAnew(symbol);
   },
   onTrouble: (editor) => {
     const { symbol, refusal, inFlight } = editor.state.peek();
@@ -115,6 +117,11 @@ export async function loadAlerts(symbol: string): Promise<void> {
     put(symbol, { isLoading: false, error: messageOf(problem, MESSAGES.watchlist.loadAlerts) });
     onceBack(loadMissing);
   }
+}
+
+/** An answer that is still awaited may not know of an alert that came or went: it is asked for again. */
+function loadAnew(symbol: string): void {
+  if (peekAt(symbol).isLoading) void loadAlerts(symbol);
 }
 
 function loadMissing(): void {
@@ -188,6 +195,7 @@ export async function removeAlert(editor: AlertEditor): Promise<string | null> {
     }
   }
   take(symbol, editor);
+  loadAnew(symbol);
   return null;
 }
 

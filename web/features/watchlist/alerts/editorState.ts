@@ -45,6 +45,10 @@ const draftOfSaved = (saved: SavedAlert): AlertDraft =>
 const keyOf = ({ name, persistent, logic_json, destinations }: SavedAlert): string =>
   payloadKey({ name, persistent, logic_json: logic_json ?? NO_LOGIC, destinations });
 
+/** Whether an alert says what a payload does. */
+export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
+  keyOf(saved) === payloadKey(payload);
+
 const draftKey = ({ name, persistent, destinations, conditions }: AlertDraft): string =>
   JSON.stringify([name, persistent, destinations.telegram, destinations.discord, conditions]);
 
@@ -144,7 +148,7 @@ export const gone = (state: EditorState): EditorState => ({
  */
 export function overtaken(state: EditorState, step: Step, theirs: SavedAlert): EditorState {
   if (step.kind === 'active') return { ...adopted(state, theirs), wantsActive: state.wantsActive };
-  if (keyOf(theirs) === payloadKey(step.payload)) return taken(state, step, theirs);
+  if (isOf(theirs, step.payload)) return taken(state, step, theirs);
   const next = { ...state, inFlight: null };
   if (state.saved !== null && keyOf(theirs) === keyOf(state.saved)) {
     return { ...next, saved: theirs, isDue: true };

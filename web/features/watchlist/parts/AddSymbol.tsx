@@ -30,6 +30,11 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   const [isUsed, setUsed] = useState(false);
   const [text, setText] = useState('');
   const adding = useAdding({ onKnown, onTaken: () => setText('') });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The box may be emptied after it was left: by itself, or as its symbol is added.
+    if (text === '' && !form.current?.contains(document.activeElement)) setUsed(false);
+  }, [text]);
   // To pick what was typed in full while leaving the box is no wish to add it yet.
   const isLeaving = useRef(false);
   const submit = (event: FormEvent) => {
@@ -39,6 +44,7 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   };
   return (
     <form
+      ref={form}
       className="add-symbol"
       onSubmit={submit}
       onFocus={() => setUsed(true)}

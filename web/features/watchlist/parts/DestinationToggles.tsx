@@ -8,7 +8,7 @@ import {
 import { SETTINGS_PATH } from '../../../shared/router/routes.ts';
 import { Toggle } from '../../../ui/Toggle.tsx';
 import { chats, chatsFailed, loadChats } from '../chats.ts';
-import type { LinkedChat } from '../readWatchlist.ts';
+import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import { Button } from '../../../ui/Button.tsx';
 import './DestinationToggles.css';
 

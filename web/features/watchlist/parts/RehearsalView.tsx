@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import {
   type Firing,
   type Rehearsal,
@@ -16,6 +16,7 @@ import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { FiringChart } from './FiringChart.tsx';
 import './RehearsalView.css';
@@ -47,12 +48,19 @@ export function RehearsalView({ symbol, logic }: RehearsalViewProps): ReactNode 
   );
 }
 
-function Result({ symbol, rehearsal }: { symbol: string; rehearsal: Rehearsal }): ReactNode {
+type ResultProps = { symbol: string; rehearsal: Rehearsal };
+
+/** Takes no conditions: what is typed into them draws no chart anew. */
+const Result = memo(function Result({ symbol, rehearsal }: ResultProps): ReactNode {
   const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
   const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
   const period = offered.includes(chosen) ? chosen : offered[0];
   const run = period && rehearsal[period];
   const often = oftenText(rehearsal);
+  const firings = useMemo(
+    () => rehearsal.firings.filter((firing) => firing.period === period),
+    [rehearsal, period],
+  );
   return (
     <>
       {rehearsal.tooOften && (
@@ -75,20 +83,13 @@ function Result({ symbol, rehearsal }: { symbol: string; rehearsal: Rehearsal })
             </p>
             {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
           </div>
-          <FiringChart
-            symbol={symbol}
-            run={run}
-            firings={rehearsal.firings.filter((firing) => firing.period === period)}
-          />
-          <Firings
-            fired={run.fired}
-            firings={rehearsal.firings.filter((firing) => firing.period === period)}
-          />
+          <FiringChart symbol={symbol} run={run} firings={firings} />
+          <Firings fired={run.fired} firings={firings} />
         </>
       )}
     </>
   );
-}
+});
 
 type PeriodsProps = {
   offered: readonly RehearsalPeriod[];
@@ -110,8 +111,7 @@ const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
 function Firings({ fired, firings }: { fired: number; firings: readonly Firing[] }): ReactNode {
   if (firings.length === 0) return null;
   return (
-    <details className="rehearsal-firings">
-      <summary>Times and prices</summary>
+    <Disclosure label="Times and prices">
       <div className="rehearsal-scroll" tabIndex={0} role="region" aria-label="Times and prices">
         <table>
           <thead>
@@ -135,6 +135,6 @@ function Firings({ fired, firings }: { fired: number; firings: readonly Firing[]
           The newest {firings.length} of {formatNumber(fired, 0)}.
         </p>
       )}
-    </details>
+    </Disclosure>
   );
 }

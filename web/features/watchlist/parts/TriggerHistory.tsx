@@ -4,11 +4,12 @@ import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { fetchTriggers } from '../api.ts';
 import { chats } from '../chats.ts';
 import type { PastTrigger } from '../readAlerts.ts';
-import type { LinkedChat } from '../readWatchlist.ts';
+import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import './TriggerHistory.css';
 
 type TriggerHistoryProps = { id: number; lastTriggeredAt: string | null };
@@ -17,10 +18,9 @@ type TriggerHistoryProps = { id: number; lastTriggeredAt: string | null };
 export function TriggerHistory({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="trigger-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>History</summary>
+    <Disclosure label="History" onToggle={setOpen}>
       {isOpen && <Triggers id={id} lastTriggeredAt={lastTriggeredAt} />}
-    </details>
+    </Disclosure>
   );
 }
 

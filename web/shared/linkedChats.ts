@@ -1,6 +1,6 @@
-import { CHAT_PLATFORMS, type ChatPlatform } from '../../../../src/domain/chats/chatPlatform.ts';
-import { readBoolean, readChoice, readList, readRecord, readText } from '../../../../src/lib/read.ts';
-import { NETWORK_ERROR, ApiError, readAnswer } from '../../../shared/api/client.ts';
+import { CHAT_PLATFORMS, type ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
+import { readBoolean, readChoice, readList, readRecord, readText } from '../../src/lib/read.ts';
+import { ApiError, api, NETWORK_ERROR, unwrap } from './api/client.ts';
 
 /** A chat that belongs to the user, or waits to. */
 export type LinkedChat = {
@@ -14,9 +14,6 @@ export type LinkedChat = {
   /** A sentence saying why nothing can be delivered; null while all is well. */
   broken: string | null;
 };
-
-/** The bots of this server. */
-export type ChatBots = Record<ChatPlatform, { configured: boolean; name: string | null }>;
 
 const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
 
@@ -41,12 +38,6 @@ export function readLinkedChats(body: unknown): LinkedChat[] {
   return readList(body, readChat);
 }
 
-/** GET /settings/chat-bots. A bot of which nothing is said is taken for one. */
-export function readChatBots(body: unknown): ChatBots {
-  const answer = readAnswer(body);
-  const bot = (platform: ChatPlatform) => {
-    const { configured, name } = readRecord(answer[platform]);
-    return { configured: readBoolean(configured) ?? true, name: readText(name)?.trim() || null };
-  };
-  return { telegram: bot('telegram'), discord: bot('discord') };
-}
+/** The user's chats. @throws ApiError with the sentence to show */
+export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
+  unwrap(api.settings['linked-chats'].get(), readLinkedChats);
