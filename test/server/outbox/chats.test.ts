@@ -139,11 +139,15 @@ describe('a chat that takes nothing', () => {
     await stage.outbox.stop();
   });
 
-  test('a chat that was unlinked meanwhile gets no alert', async () => {
+  test.each([
+    ['was unlinked meanwhile gets no alert', 1, 'DELETE FROM linked_chats'],
+    ['was unlinked meanwhile gets nothing else of the user either', null, 'DELETE FROM linked_chats'],
+    ['waits to be confirmed anew gets no alert', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
+  ])('a chat that %s', async (_, triggerId, change) => {
     const stage = createOutboxStage();
     addUser(stage, 'telegram', '5');
-    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
-    stage.db.$client.run('DELETE FROM linked_chats');
+    stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
+    stage.db.$client.run(change);
     stage.outbox.start();
     await turn(stage.hand, 5000);
     expect(stage.telegram.arrivals).toEqual([]);
