@@ -275,3 +275,16 @@ test('the token is in no line of the log, whatever becomes of the request', asyn
   expect(app.lines.filter(({ level }) => level === 'error').length).toBeGreaterThan(1);
   for (const part of token.split('.')) expect(logged).not.toContain(part.slice(0, 12));
 });
+
+test('a stop ends the streams also when nothing can be written any more', async () => {
+  await addAlert(app);
+  const listener = await listen(await tokenOf('free'));
+  app.tick.run();
+  app.db.$client.run(
+    `CREATE TEMP TRIGGER full BEFORE INSERT ON main.alert_states
+     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+  );
+  expect(() => app.parts.alerts.stop()).toThrow('disk is full');
+  await listener.until(({ ended }) => ended());
+  app.db.$client.run('DROP TRIGGER full');
+});
