@@ -1,7 +1,6 @@
 CREATE TABLE `alert_states` (
 	`alert_id` integer PRIMARY KEY NOT NULL,
 	`source` text NOT NULL,
-	`version` integer NOT NULL,
 	`state` blob NOT NULL,
 	FOREIGN KEY (`alert_id`) REFERENCES `alerts`(`id`) ON UPDATE no action ON DELETE cascade
 );

@@ -45,8 +45,8 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 // An alert may have been deleted with its user.
-const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, version, state)
-  SELECT id, ?, ?, ? FROM alerts WHERE id = ?`;
+const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
+  SELECT id, ?, ? FROM alerts WHERE id = ?`;
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
@@ -130,8 +130,8 @@ export function alertEngineStore(db: Db) {
     stop: (id: number, version: number, reason: string): boolean =>
       stopped.run(reason, id, version).changes > 0,
 
-    saveState: (id: number, source: string, version: number, state: Uint8Array): void => {
-      saveState.run(source, version, state, id);
+    saveState: (id: number, source: string, state: Uint8Array): void => {
+      saveState.run(source, state, id);
     },
 
     dropState: (id: number): void => {
