@@ -8,6 +8,7 @@ CREATE TABLE `alert_states` (
 CREATE TABLE `alert_triggers` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`alert_id` integer NOT NULL,
+	`symbol` text NOT NULL,
 	`triggered_at` integer NOT NULL,
 	`market_at` integer NOT NULL,
 	`seen` text NOT NULL,

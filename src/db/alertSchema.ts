@@ -75,6 +75,8 @@ export const alertTriggers = sqliteTable(
     alertId: integer('alert_id')
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
+    /** The alert's at that moment: it may have been moved since. */
+    symbol: text('symbol').notNull(),
     /** By the wall clock. */
     triggeredAt: integer('triggered_at').notNull(),
     /** By the market's clock. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alertTriggers } from '../../../src/db/alertSchema.ts';
+import { eq } from 'drizzle-orm';
+import { alerts, alertTriggers } from '../../../src/db/alertSchema.ts';
 import { loginSessions } from '../../../src/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, ALERT, changeAlert, watchlistOf } from '../../support/alertsApp.ts';
@@ -34,7 +35,16 @@ async function listen(
 /** Keeps a trigger as the engine does. @returns its id */
 function keepTrigger(alertId: number, ago = 0): number {
   const at = app.clock.now() - ago;
-  const row = { alertId, triggeredAt: at, marketAt: at, seen: [aSeen()], quoteAt: at, source: 'hand' };
+  const symbol = app.db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
+  const row = {
+    alertId,
+    symbol,
+    triggeredAt: at,
+    marketAt: at,
+    seen: [aSeen()],
+    quoteAt: at,
+    source: 'hand',
+  };
   const { id } = app.db
     .insert(alertTriggers)
     .values({ ...row, delayMinutes: 0, deactivated: false, silent: false })

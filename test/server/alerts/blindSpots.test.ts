@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../src/db/alertSchema.ts';
 import { type Db, openMemoryDb } from '../../../src/db/open.ts';
 import { users } from '../../../src/db/schema.ts';
@@ -37,8 +38,9 @@ function addTrigger(db: Db, alertId: number, triggeredAt: number): void {
     deactivated: false,
     silent: false,
   };
+  const symbol = db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
   db.insert(alertTriggers)
-    .values({ alertId, triggeredAt, marketAt: triggeredAt, ...rest })
+    .values({ alertId, symbol, triggeredAt, marketAt: triggeredAt, ...rest })
     .run();
 }
 

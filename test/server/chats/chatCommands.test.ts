@@ -257,6 +257,7 @@ describe('buttons under an alert', () => {
       .insert(alertTriggers)
       .values({
         alertId,
+        symbol: 'BHP',
         triggeredAt: 1,
         marketAt: 1,
         seen,

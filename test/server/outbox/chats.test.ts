@@ -23,8 +23,8 @@ function addUser({ db }: OutboxStage, platform: ChatPlatform, chatId: string): v
   for (const id of [1, 2, 3]) {
     $client.run(
       `INSERT OR IGNORE INTO alert_triggers
-       (id, alert_id, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
-       VALUES (${id}, 1, ${NOW}, ${NOW}, '[]', 'simulator', 0, 0, 0)`,
+       (id, alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+       VALUES (${id}, 1, 'BHP', ${NOW}, ${NOW}, '[]', 'simulator', 0, 0, 0)`,
     );
   }
 }

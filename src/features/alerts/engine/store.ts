@@ -41,8 +41,8 @@ const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
   WHERE id = ? AND active = 1 AND version = ?`;
 
 const ADD_TRIGGER = `INSERT INTO alert_triggers
-  (alert_id, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 // An alert may have been deleted with its user.
 const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
@@ -114,6 +114,7 @@ export function alertEngineStore(db: Db) {
       if (triggered.run(triggeredAt, isOn, reason, alertId, version).changes === 0) return null;
       const { lastInsertRowid } = addTrigger.run(
         alertId,
+        trigger.symbol,
         triggeredAt,
         trigger.marketAt,
         JSON.stringify(trigger.seen),
