@@ -8,7 +8,7 @@ const INSERT = `INSERT INTO outbox
   VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?7, ?7)`;
 
 /** What stands against sending: its chat is broken, not the user's any more, or not confirmed any more. */
-const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.attempts, o.uncertain_since AS uncertainSince,
+const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
     o.user_id IS NOT NULL AND (c.id IS NULL OR o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL) AS isUnlinked,
     c.broken_reason AS brokenReason
   FROM outbox o
@@ -34,9 +34,8 @@ const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS cre
 const UNLINKED = 'The chat was unlinked before this message was sent.';
 const UNREADABLE = 'This message could not be read any more.';
 
-type ReadRow = Omit<Taken, 'message' | 'attempt'> & {
+type ReadRow = Omit<Taken, 'message'> & {
   message: string;
-  attempts: number;
   isUnlinked: number;
   brokenReason: string | null;
 };
@@ -86,8 +85,8 @@ function courseQueries({ $client }: Db) {
       return null;
     }
     mark.run({ id, now });
-    const { chatId, nonce, uncertainSince, attempts } = row;
-    return { id, chatId, message, nonce, attempt: attempts + 1, uncertainSince };
+    const { chatId, nonce, uncertainSince } = row;
+    return { id, chatId, message, nonce, uncertainSince };
   }
 
   return {
