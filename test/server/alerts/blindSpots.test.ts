@@ -138,7 +138,7 @@ describe('A feed that stops', () => {
     run(20);
     expect(titles()).toEqual([BLIND, SEES]);
     expect(told()[1]?.text).toBe(
-      'They saw nothing from 10:31 to 10:54 Sydney, 23 min of market hours. None of your symbols moved through a condition meanwhile.',
+      'They saw nothing from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when it was over; what moved through a condition and back was not seen.',
     );
   });
 
@@ -158,7 +158,7 @@ describe('A feed that stops', () => {
     const ends = told().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
       ['chat1', '1 of your symbols moved through a condition meanwhile: BHP.'],
-      ['chat2', 'None of your symbols moved through a condition meanwhile.'],
+      ['chat2', 'None of your alerts fired when it was over; what moved through a condition and back was not seen.'],
     ]);
   });
 
