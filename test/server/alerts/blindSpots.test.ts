@@ -158,7 +158,10 @@ describe('A feed that stops', () => {
     const ends = told().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
       ['chat1', '1 of your symbols moved through a condition meanwhile: BHP.'],
-      ['chat2', 'None of your alerts fired when it was over; what moved through a condition and back was not seen.'],
+      [
+        'chat2',
+        'None of your alerts fired when it was over; what moved through a condition and back was not seen.',
+      ],
     ]);
   });
 
