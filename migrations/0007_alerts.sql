@@ -1,7 +1,6 @@
 CREATE TABLE `alert_states` (
 	`alert_id` integer PRIMARY KEY NOT NULL,
 	`source` text NOT NULL,
-	`version` integer NOT NULL,
 	`state` blob NOT NULL,
 	FOREIGN KEY (`alert_id`) REFERENCES `alerts`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -9,6 +8,7 @@ CREATE TABLE `alert_states` (
 CREATE TABLE `alert_triggers` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`alert_id` integer NOT NULL,
+	`symbol` text NOT NULL,
 	`triggered_at` integer NOT NULL,
 	`market_at` integer NOT NULL,
 	`seen` text NOT NULL,

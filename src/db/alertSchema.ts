@@ -55,15 +55,14 @@ export const alerts = sqliteTable(
 );
 
 /**
- * What an active alert remembers over a restart. It belongs to the market source it was made on and to the logic of that
- * version; any other is dropped.
+ * What an active alert remembers over a restart. It belongs to the market source it was made on, and to the symbol and the
+ * logic whose hash it holds; on any other it counts nothing.
  */
 export const alertStates = sqliteTable('alert_states', {
   alertId: integer('alert_id')
     .primaryKey()
     .references(() => alerts.id, { onDelete: 'cascade' }),
   source: text('source').notNull(),
-  version: integer('version').notNull(),
   /** Packed; see features/alerts/engine. */
   state: blob('state', { mode: 'buffer' }).notNull(),
 });
@@ -76,6 +75,8 @@ export const alertTriggers = sqliteTable(
     alertId: integer('alert_id')
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
+    /** The alert's at that moment: it may have been moved since. */
+    symbol: text('symbol').notNull(),
     /** By the wall clock. */
     triggeredAt: integer('triggered_at').notNull(),
     /** By the market's clock. */

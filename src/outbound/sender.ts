@@ -9,8 +9,6 @@ export type Outgoing = {
   nonce: string;
   /** An earlier attempt may have arrived: the text says so. */
   mayRepeat: boolean;
-  /** From 1. */
-  attempt: number;
 };
 
 /**

@@ -9,6 +9,7 @@ import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../src/domain/market/stock.ts';
 import { createAlertEngine } from '../../src/features/alerts/engine/engine.ts';
 import type { AlertEngine, AlertEngineNeeds, EngineMessage } from '../../src/features/alerts/engine/types.ts';
+import { toAlert } from '../../src/features/alerts/store.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { ChangeSet, Market } from '../../src/market/types.ts';
@@ -74,21 +75,6 @@ function insertMessages(db: Db, now: number, messages: readonly EngineMessage[])
       .run();
   }
 }
-
-const toAlert = (row: typeof alerts.$inferSelect): Alert => ({
-  id: row.id,
-  userId: row.userId,
-  symbol: row.symbol,
-  name: row.name,
-  active: row.active,
-  persistent: row.persistent,
-  logic: row.logic,
-  destinations: { telegram: row.telegram, discord: row.discord },
-  version: row.version,
-  lastTriggeredAt: row.lastTriggeredAt,
-  snoozedUntil: row.snoozedUntil,
-  stoppedReason: row.stoppedReason,
-});
 
 /** What is stored of an alert besides its keys. */
 const toColumns = ({ destinations, id: _id, ...alert }: Partial<Alert>) => ({ ...alert, ...destinations });

@@ -1,5 +1,6 @@
 import { createEventReader, type StreamEvent } from './streamClient.ts';
 import type { TestApp, TestRequest } from './testApp.ts';
+import { waitUntil } from './waitUntil.ts';
 
 export type AlertListener = {
   status: number;
@@ -7,7 +8,7 @@ export type AlertListener = {
   /** All but pings. */
   events: StreamEvent[];
   pings: StreamEvent[];
-  /** Waits until it is true of the listener; fails after 5 s. */
+  /** Waits until it is true of the listener. */
   until(ready: (listener: AlertListener) => boolean): Promise<void>;
   /** The id by which it may come back. */
   lastId(): string | null;
@@ -47,13 +48,7 @@ export async function listenToAlerts(
     headers: response.headers,
     events,
     pings,
-    async until(ready) {
-      const limit = performance.now() + 5000;
-      while (!ready(listener)) {
-        if (performance.now() > limit) throw new Error(`Waited in vain: ${JSON.stringify(events)}`);
-        await Bun.sleep(2);
-      }
-    },
+    until: (ready) => waitUntil('events of the alert stream', () => ready(listener)),
     lastId: () => lastId,
     ended: () => ended,
     leave: async () => reader?.cancel(),

@@ -15,7 +15,7 @@ export type AlertView = {
   logic_json: Logic;
   destinations: Destinations;
   last_triggered_at: string | null;
-  /** The version that a change is made on; see `alertConflict`. */
+  /** The version that a change is made on; see `AlertConflict`. */
   version: number;
   /** It is evaluated but sends nothing until then. */
   snoozed_until: string | null;

@@ -9,9 +9,17 @@ export type BlindReason = 'stopped' | 'late' | 'down';
 const MINUTE_MS = 60_000;
 const MAX_SYMBOLS = 12;
 
-const BEGUN: Readonly<Record<Exclude<BlindReason, 'down'>, string>> = {
-  stopped: 'No prices come in',
-  late: 'Prices come in far too late',
+/** @param since '10:42' */
+const BEGUN: Readonly<Record<Exclude<BlindReason, 'down'>, (since: string) => string>> = {
+  stopped: (since) => `No prices come in since ${since} Sydney. Until they do, your alerts do not fire.`,
+  late: (since) =>
+    `Prices come in far too late since ${since} Sydney, so your alerts fire too late or not at all.`,
+};
+
+const ENDED: Readonly<Record<BlindReason, string>> = {
+  stopped: 'They saw nothing',
+  late: 'Prices came far too late',
+  down: 'Bellbird was not running',
 };
 
 const message = (title: string, lines: readonly string[]): ChatMessage => ({
@@ -33,12 +41,14 @@ const moment = (time: number, now: number): string =>
  */
 export const blindMessage = (reason: Exclude<BlindReason, 'down'>, since: number, now: number): ChatMessage =>
   message('Your alerts can’t see the market', [
-    `${BEGUN[reason]} since ${moment(since, now)} Sydney. Until they do, your alerts do not fire.`,
+    BEGUN[reason](moment(since, now)),
     'You get one more message when they see again.',
   ]);
 
 function missedText(missed: readonly string[]): string {
-  if (missed.length === 0) return 'None of your symbols moved through a condition meanwhile.';
+  if (missed.length === 0) {
+    return 'None of your alerts fired when it was over; what moved through a condition and back was not seen.';
+  }
   const shown = missed.slice(0, MAX_SYMBOLS).map((symbol) => plainLine(symbol, 12));
   const more = missed.length - shown.length;
   const list = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
@@ -49,7 +59,7 @@ function missedText(missed: readonly string[]): string {
 /**
  * Says that alerts see the market again.
  * @param span when it was blind, and now, epoch ms; `marketMs` of it were market hours
- * @param missed the person's symbols of which a condition that did not hold before holds now
+ * @param missed the person's symbols whose alerts fired when it was over
  */
 export function seesAgainMessage(
   reason: BlindReason,
@@ -58,9 +68,8 @@ export function seesAgainMessage(
 ): ChatMessage {
   const { since, until, now, marketMs } = span;
   const minutes = Math.max(1, Math.round(marketMs / MINUTE_MS));
-  const why = reason === 'down' ? 'Bellbird was not running' : 'They saw nothing';
   return message('Your alerts see the market again', [
-    `${why} from ${moment(since, now)} to ${moment(until, now)} Sydney, ${formatMinutes(minutes)} of market hours.`,
+    `${ENDED[reason]} from ${moment(since, now)} to ${moment(until, now)} Sydney, ${formatMinutes(minutes)} of market hours.`,
     missedText(missed),
   ]);
 }

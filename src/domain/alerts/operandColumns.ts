@@ -96,8 +96,4 @@ export class OperandColumns {
   isAuction(column: number): boolean {
     return this.columns[column]?.isAuction ?? false;
   }
-
-  count(): number {
-    return this.byId.size;
-  }
 }

@@ -211,10 +211,6 @@ export class Program {
     return { op: 'AND', conditions };
   }
 
-  operatorOf(row: number): Operator {
-    return OPERATORS[this.op[row] ?? 0] ?? '>';
-  }
-
   /** The columns that an alert's conditions read, each once. */
   columnsOf({ first, count }: Span): Set<number> {
     const used = new Set<number>();
@@ -235,6 +231,10 @@ export class Program {
     this.right[row] = hasConstant ? NO_COLUMN : this.columns.take(rhs);
     this.constant[row] = rhs.type === 'number' ? rhs.value : 1;
     this.setBefore(row, Number.NaN, Number.NaN);
+  }
+
+  private operatorOf(row: number): Operator {
+    return OPERATORS[this.op[row] ?? 0] ?? '>';
   }
 
   private isLiveInAuction(row: number): boolean {

@@ -23,11 +23,17 @@ export function createAfterTriggers({ stream, indicators, later, log }: AfterTri
   const usersWithLess = new Set<number>();
 
   function tell(): void {
-    if (untold.length === 0) return;
-    try {
-      stream.triggered(untold.splice(0, MAX_TOLD_AT_ONCE));
-    } catch (error) {
-      log.error('Some windows could not be told that an alert fired', { error });
+    const errors: unknown[] = [];
+    for (const trigger of untold.splice(0, MAX_TOLD_AT_ONCE)) {
+      try {
+        stream.triggered(trigger);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) {
+      const [error] = errors;
+      log.error('Windows could not be told of triggers', { triggers: errors.length, error });
     }
     if (untold.length > 0) later(tell);
   }

@@ -110,9 +110,12 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     stop() {
       stopPruning();
       rehearsals.stop();
-      engine.flush();
-      after.stop();
-      stream.close();
+      try {
+        engine.flush();
+      } finally {
+        after.stop();
+        stream.close();
+      }
     },
     inspect: () => ({
       label: 'Alerts',

@@ -24,10 +24,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   stoppedReason: row.stoppedReason,
 });
 
-const toTrigger = (
-  row: typeof alertTriggers.$inferSelect,
-  { userId, symbol }: Pick<AlertRow, 'userId' | 'symbol'>,
-): Trigger => ({ ...row, userId, symbol });
+const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });
 
 const isOwn = (userId: number, id: number) => and(eq(alerts.id, id), eq(alerts.userId, userId));
 
@@ -75,17 +72,17 @@ const triggerQueries = (db: Db) => ({
       .orderBy(desc(alertTriggers.id))
       .limit(limit)
       .all()
-      .map((row) => toTrigger(row, alert)),
+      .map((row) => toTrigger(row, alert.userId)),
 
   /** One trigger of a user's alerts. */
   trigger: (userId: number, id: number): Trigger | undefined => {
     const row = db
-      .select({ trigger: alertTriggers, userId: alerts.userId, symbol: alerts.symbol })
+      .select({ trigger: alertTriggers })
       .from(alertTriggers)
       .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
       .where(and(eq(alertTriggers.id, id), eq(alerts.userId, userId)))
       .get();
-    return row && toTrigger(row.trigger, row);
+    return row && toTrigger(row.trigger, userId);
   },
 
   /**
@@ -107,7 +104,7 @@ const triggerQueries = (db: Db) => ({
       .orderBy(desc(sql`+${alertTriggers.id}`))
       .limit(limit)
       .all()
-      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, alert), alert: toAlert(alert) })),
+      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, userId), alert: toAlert(alert) })),
 
   /** Drops triggers from before then, the oldest first and so many at most. @returns how many */
   dropOldTriggers: (before: number, most: number): number => {

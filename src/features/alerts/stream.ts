@@ -123,16 +123,14 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
       callers.set(request, user);
       return channel.open(request, greeting, audienceOf(user.id));
     },
-    /** Tells the owners of alerts that fired, as far as they listen. */
-    triggered(triggers: readonly Trigger[]): void {
-      for (const trigger of triggers) {
-        const audience = audienceOf(trigger.userId);
-        const row = channel.hasAudience(audience) && store.own(trigger.userId, trigger.alertId);
-        if (!row) continue;
-        const stock = market.get(trigger.symbol) ?? null;
-        const event = toEvent(trigger, toAlert(row), stock, label());
-        channel.sendTo(audience, 'alert_triggered', idOf(trigger.id), event);
-      }
+    /** Tells the owner of an alert that it fired, where a window of theirs listens. */
+    triggered(trigger: Trigger): void {
+      const audience = audienceOf(trigger.userId);
+      const row = channel.hasAudience(audience) && store.own(trigger.userId, trigger.alertId);
+      if (!row) return;
+      const stock = market.get(trigger.symbol) ?? null;
+      const event = toEvent(trigger, toAlert(row), stock, label());
+      channel.sendTo(audience, 'alert_triggered', idOf(trigger.id), event);
     },
     /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
     changed: (userId: number, alertId: number | null, symbol: string): void =>

@@ -22,9 +22,7 @@ export type LinkedChats = {
   claim(user: Account, token: string): void;
   /** Where a user's messages go: confirmed chats to which messages can be delivered. */
   confirmed(userId: number): ChatAddress[];
-  /** The user whom a chat is confirmed for. */
-  ownerOf(platform: ChatPlatform, chatId: string): number | null;
-  /** The same with the account's name. */
+  /** Whom a chat is confirmed for. */
   accountOf(chat: ChatAddress): Account | null;
   /** A one-time token for a chat; an earlier one of that chat is void. */
   newToken(platform: ChatPlatform, chatId: string, displayName: string | null): string;
@@ -61,7 +59,6 @@ export function createLinkedChatsService(deps: LinkedChatsDeps): LinkedChats {
     unlink: (userId, typed, platform) => unlink(deps, userId, typed, platform),
     claim: (user, token) => claim(deps, user, token),
     confirmed: (userId) => store.confirmedOf(userId),
-    ownerOf: (platform, chatId) => accountOf({ platform, chatId })?.id ?? null,
     accountOf,
     newToken: (platform, chatId, displayName) => newToken(deps, { platform, chatId }, displayName),
     question: (chat) => {

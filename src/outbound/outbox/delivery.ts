@@ -136,21 +136,21 @@ export function createDelivery(options: DeliveryOptions) {
   /** The chat stays busy until it is on disk, so that a full disk neither loses nor doubles anything. */
   function settle(chat: Chat, step: Step): Promise<void> {
     return new Promise((resolve) => {
-      const attempt = (): void => {
+      const write = (): void => {
         try {
           step.write();
         } catch (error) {
           // It stays marked as being sent, and the next run repeats it.
           if (options.isStopped()) return resolve();
           log.error('What became of a message could not be written', { error, platform });
-          schedule(STORE_RETRY_MS, attempt);
+          schedule(STORE_RETRY_MS, write);
           return;
         }
         step.advance();
         chat.isBusy = false;
         resolve();
       };
-      attempt();
+      write();
     });
   }
 
@@ -158,7 +158,7 @@ export function createDelivery(options: DeliveryOptions) {
     const { chatId, message, nonce } = taken;
     const mayRepeat = isRepeat(taken, sender.remembersNonceMs, clock.now());
     try {
-      return await sender.send({ chatId, message, nonce, mayRepeat, attempt: taken.attempt });
+      return await sender.send({ chatId, message, nonce, mayRepeat });
     } catch (error) {
       log.error(`A message could not be handed to ${name}`, { error, message: taken.id });
       return { kind: 'unknown', reason: 'could not be handed a message' };

@@ -58,6 +58,8 @@ export function createHealth(options: HealthOptions): HealthWatch {
   let cancel = (): void => undefined;
   let isStopped = false;
   let floodTimes: number[] = [];
+  /** The platform asked to be left alone until then, whatever else goes wrong meanwhile. */
+  let askedUntil = Number.NEGATIVE_INFINITY;
 
   function later(ms: number, run: () => void): void {
     cancel();
@@ -68,10 +70,11 @@ export function createHealth(options: HealthOptions): HealthWatch {
     const isNews = state.kind !== kind || state.reason !== reason;
     const write = isNews ? log.warn : log.debug;
     state = { kind, reason, failures };
-    const waitMs =
+    const ownMs =
       kind === 'botBroken'
         ? BOT_BROKEN_CHECK_MS * (0.75 + random() / 2)
         : backoff(failures, null, CHECK_RULES, random());
+    const waitMs = Math.max(ownMs, askedUntil - clock.monotonic());
     write(`${name} ${reason}`, { failures, nextTrySeconds: Math.round(waitMs / 1000) });
     later(waitMs, () => void check(failures + 1));
   }
@@ -89,12 +92,15 @@ export function createHealth(options: HealthOptions): HealthWatch {
     if (answer.kind !== 'up') return fall(answer.kind, answer.reason, failures);
     log.info(`${name} takes messages again`);
     state = { kind: 'up' };
+    const leftMs = askedUntil - clock.monotonic();
+    if (leftMs > 0) return limit(leftMs);
     onUsable();
   }
 
   function limit(afterMs: number): void {
-    if (state.kind !== 'up' && state.kind !== 'limited') return;
     const until = clock.monotonic() + afterMs;
+    askedUntil = Math.max(askedUntil, until);
+    if (state.kind !== 'up' && state.kind !== 'limited') return;
     if (state.kind === 'limited' && state.until >= until) return;
     if (state.kind === 'up') log.warn(`${name} asked to wait`, { seconds: Math.ceil(afterMs / 1000) });
     state = { kind: 'limited', until };

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../domain/alerts/alertView.ts';
 import { CHAT_PLATFORMS, type ChatPlatform } from '../../domain/chats/chatPlatform.ts';
 import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { randomToken } from '../../lib/ids.ts';
@@ -5,7 +6,7 @@ import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Sender } from '../sender.ts';
 import type { Health } from './health.ts';
-import type { Delivery, NewMessage } from './message.ts';
+import type { NewMessage } from './message.ts';
 import { createPlatformQueue } from './platformQueue.ts';
 import { createOutboxReport, type OutboxCounts } from './report.ts';
 import { createOutboxStore } from './store.ts';
@@ -29,8 +30,6 @@ export type OutboxService = {
   counts(): OutboxCounts;
   /** What became of the messages of each trigger, the worst of them; triggers without messages are left out. */
   deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
-  /** Whether each platform can be used at this moment. */
-  health(): Record<ChatPlatform, Health>;
 };
 
 /** Messages that nobody announced by `wake` are found within this time. */
@@ -129,11 +128,6 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
     },
     counts: () => report.counts(sinceMidnight()),
     deliveryOf: report.deliveryOf,
-    health: () => {
-      const byPlatform = queues.map(({ platform, state }) => [platform, state().health]);
-      // One entry for each of CHAT_PLATFORMS.
-      return Object.fromEntries(byPlatform) as Record<ChatPlatform, Health>;
-    },
   };
 
   return {

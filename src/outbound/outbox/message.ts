@@ -29,13 +29,9 @@ export type Taken = {
   chatId: string;
   message: ChatMessage;
   nonce: string;
-  attempt: number;
   /** When the first attempt was made that may have arrived, epoch ms; null when this is the first. */
   uncertainSince: number | null;
 };
-
-/** What became of a trigger's messages, the worst of them. */
-export type Delivery = 'waiting' | 'sent' | 'failed';
 
 const isButton = (value: unknown): boolean =>
   isRecord(value) &&

@@ -126,6 +126,7 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
         ids,
         `Not delivered within a day: ${name} ${why ?? chat.failure ?? 'took no more messages'}.`,
       );
+      chats.giveUp(chat, ids);
       log.warn('Messages were given up after a day', { platform, messages: ids.length });
     }
     chats.tidy(now);

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
-import type { Delivery } from './message.ts';
+import type { Delivery } from '../../domain/alerts/alertView.ts';
 
 /** How many messages there are. */
 export type OutboxCounts = { waiting: number; sending: number; failed: number; sentToday: number };

@@ -14,7 +14,7 @@ export type BotInfo = { id: number; username: string };
 
 type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
 
-/** Telegram keeps updates for a day; numbers of an earlier week say nothing of newer ones. */
+/** Telegram keeps updates for a day, and begins anew at any number after a week without one. */
 const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
 /** A server that answers without waiting is not asked more often than this. */
 const LEAST_GAP_MS = 1000;
@@ -64,8 +64,8 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
 export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
   const { api } = telegram.bot;
   let bot: BotInfo | null = null;
-  /** The newest update of this run. */
-  let newestTaken: number | null = null;
+  /** The newest update of this run, and when it was taken up, by the stopwatch. */
+  let newestTaken: { last: number; at: number } | null = null;
 
   /** The list that the app shows while somebody types; the bot works without it. */
   const register = async (signal: Signal): Promise<void> => {
@@ -84,7 +84,9 @@ export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
   };
 
   const lastOf = (info: BotInfo): number | null => {
-    if (newestTaken !== null) return newestTaken;
+    if (newestTaken !== null) {
+      return newestTaken.at + OFFSET_LIFE_MS > clock.monotonic() ? newestTaken.last : null;
+    }
     const kept = offsets.read();
     return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
   };
@@ -103,7 +105,7 @@ export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
     const newest = updateIdOf(updates.at(-1));
     if (newest !== null) {
       offsets.write({ botId: info.id, last: newest, at: clock.now() });
-      newestTaken = newest;
+      newestTaken = { last: newest, at: clock.monotonic() };
     }
     for (const update of updates) take(update, info);
     if (newest === null && answer.length > 0)

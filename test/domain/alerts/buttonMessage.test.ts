@@ -62,9 +62,15 @@ test('Blind spots: since when, until when, and which symbols moved', () => {
     'They saw nothing from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
     '2 of your symbols moved through a condition meanwhile: BHP, CBA.',
   ]);
+  expect(blindMessage('late', since, since + 180_000).lines[0]).toBe(
+    'Prices come in far too late since 10:42 Sydney, so your alerts fire too late or not at all.',
+  );
+  expect(seesAgainMessage('late', span, []).lines[0]).toBe(
+    'Prices came far too late from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
+  );
   const many = Array.from({ length: 100 }, (_, index) => `S${index}`);
   expect(seesAgainMessage('down', span, many).lines[1]).toContain('S11 and 88 more.');
   expect(seesAgainMessage('down', span, []).lines[1]).toBe(
-    'None of your symbols moved through a condition meanwhile.',
+    'None of your alerts fired when it was over; what moved through a condition and back was not seen.',
   );
 });

@@ -197,6 +197,16 @@ describe('the engine takes up', () => {
       expect(await triggersOf(app, 1)).toHaveLength(1);
     }));
 
+  test('what fired before it was moved tells of the symbol that it fired for', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      trade(app, 'BHP', 51);
+      await changeAlert(app, 1, { symbol: 'CBA' });
+      const { id } = await app.user('free');
+      expect(app.parts.alerts.service.triggers(id, 1, 20)).toMatchObject([{ symbol: 'BHP', alertId: 1 }]);
+      expect(app.parts.alerts.service.triggerById(id, 1)).toMatchObject({ symbol: 'BHP', userId: id });
+    }));
+
   test('the alerts of a removed symbol are gone', () =>
     withListed(async (app) => {
       await addAlert(app);

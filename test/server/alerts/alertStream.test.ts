@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alertTriggers } from '../../../src/db/alertSchema.ts';
+import { eq } from 'drizzle-orm';
+import { alerts, alertTriggers } from '../../../src/db/alertSchema.ts';
 import { loginSessions } from '../../../src/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, ALERT, changeAlert, watchlistOf } from '../../support/alertsApp.ts';
@@ -34,7 +35,16 @@ async function listen(
 /** Keeps a trigger as the engine does. @returns its id */
 function keepTrigger(alertId: number, ago = 0): number {
   const at = app.clock.now() - ago;
-  const row = { alertId, triggeredAt: at, marketAt: at, seen: [aSeen()], quoteAt: at, source: 'hand' };
+  const symbol = app.db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
+  const row = {
+    alertId,
+    symbol,
+    triggeredAt: at,
+    marketAt: at,
+    seen: [aSeen()],
+    quoteAt: at,
+    source: 'hand',
+  };
   const { id } = app.db
     .insert(alertTriggers)
     .values({ ...row, delayMinutes: 0, deactivated: false, silent: false })
@@ -274,4 +284,17 @@ test('the token is in no line of the log, whatever becomes of the request', asyn
   expect(logged).toContain('/api/user/alerts/stream');
   expect(app.lines.filter(({ level }) => level === 'error').length).toBeGreaterThan(1);
   for (const part of token.split('.')) expect(logged).not.toContain(part.slice(0, 12));
+});
+
+test('a stop ends the streams also when nothing can be written any more', async () => {
+  await addAlert(app);
+  const listener = await listen(await tokenOf('free'));
+  app.tick.run();
+  app.db.$client.run(
+    `CREATE TEMP TRIGGER full BEFORE INSERT ON main.alert_states
+     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+  );
+  expect(() => app.parts.alerts.stop()).toThrow('disk is full');
+  await listener.until(({ ended }) => ended());
+  app.db.$client.run('DROP TRIGGER full');
 });

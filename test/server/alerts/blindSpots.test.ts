@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../src/db/alertSchema.ts';
 import { type Db, openMemoryDb } from '../../../src/db/open.ts';
 import { users } from '../../../src/db/schema.ts';
@@ -37,8 +38,9 @@ function addTrigger(db: Db, alertId: number, triggeredAt: number): void {
     deactivated: false,
     silent: false,
   };
+  const symbol = db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
   db.insert(alertTriggers)
-    .values({ alertId, triggeredAt, marketAt: triggeredAt, ...rest })
+    .values({ alertId, symbol, triggeredAt, marketAt: triggeredAt, ...rest })
     .run();
 }
 
@@ -136,7 +138,7 @@ describe('A feed that stops', () => {
     run(20);
     expect(titles()).toEqual([BLIND, SEES]);
     expect(told()[1]?.text).toBe(
-      'They saw nothing from 10:31 to 10:54 Sydney, 23 min of market hours. None of your symbols moved through a condition meanwhile.',
+      'They saw nothing from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when it was over; what moved through a condition and back was not seen.',
     );
   });
 
@@ -156,7 +158,10 @@ describe('A feed that stops', () => {
     const ends = told().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
       ['chat1', '1 of your symbols moved through a condition meanwhile: BHP.'],
-      ['chat2', 'None of your symbols moved through a condition meanwhile.'],
+      [
+        'chat2',
+        'None of your alerts fired when it was over; what moved through a condition and back was not seen.',
+      ],
     ]);
   });
 

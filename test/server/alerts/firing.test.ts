@@ -215,3 +215,27 @@ describe('a change by its owner', () => {
     expect(stage.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
+
+test('a fault of one stock keeps no alert on another from firing, and is logged once', () => {
+  const stage = createAlertStage({
+    needs: {
+      market: {
+        get(code) {
+          if (code === 'BAD') throw new Error('It can’t be read.');
+          return stage.market.get(code);
+        },
+        date: () => stage.market.date(),
+        statedQuoteTime: (code) => stage.market.statedQuoteTime(code),
+      },
+    },
+  });
+  stage.add({ symbol: 'BAD', logic: allOf(is(LAST, '>', 50)) });
+  stage.add({ logic: allOf(is(LAST, '>', 50)) });
+  stage.tick({ ...bhp(51), code: 'BAD' }, bhp(51));
+  stage.add({ logic: allOf(is(LAST, '>', 51)) });
+  stage.tick({ ...bhp(52), code: 'BAD' }, bhp(52));
+  expect(stage.fired.map(({ alertId }) => alertId)).toEqual([2, 3]);
+  expect(stage.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { properties: { symbol: 'BAD' } },
+  ]);
+});

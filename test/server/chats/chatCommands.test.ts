@@ -257,6 +257,7 @@ describe('buttons under an alert', () => {
       .insert(alertTriggers)
       .values({
         alertId,
+        symbol: 'BHP',
         triggeredAt: 1,
         marketAt: 1,
         seen,
@@ -369,10 +370,10 @@ describe('a group', () => {
     const service = app.parts.linkedChats.service;
     service.claim(user, service.newToken('telegram', '-100', null));
     expect(await said('/unlink')).toContain('Not in a group');
-    expect(service.ownerOf('telegram', '-100')).toBe(user.id);
+    expect(service.accountOf({ platform: 'telegram', chatId: '-100' })?.id).toBe(user.id);
     service.claim(user, service.newToken('telegram', ANNA, null));
     expect(await said('/unlink')).toContain('Chat unlinked');
-    expect(service.ownerOf('telegram', ANNA)).toBe(user.id);
+    expect(service.accountOf({ platform: 'telegram', chatId: ANNA })?.id).toBe(user.id);
   });
 
   test('in a Discord server the person is the chat', async () => {

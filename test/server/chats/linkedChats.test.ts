@@ -69,7 +69,7 @@ describe('POST /api/settings/link-chat', () => {
         expect(await listed(app)).toMatchObject([{ id: '4711', confirmed: false }]);
         const { id } = await app.user('free');
         expect(chats(app).confirmed(id)).toEqual([]);
-        expect(chats(app).ownerOf('telegram', '4711')).toBeNull();
+        expect(chats(app).accountOf({ platform: 'telegram', chatId: '4711' })).toBeNull();
       },
     },
     refused('nothing typed', { chatUserId: ' ', platform: 'telegram' }, 'Please enter your platform ID'),

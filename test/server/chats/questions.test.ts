@@ -130,7 +130,7 @@ describe('a typed ID', () => {
     expect(chats.answer(CHAT, linkIdOf(sent[1]), true)).toBe('confirmed');
     expect(chats.answer(CHAT, linkIdOf(sent[0]), true)).toBe('gone');
     expect(chats.list(user(0).id)).toEqual([]);
-    expect(chats.ownerOf('telegram', '4711')).toBe(user(1).id);
+    expect(chats.accountOf(CHAT)?.id).toBe(user(1).id);
   });
 
   test('a chat may be asked while it is confirmed for nobody else only', () => {
@@ -171,7 +171,7 @@ describe('a broken chat', () => {
   test('gets nothing and says why', () => {
     expect(chats.confirmed(user(0).id)).toEqual([]);
     expect(chats.list(user(0).id)).toMatchObject([{ confirmed: true, broken: 'Blocked.' }]);
-    expect(chats.ownerOf('telegram', '4711')).toBe(user(0).id);
+    expect(chats.accountOf(CHAT)?.id).toBe(user(0).id);
   });
 
   const mends: Record<string, () => void> = {

@@ -23,8 +23,8 @@ function addUser({ db }: OutboxStage, platform: ChatPlatform, chatId: string): v
   for (const id of [1, 2, 3]) {
     $client.run(
       `INSERT OR IGNORE INTO alert_triggers
-       (id, alert_id, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
-       VALUES (${id}, 1, ${NOW}, ${NOW}, '[]', 'simulator', 0, 0, 0)`,
+       (id, alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+       VALUES (${id}, 1, 'BHP', ${NOW}, ${NOW}, '[]', 'simulator', 0, 0, 0)`,
     );
   }
 }
@@ -139,11 +139,15 @@ describe('a chat that takes nothing', () => {
     await stage.outbox.stop();
   });
 
-  test('a chat that was unlinked meanwhile gets no alert', async () => {
+  test.each([
+    ['was unlinked meanwhile gets no alert', 1, 'DELETE FROM linked_chats'],
+    ['was unlinked meanwhile gets nothing else of the user either', null, 'DELETE FROM linked_chats'],
+    ['waits to be confirmed anew gets no alert', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
+  ])('a chat that %s', async (_, triggerId, change) => {
     const stage = createOutboxStage();
     addUser(stage, 'telegram', '5');
-    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
-    stage.db.$client.run('DELETE FROM linked_chats');
+    stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
+    stage.db.$client.run(change);
     stage.outbox.start();
     await turn(stage.hand, 5000);
     expect(stage.telegram.arrivals).toEqual([]);
@@ -217,7 +221,9 @@ describe('a token that is not taken', () => {
     stage.outbox.service.add([to(platform, chatId, 'a')]);
     await turn(stage.hand, 10_000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 0 });
-    expect(stage.outbox.service.health()[platform]).toMatchObject({ kind: 'botBroken' });
+    const broken = { platform, health: expect.objectContaining({ kind: 'botBroken' }) };
+    const { platforms } = stage.outbox.inspect().data();
+    expect(platforms).toContainEqual(expect.objectContaining(broken));
     expect(JSON.stringify(stage.outbox.inspect().summary)).toContain('does not take the bot’s token');
     expect(linked(stage).every((chat) => JSON.stringify(chat).includes('"reason":null'))).toBe(true);
     stage[platform].setRefusal(() => null);

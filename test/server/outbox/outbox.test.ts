@@ -202,6 +202,24 @@ describe('a platform that is away', () => {
     await stage.outbox.stop();
   });
 
+  test('for a day, and the disk is full at its end: what is too old fails once it can', async () => {
+    const stage = createOutboxStage();
+    stage.telegram.setMishap(() => 'away');
+    stage.outbox.start();
+    write(stage, 'telegram', 5, 5);
+    await skip(stage.hand, DAY - HOUR);
+    stage.db.$client.run(
+      `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.outbox WHEN NEW.status = 'failed'
+       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
+    await skip(stage.hand, 2 * HOUR);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 5, failed: 0 });
+    stage.db.$client.run('DROP TRIGGER full');
+    await skip(stage.hand, 120_000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 5 });
+    await stage.outbox.stop();
+  });
+
   test('a clock that is set makes no message old', async () => {
     const stage = createOutboxStage();
     stage.telegram.setMishap(() => 'away');

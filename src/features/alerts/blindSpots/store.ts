@@ -104,7 +104,7 @@ export const blindSpotStore = (db: Db) => ({
    */
   fired(after: number, since: number, until: number): Map<number, string[]> {
     const rows = db
-      .selectDistinct({ userId: alerts.userId, symbol: alerts.symbol })
+      .selectDistinct({ userId: alerts.userId, symbol: alertTriggers.symbol })
       .from(alertTriggers)
       .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
       .where(
@@ -114,7 +114,7 @@ export const blindSpotStore = (db: Db) => ({
           lt(alertTriggers.triggeredAt, until),
         ),
       )
-      .orderBy(alerts.symbol)
+      .orderBy(alertTriggers.symbol)
       .all();
     const byUser = new Map<number, string[]>();
     for (const { userId, symbol } of rows) {

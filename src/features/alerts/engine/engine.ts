@@ -60,6 +60,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     entries,
     saver,
     textOf,
+    log,
     happened: triggers.add,
   });
 

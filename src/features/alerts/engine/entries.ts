@@ -91,7 +91,6 @@ export function createEntries() {
     get: (id: number): Entry | undefined => byId.get(id),
     book: (symbol: string): Book | undefined => books.get(symbol),
     all: (): Iterable<Entry> => byId.values(),
-    books: (): Iterable<Book> => books.values(),
 
     /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
     add(alert: Alert, logicHash: number): Entry {

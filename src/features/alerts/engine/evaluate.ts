@@ -15,6 +15,7 @@ import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
 import { splitReason } from '../../../domain/alerts/stoppedMessage.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
 import type { Book, Entries, Entry } from './entries.ts';
 import type { Saver } from './saver.ts';
 import type { Deed } from './triggers.ts';
@@ -26,6 +27,7 @@ export type EvaluateDeps = Pick<AlertEngineNeeds, 'market'> &
     entries: Entries;
     saver: Pick<Saver, 'add'>;
     textOf: OperandText;
+    log: Log;
     /** An alert fired, or must be stopped. */
     happened(deed: Deed): void;
   };
@@ -35,6 +37,8 @@ export function createEvaluate(deps: EvaluateDeps) {
   const { market, source, clock, entries, saver } = deps;
   const { program, columns } = entries;
   const runaway = createRunawayGuard();
+  /** Symbols of which it was logged already that something on them fails. */
+  const failing = new Set<string>();
   /** The moment of the running tick: the market's clock, the wall clock, the stopwatch, the session shown. */
   const moment = { market: 0, wall: 0, monotonic: 0, date: '' };
   /** Used again for every alert whose conditions hold. */
@@ -99,7 +103,14 @@ export function createEvaluate(deps: EvaluateDeps) {
     for (const { first, count } of all) program.forget(first, count);
   }
 
-  function evaluateBook(book: Book): void {
+  /** A fault of one alert or one stock keeps none of the others from being evaluated. */
+  function failed(symbol: string, error: unknown): void {
+    if (failing.has(symbol)) return;
+    failing.add(symbol);
+    deps.log.error('An alert could not be evaluated; the others go on', { symbol, error });
+  }
+
+  function evaluateStock(book: Book): void {
     const stock = market.get(book.symbol);
     if (!stock) return;
     forgetOtherDay(book);
@@ -112,7 +123,19 @@ export function createEvaluate(deps: EvaluateDeps) {
     columns.read(book.columns, stock, moment.market, hasPrice);
     for (const entry of book.entries) {
       if (entry.isWaiting || !(hasPrice || entry.readsAuction)) continue;
-      evaluate(entry, stock);
+      try {
+        evaluate(entry, stock);
+      } catch (error) {
+        failed(book.symbol, error);
+      }
+    }
+  }
+
+  function evaluateBook(book: Book): void {
+    try {
+      evaluateStock(book);
+    } catch (error) {
+      failed(book.symbol, error);
     }
   }
 

@@ -52,7 +52,7 @@ export function createSaver(deps: SaverDeps) {
    * @param lastTriggeredAt epoch ms by the wall clock
    */
   function writeState(entry: Entry, lastTriggeredAt: number | null): void {
-    store.saveState(entry.id, source, entry.version, packState(entry, lastTriggeredAt));
+    store.saveState(entry.id, source, packState(entry, lastTriggeredAt));
   }
 
   /** Writes these, and what counts no more. To be called within a transaction. */

@@ -41,12 +41,12 @@ const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
   WHERE id = ? AND active = 1 AND version = ?`;
 
 const ADD_TRIGGER = `INSERT INTO alert_triggers
-  (alert_id, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 // An alert may have been deleted with its user.
-const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, version, state)
-  SELECT id, ?, ?, ? FROM alerts WHERE id = ?`;
+const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
+  SELECT id, ?, ? FROM alerts WHERE id = ?`;
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
@@ -114,6 +114,7 @@ export function alertEngineStore(db: Db) {
       if (triggered.run(triggeredAt, isOn, reason, alertId, version).changes === 0) return null;
       const { lastInsertRowid } = addTrigger.run(
         alertId,
+        trigger.symbol,
         triggeredAt,
         trigger.marketAt,
         JSON.stringify(trigger.seen),
@@ -130,8 +131,8 @@ export function alertEngineStore(db: Db) {
     stop: (id: number, version: number, reason: string): boolean =>
       stopped.run(reason, id, version).changes > 0,
 
-    saveState: (id: number, source: string, version: number, state: Uint8Array): void => {
-      saveState.run(source, version, state, id);
+    saveState: (id: number, source: string, state: Uint8Array): void => {
+      saveState.run(source, state, id);
     },
 
     dropState: (id: number): void => {

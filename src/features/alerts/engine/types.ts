@@ -31,7 +31,7 @@ export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
 };
 
 export type AlertEngineNeeds = {
-  market: Pick<Market, 'get' | 'date' | 'quoteTime' | 'statedQuoteTime'>;
+  market: Pick<Market, 'get' | 'date' | 'statedQuoteTime'>;
   /** The chats that a user's alerts go to, of every platform; the engine leaves out those that the alert does not name. */
   destinations(userId: number): readonly Destination[];
   /** `add` is called within the engine's own transaction, `wake` after its commit. */
@@ -50,8 +50,8 @@ export type TriggerListener = (triggers: readonly Trigger[]) => void;
 export type AlertEngine = {
   /**
    * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
-   * whether or not its stock changes. Another version (other logic) begins afresh: no latch, no previous values. An alert
-   * that is not active is forgotten.
+   * whether or not its stock changes. With other conditions or another symbol it begins afresh: no latch, no previous
+   * values. An alert that is not active is forgotten.
    */
   put(alert: Alert): void;
   /** Forgets an alert that was deleted. */
