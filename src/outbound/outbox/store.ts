@@ -7,9 +7,12 @@ const INSERT = `INSERT INTO outbox
   (platform, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
   VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?7, ?7)`;
 
-/** What stands against sending: its chat is broken, or not the user's any more. */
+/**
+ * What stands against sending: its chat is broken, or not the user's any more. What goes to a user without being of a
+ * trigger may be the question whether the chat is theirs, so for that an unconfirmed link will do.
+ */
 const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.attempts, o.uncertain_since AS uncertainSince,
-    o.user_id IS NOT NULL AND o.trigger_id IS NOT NULL AND c.id IS NULL AS isUnlinked,
+    o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) AS isUnlinked,
     c.broken_reason AS brokenReason
   FROM outbox o
   LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id
@@ -30,7 +33,7 @@ const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
 const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
 
-/** An alert's message is not sent to a chat that its user unlinked meanwhile. */
+/** Nothing about a user is sent to a chat that they unlinked meanwhile. */
 const UNLINKED = 'The chat was unlinked before this message was sent.';
 const UNREADABLE = 'This message could not be read any more.';
 
