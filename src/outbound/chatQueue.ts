@@ -12,10 +12,12 @@ export type ChatQueue = {
 
 /** More is not kept: whoever is flooded like that can't be answered anyway. */
 const MAX_WAITING = 1000;
+/** Of one chat; more than it is answered in a minute is of no use, and would keep the others out. */
+const MAX_WAITING_A_CHAT = 60;
 
 /** @param log hears of work that failed or was left out */
 export function createChatQueue(log: Log): ChatQueue {
-  const last = new Map<string, Promise<void>>();
+  const chats = new Map<string, { waiting: number; last: Promise<void> }>();
   let waiting = 0;
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -27,18 +29,21 @@ export function createChatQueue(log: Log): ChatQueue {
   return {
     run(chatId, work) {
       if (waiting >= MAX_WAITING) return log.warn('Too many chats wait for answers; one is left out');
+      const chat = chats.get(chatId) ?? { waiting: 0, last: Promise.resolve() };
+      if (chat.waiting >= MAX_WAITING_A_CHAT) return log.debug('A chat asks faster than it is answered');
+      chats.set(chatId, chat);
       waiting += 1;
-      const before = last.get(chatId) ?? Promise.resolve();
-      const done = before
+      chat.waiting += 1;
+      chat.last = chat.last
         .then(() => guarded(work))
         .then(() => {
           waiting -= 1;
-          if (last.get(chatId) === done) last.delete(chatId);
+          chat.waiting -= 1;
+          if (chat.waiting === 0) chats.delete(chatId);
         });
-      last.set(chatId, done);
     },
     idle: async () => {
-      while (last.size > 0) await Promise.all(last.values());
+      while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last));
     },
     size: () => waiting,
   };

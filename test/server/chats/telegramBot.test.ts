@@ -115,6 +115,16 @@ describe('polling', () => {
     await waitUntil('two', () => texts().includes('two'));
   });
 
+  test('a chat that floods the bot keeps no other from being heard', async () => {
+    for (let n = 0; n < 2500; n += 1) fake.say(666, `${n}`);
+    fake.say(ANNA, 'off');
+    bot = startBot();
+    await waitUntil('Anna is heard', () => texts().includes('off'));
+    // The flood is answered slowly, and most of it never.
+    expect(Number(Object(bot.inspect().data()).waiting)).toBeLessThanOrEqual(61);
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
   test('a stop does not wait for the long poll', async () => {
     bot = startBot();
     await waitUntil('a poll', fake.isPolled);
