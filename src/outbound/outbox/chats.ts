@@ -32,8 +32,10 @@ export type Chats = {
   postpone(chat: Chat, waitMs: number, reason: string, now: number): void;
   /** All that waits for the chat belongs to another ID now. */
   move(chat: Chat, to: string): void;
-  /** Takes out messages whose time is over and which are not on their way. */
+  /** Messages whose time is over and which are not on their way. */
   expired(now: number): { chat: Chat; ids: number[] }[];
+  /** Takes messages out of a chat's queue. */
+  drop(chat: Chat, ids: readonly number[]): void;
   /** Forgets chats that nothing waits for and no limit holds. */
   tidy(now: number): void;
   size(): { chats: number; messages: number };
@@ -117,11 +119,13 @@ export function createChats(limits: SendLimits | null): Chats {
         const isOver = ({ giveUpAt }: Entry, at: number): boolean =>
           giveUpAt <= now && !(chat.isBusy && at === 0);
         const ids = chat.entries.filter(isOver).map(({ id }) => id);
-        if (ids.length === 0) continue;
-        chat.entries = chat.entries.filter((entry, at) => !isOver(entry, at));
-        found.push({ chat, ids });
+        if (ids.length > 0) found.push({ chat, ids });
       }
       return found;
+    },
+    drop(chat, ids) {
+      const dropped = new Set(ids);
+      chat.entries = chat.entries.filter(({ id }) => !dropped.has(id));
     },
     tidy(now) {
       for (const chat of all()) {
