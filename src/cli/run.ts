@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts';
 import type { Assets } from '../http/assets.ts';
+import { isDiskFull } from '../lib/diskFull.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import type { Signals } from './serve.ts';
@@ -67,7 +68,9 @@ export async function run(args: readonly string[], deps: RunDeps): Promise<numbe
       return EXIT.failed;
     }
     if (error instanceof StartError) err(error.message);
-    else
+    else if (isDiskFull(error)) {
+      err('The disk of the data folder has no room left. Make some; nothing that was saved is lost.');
+    } else
       err(
         `Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );

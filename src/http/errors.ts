@@ -1,4 +1,5 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
+import { isDiskFull } from '../lib/diskFull.ts';
 import type { Log } from '../lib/log.ts';
 import type { Refusal, Result } from '../lib/result.ts';
 import { requestPath } from './requestPath.ts';
@@ -67,10 +68,6 @@ export async function refusingWith<T>(
 const INTERNAL = 'Something went wrong on the server. Try again, and tell the administrator if it stays.';
 
 const NO_ROOM = 'The server has no room left on its disk, so nothing can be saved. Tell the administrator.';
-
-/** Whether a failure, or what caused it, is a database that can't grow. */
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && error.code === 'SQLITE_FULL') || isDiskFull(error.cause));
 
 /**
  * The one shape of every refusal on the wire: `error` is the sentence, `field` names the input at fault and is absent

@@ -2,8 +2,11 @@ import type { Log } from '../lib/log.ts';
 
 /** Work for chats: one after the other within a chat, chats side by side. */
 export type ChatQueue = {
-  /** Runs work once what came before it in that chat is done; what it throws is logged. */
-  run(chatId: string, work: () => Promise<void>): void;
+  /**
+   * Runs work once what came before it in that chat is done; what it throws is logged. For a pressed button there is room
+   * also while too much else waits: it may switch an alert off.
+   */
+  run(chatId: string, work: () => Promise<void>, isPress: boolean): void;
   /** Resolves when nothing is left to do. */
   idle(): Promise<void>;
   /** How much waits or is under way. */
@@ -12,10 +15,13 @@ export type ChatQueue = {
 
 /** More is not kept: whoever is flooded like that can't be answered anyway. */
 const MAX_WAITING = 1000;
+const MAX_WAITING_WITH_PRESSES = 2000;
+/** Of one chat; more than it is answered in a minute is of no use, and would keep the others out. */
+const MAX_WAITING_A_CHAT = 60;
 
 /** @param log hears of work that failed or was left out */
 export function createChatQueue(log: Log): ChatQueue {
-  const last = new Map<string, Promise<void>>();
+  const chats = new Map<string, { waiting: number; last: Promise<void> }>();
   let waiting = 0;
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -25,20 +31,25 @@ export function createChatQueue(log: Log): ChatQueue {
     }
   };
   return {
-    run(chatId, work) {
-      if (waiting >= MAX_WAITING) return log.warn('Too many chats wait for answers; one is left out');
+    run(chatId, work, isPress) {
+      if (waiting >= (isPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) {
+        return log.warn('Too many chats wait for answers; one is left out');
+      }
+      const chat = chats.get(chatId) ?? { waiting: 0, last: Promise.resolve() };
+      if (chat.waiting >= MAX_WAITING_A_CHAT) return log.debug('A chat asks faster than it is answered');
+      chats.set(chatId, chat);
       waiting += 1;
-      const before = last.get(chatId) ?? Promise.resolve();
-      const done = before
+      chat.waiting += 1;
+      chat.last = chat.last
         .then(() => guarded(work))
         .then(() => {
           waiting -= 1;
-          if (last.get(chatId) === done) last.delete(chatId);
+          chat.waiting -= 1;
+          if (chat.waiting === 0) chats.delete(chatId);
         });
-      last.set(chatId, done);
     },
     idle: async () => {
-      while (last.size > 0) await Promise.all(last.values());
+      while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last));
     },
     size: () => waiting,
   };

@@ -1,7 +1,8 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../src/cli/run.ts';
+import { run, type RunDeps } from '../../src/cli/run.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
 
@@ -13,6 +14,7 @@ const cli = async (
   args: string,
   env: Record<string, string> = {},
   secret: string | null = null,
+  openAssets: RunDeps['openAssets'] = () => ({ respond: () => undefined }),
 ): Promise<Run> => {
   const out: string[] = [];
   const err: string[] = [];
@@ -25,7 +27,7 @@ const cli = async (
       err: (line) => err.push(line),
       readSecret: async () => secret,
     },
-    openAssets: () => ({ respond: () => undefined }),
+    openAssets,
     signals: { onStop: () => {}, onCrash: () => {} },
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
@@ -41,6 +43,18 @@ describe('the command line', () => {
     const { code, out } = await cli('--help');
     expect(code).toBe(0);
     for (const word of ['serve', 'check', 'user add', 'BELLBIRD_PORT']) expect(out).toContain(word);
+  });
+  test('a full disk is said in a sentence', async () => {
+    const small = new Database(':memory:');
+    small.run('PRAGMA max_page_count = 1');
+    const { code, err } = await cli('serve', {}, null, () => {
+      small.run('CREATE TABLE more (id INTEGER)');
+      return { respond: () => undefined };
+    });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The disk of the data folder has no room left\. /),
+    ]);
   });
   const nonsense: [string, RegExp][] = [
     ['sevre', /"sevre" is not a command/],

@@ -26,6 +26,20 @@ export const toAlert = (row: AlertRow): Alert => ({
 
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });
 
+/** Times are epoch ms. */
+export type SurplusQuery = { after: number; before: number; kept: number; most: number };
+
+/** Alerts are looked at for surplus triggers so many at once. */
+const LAST_OF_NEXT = 'SELECT max(id) AS last FROM (SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT 500)';
+// Materialized, or the oldest that is kept would be looked for once a trigger.
+const DROP_SURPLUS = `WITH kept AS MATERIALIZED (
+    SELECT a.id, (SELECT n.triggered_at FROM alert_triggers n WHERE n.alert_id = a.id
+      ORDER BY n.triggered_at DESC LIMIT 1 OFFSET $newer) AS oldest
+    FROM alerts a WHERE a.id > $after AND a.id <= $last)
+  DELETE FROM alert_triggers WHERE id IN (
+    SELECT t.id FROM kept CROSS JOIN alert_triggers t
+    WHERE t.alert_id = kept.id AND t.triggered_at < min($before, kept.oldest) LIMIT $most)`;
+
 const isOwn = (userId: number, id: number) => and(eq(alerts.id, id), eq(alerts.userId, userId));
 
 const alertQueries = (db: Db) => ({
@@ -117,6 +131,20 @@ const triggerQueries = (db: Db) => ({
     const old = oldest.filter(({ triggeredAt }) => triggeredAt < before).map(({ id }) => id);
     if (old.length > 0) db.delete(alertTriggers).where(inArray(alertTriggers.id, old)).run();
     return old.length;
+  },
+
+  /**
+   * Drops triggers from before then of alerts that have more than so many, looked for among the next alerts after that
+   * id; so many triggers at most.
+   * @returns how many, and the id of the last alert that was looked at, null when there was none
+   */
+  dropSurplusTriggers({ after, before, kept, most }: SurplusQuery): { count: number; last: number | null } {
+    const { $client: client } = db;
+    const last = client.query<{ last: number | null }, [number]>(LAST_OF_NEXT).get(after)?.last ?? null;
+    if (last === null) return { count: 0, last };
+    const drop = client.query<null, Record<string, number>>(DROP_SURPLUS);
+    const { changes } = drop.run({ after, last, before, newer: kept - 1, most });
+    return { count: changes, last };
   },
 
   /** The id of the newest trigger of all; 0 before the first. */

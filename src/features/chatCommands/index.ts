@@ -33,7 +33,12 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
   const answer = (event: ChatEvent): ChatReply | null => {
     const { linkedChats } = deps;
     linkedChats.heardFrom(event);
-    const admission = admit(`${event.platform} ${event.chatId}`, linkedChats.accountOf(event) !== null);
+    const { platform, chatId, personId } = event;
+    const admission = admit({
+      chat: `${platform} ${chatId}`,
+      person: `${platform} ${personId}`,
+      isLinked: linkedChats.accountOf(event) !== null,
+    });
     if (admission.kind === 'ignored') return null;
     if (admission.kind === 'refused') {
       return { message: tooOftenReply(waitText(admission.seconds)), edits: false };

@@ -110,7 +110,7 @@ export function createDiscordBot(
       counts.answered += 1;
       // Interactions have 3 s: none waits for the one before it.
       const key = received.way.kind === 'message' ? received.event.chatId : received.id;
-      queue.run(key, () => answer(received));
+      queue.run(key, () => answer(received), received.event.kind === 'button');
     },
   });
   return {

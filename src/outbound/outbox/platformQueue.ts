@@ -126,6 +126,7 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
         ids,
         `Not delivered within a day: ${name} ${why ?? chat.failure ?? 'took no more messages'}.`,
       );
+      // Only once that is on disk: what can't be written now is given up by a later sweep.
       chats.giveUp(chat, ids);
       log.warn('Messages were given up after a day', { platform, messages: ids.length });
     }

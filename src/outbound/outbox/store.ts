@@ -7,9 +7,12 @@ const INSERT = `INSERT INTO outbox
   (platform, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
   VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?7, ?7)`;
 
-/** What stands against sending: its chat is broken, not the user's any more, or not confirmed any more. */
+/**
+ * What stands against sending: its chat is broken, or not the user's any more. What goes to a user without being of a
+ * trigger may be the question whether the chat is theirs, so for that an unconfirmed link will do.
+ */
 const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
-    o.user_id IS NOT NULL AND (c.id IS NULL OR o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL) AS isUnlinked,
+    o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) AS isUnlinked,
     c.broken_reason AS brokenReason
   FROM outbox o
   LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id

@@ -17,6 +17,8 @@ const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
 const ANSWERS_A_SECOND = 5;
 /** How long answers under way may hold up a stop. */
 const LAST_ANSWERS_MS = 2000;
+/** And then what is on its way to Telegram. */
+const LAST_CALLS_MS = 500;
 
 export type TelegramBotNeeds = {
   /** Null without a token: then nothing runs. */
@@ -38,7 +40,11 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
     return idleBot('telegramBot', 'Telegram bot');
   }
   const paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
-  const way = { api: telegram.bot.api, pace: (call: () => Promise<unknown>) => paced.add(call) };
+  // Who pressed a button looks at the message that it stands under.
+  const wayOf = (isPress: boolean) => ({
+    api: telegram.bot.api,
+    pace: (call: () => Promise<unknown>) => paced.add(call, { priority: isPress ? 1 : 0 }),
+  });
   const { bot, poll } = createPoll({
     telegram,
     offsets: offsetStore(core.db),
@@ -49,7 +55,9 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
       const received = readUpdate(update, username);
       if (!received) return;
       counts.answered += 1;
-      queue.run(received.event.chatId, () => answerEvent(way, handle, received));
+      const { chatId, kind } = received.event;
+      const isPress = kind === 'button';
+      queue.run(chatId, () => answerEvent(wayOf(isPress), handle, received), isPress);
     },
   });
   const loop = createPollLoop({
@@ -68,6 +76,8 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
     stop: async () => {
       await loop.stop();
       await Promise.race([queue.idle(), Bun.sleep(LAST_ANSWERS_MS)]);
+      paced.clear();
+      await Promise.race([paced.onIdle(), Bun.sleep(LAST_CALLS_MS)]);
     },
     inspect: (): Inspection => {
       const { failure, circuit, polls } = loop.state();

@@ -131,6 +131,28 @@ describe('polling', () => {
     await waitUntil('two', () => texts().includes('two'));
   });
 
+  test('a chat that floods the bot keeps no other from being heard', async () => {
+    for (let n = 0; n < 2500; n += 1) fake.say(666, `${n}`);
+    fake.say(ANNA, 'off');
+    bot = startBot();
+    await waitUntil('Anna is heard', () => texts().includes('off'));
+    // The flood is answered slowly, and most of it never.
+    expect(Number(Object(bot.inspect().data()).waiting)).toBeLessThanOrEqual(61);
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('a button works at once while thousands wait for answers', async () => {
+    reply = async (event) => plain(event.kind);
+    fake.say(ANNA, 'first');
+    bot = startBot();
+    await waitUntil('a message of the bot', () => fake.sent(ANNA).length === 1);
+    for (let chat = 0; chat < 1500; chat += 1) fake.say(10_000 + chat, '/help');
+    const message = { message_id: fake.sent(ANNA)[0]?.id, chat: { id: ANNA, type: 'private' }, text: 'BHP' };
+    fake.push({ callback_query: { id: 'q', from: { id: ANNA }, data: 'off:1', message } });
+    await waitUntil('the button', () => texts().includes('off'));
+    await waitUntil('the answer', () => fake.sent(ANNA).some(({ text }) => text === 'button'));
+  });
+
   test('a stop does not wait for the long poll', async () => {
     bot = startBot();
     await waitUntil('a poll', fake.isPolled);

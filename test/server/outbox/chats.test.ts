@@ -155,6 +155,35 @@ describe('a chat that takes nothing', () => {
     await stage.outbox.stop();
   });
 
+  test('a chat that was unlinked meanwhile hears nothing else of its user either', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    addUser(stage, 'telegram', '6');
+    const stopped = { userId: USER, message: textMessage('BHP · alert stopped') };
+    stage.outbox.service.add([
+      { ...to('telegram', '5', ''), ...stopped },
+      { ...to('telegram', '6', ''), ...stopped },
+    ]);
+    stage.db.$client.run(`DELETE FROM linked_chats WHERE chat_id = '5'`);
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['6']);
+    expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 1 });
+    await stage.outbox.stop();
+  });
+
+  test('a chat that was unlinked and is asked anew gets the question, and no alert from before', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
+    stage.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');
+    stage.outbox.service.add([{ ...to('telegram', '5', 'question'), userId: USER }]);
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['question']);
+    await stage.outbox.stop();
+  });
+
   test('one message that is not taken holds up no other', async () => {
     const stage = createOutboxStage();
     let refusals = 0;

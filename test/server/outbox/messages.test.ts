@@ -3,7 +3,7 @@ import { complaints } from '../../support/deliveries.ts';
 import { DISCORD_TOKEN } from '../../support/failingDiscord.ts';
 import { MISHAPS } from '../../support/failingPlatform.ts';
 import { TELEGRAM_TOKEN } from '../../support/failingTelegram.ts';
-import { createOutboxStage, settle, to, turn } from '../../support/outboxStage.ts';
+import { createOutboxStage, settle, skip, to, turn } from '../../support/outboxStage.ts';
 
 const DAY = 24 * 3_600_000;
 const DISCORD_USER = '100000000000000005';
@@ -50,6 +50,20 @@ describe('writing messages', () => {
     stage.outbox.service.wake();
     await turn(stage.hand, 5000);
     expect(stage.telegram.attempts).toHaveLength(1);
+  });
+
+  test('they are given up after a full disk has room again', async () => {
+    const stage = createOutboxStage({ senders: [] });
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '2', 'b')]);
+    await turn(stage.hand, 5000);
+    stage.db.$client.run('PRAGMA query_only = 1');
+    await skip(stage.hand, DAY + 60_000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 2, failed: 0 });
+    stage.db.$client.run('PRAGMA query_only = 0');
+    await skip(stage.hand, 2 * 60_000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2 });
+    await stage.outbox.stop();
   });
 
   test('of a platform without a token they wait, and are given up after a day', async () => {
