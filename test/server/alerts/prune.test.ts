@@ -25,8 +25,8 @@ function addAlerts(db: Db, count: number): void {
 function addTriggers(db: Db, alertId: number, times: readonly number[]): void {
   const insert = db.$client.prepare(
     `INSERT INTO alert_triggers
-     (alert_id, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
-     VALUES (?, ?, 0, '[]', 'simulator', 0, 0, 0)`,
+     (alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+     VALUES (?, 'BHP', ?, 0, '[]', 'simulator', 0, 0, 0)`,
   );
   for (const time of times) insert.run(alertId, time);
 }
