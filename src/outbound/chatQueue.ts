@@ -23,6 +23,12 @@ const MAX_WAITING_A_CHAT = 60;
 export function createChatQueue(log: Log): ChatQueue {
   const chats = new Map<string, { waiting: number; last: Promise<void> }>();
   let waiting = 0;
+  /** Somebody was left out since the queue was last empty: said once. */
+  let isFlooded = false;
+  const leaveOut = (): void => {
+    if (!isFlooded) log.warn('Too many chats wait for answers; some are left out');
+    isFlooded = true;
+  };
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -32,9 +38,7 @@ export function createChatQueue(log: Log): ChatQueue {
   };
   return {
     run(chatId, work, isPress) {
-      if (waiting >= (isPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) {
-        return log.warn('Too many chats wait for answers; one is left out');
-      }
+      if (waiting >= (isPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) return leaveOut();
       const chat = chats.get(chatId) ?? { waiting: 0, last: Promise.resolve() };
       if (chat.waiting >= MAX_WAITING_A_CHAT) return log.debug('A chat asks faster than it is answered');
       chats.set(chatId, chat);
@@ -44,6 +48,7 @@ export function createChatQueue(log: Log): ChatQueue {
         .then(() => guarded(work))
         .then(() => {
           waiting -= 1;
+          if (waiting === 0) isFlooded = false;
           chat.waiting -= 1;
           if (chat.waiting === 0) chats.delete(chatId);
         });

@@ -150,6 +150,8 @@ describe('polling', () => {
     const message = { message_id: fake.sent(ANNA)[0]?.id, chat: { id: ANNA, type: 'private' }, text: 'BHP' };
     fake.push({ callback_query: { id: 'q', from: { id: ANNA }, data: 'off:1', message } });
     await waitUntil('the button', () => texts().includes('off'));
+    // Said once, not for each of the hundreds that are left out.
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
     await waitUntil('the answer', () => fake.sent(ANNA).some(({ text }) => text === 'button'));
   });
 
