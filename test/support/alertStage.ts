@@ -13,7 +13,7 @@ import { toAlert } from '../../src/features/alerts/store.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { ChangeSet, Market } from '../../src/market/types.ts';
-import { createHandSource, type HandSourceTraits } from './handSource.ts';
+import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 import { createFakeClock, type FakeClock } from './testApp.ts';
 
 export const LAST = { type: 'field', key: 'last' } as const;
@@ -30,6 +30,7 @@ export type AlertStage = {
   db: Db;
   clock: FakeClock;
   market: Market;
+  source: HandSource;
   engine: AlertEngine;
   /** Every trigger that listeners were told of. */
   fired: Trigger[];
@@ -122,6 +123,7 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
     db,
     clock,
     market,
+    source,
     engine: createEngine(),
     fired,
     stopped,

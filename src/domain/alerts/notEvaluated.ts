@@ -3,6 +3,9 @@ import { type Program, type Span, UNKNOWN } from './program.ts';
 import type { Readiness } from './readiness.ts';
 import type { OperandText } from './seen.ts';
 
+/** The source brings nothing now: what the market holds may be old. */
+export const STALE = 'No prices come in at the moment';
+
 /** Why a stock as a whole is not evaluated. @param readsAuction whether the alert reads something live in an auction */
 export function notReady(
   symbol: string,

@@ -77,6 +77,25 @@ describe('the last evaluation', () => {
     expect(stage.engine.evaluation(99)).toBeNull();
   });
 
+  test('of old prices there is none: an alert made while nothing comes in waits for the source or a new price', () => {
+    const stage = createAlertStage();
+    stage.tick(bhp(), { code: 'CBA', status: 'Open', last: 150 });
+    stage.source.setHealth({ healthy: false, problem: 'The bridge is silent.' });
+    const onBhp = stage.add({ logic: allOf(is(LAST, '>', 50)) });
+    const onCba = stage.add({ symbol: 'CBA', logic: allOf(is(LAST, '>', 100)) });
+    stage.tick();
+    expect(stage.fired).toEqual([]);
+    expect(stage.engine.evaluation(onBhp.id)).toMatchObject({
+      holds: null,
+      notEvaluated: 'No prices come in at the moment',
+    });
+    stage.tick(bhp({ last: 52 }));
+    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([onBhp.id]);
+    stage.source.setHealth({ healthy: true, problem: null });
+    stage.tick();
+    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([onBhp.id, onCba.id]);
+  });
+
   test('what is unknown counts only where it decides', () => {
     const stage = createAlertStage();
     const unknown = is(RSI, '>', 70);

@@ -76,15 +76,18 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     if (entries.counts().alerts === 0) return;
     begin();
     const upsert = changes?.upsert ?? {};
-    for (const symbol of unseen) {
-      const book = Object.hasOwn(upsert, symbol) ? undefined : entries.book(symbol);
-      if (book) evaluateBook(book);
-    }
-    unseen.clear();
     for (const symbol in upsert) {
       const book = entries.book(symbol);
       if (book) evaluateBook(book);
+      unseen.delete(symbol);
     }
+    // What the market holds may be old: these wait until the source is back.
+    if (unseen.size === 0 || !source.health().healthy) return;
+    for (const symbol of unseen) {
+      const book = entries.book(symbol);
+      if (book) evaluateBook(book);
+    }
+    unseen.clear();
   }
 
   /** Takes up a stored alert and what is remembered of it. */

@@ -1,6 +1,6 @@
 import { lookAtDay } from '../../../domain/alerts/dayMemory.ts';
 import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
-import { notReady, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
+import { notReady, STALE, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
 import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
 import { readinessOf } from '../../../domain/alerts/readiness.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
@@ -20,7 +20,8 @@ export function evaluationOf({ market, source, entries, textOf }: Deps, entry: E
   columns.read(book.columns, stock, source.clock.now(), readiness !== 'auction');
   const reason = entry.isWaiting
     ? 'It has fired and waits to be written to the disk'
-    : notReady(book.symbol, stock, readiness, entry.readsAuction);
+    : (notReady(book.symbol, stock, readiness, entry.readsAuction) ??
+      (source.health().healthy ? null : STALE));
   const truth = reason === null ? program.truthOf(first, count) : UNKNOWN;
   const isUnknown = reason === null && truth === UNKNOWN;
   return {

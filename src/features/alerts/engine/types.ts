@@ -27,7 +27,7 @@ export type MessageContext = {
 
 /** What the engine uses of the core. */
 export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock'>;
+  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health'>;
 };
 
 export type AlertEngineNeeds = {
@@ -50,7 +50,7 @@ export type TriggerListener = (triggers: readonly Trigger[]) => void;
 export type AlertEngine = {
   /**
    * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
-   * whether or not its stock changes. With other conditions or another symbol it begins afresh: no latch, no previous
+   * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or another symbol it begins afresh: no latch, no previous
    * values. An alert that is not active is forgotten.
    */
   put(alert: Alert): void;
