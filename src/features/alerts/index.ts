@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { alertMessage } from '../../domain/alerts/alertMessage.ts';
+import { alertMessage, createStockTitles } from '../../domain/alerts/alertMessage.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -52,12 +52,13 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
   });
   const later = (run: () => void): void => void schedule(0, run);
   const after = createAfterTriggers({ stream, indicators, later, log });
+  const titleOf = createStockTitles();
   const engine = createAlertEngine(core, {
     market,
     destinations: needs.chatsOf,
     outbox,
     messageOf: (trigger, alert, context) =>
-      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl }),
+      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl, titleOf }),
     catalog,
     stopped: after.stopped,
   });
