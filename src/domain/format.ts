@@ -19,6 +19,16 @@ const formatterFor = (decimals: number): Intl.NumberFormat => FORMATTERS[decimal
 /** Rounds to the shown decimals first, so that -0.04 at one decimal is 0.0 and carries no sign. */
 const isShownNegative = (text: string): boolean => text.startsWith('-') && /[1-9]/.test(text);
 
+/**
+ * What Intl writes of a number that needs neither rounding nor separators, at a fifth of its price; null for any other.
+ * Messages are written by the thousand, and tables by the cell.
+ */
+function plainNumber(value: number, decimals: number): string | null {
+  if (!(Math.abs(value) < 1000)) return null;
+  const text = value.toFixed(decimals);
+  return Number(text) === value ? text : null;
+}
+
 const isNumber = (value: number | null | undefined): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
@@ -28,7 +38,7 @@ const isNumber = (value: number | null | undefined): value is number =>
  */
 export function formatNumber(value: number | null | undefined, decimals: number): string {
   if (!isNumber(value)) return DASH;
-  const text = formatterFor(decimals).format(value);
+  const text = plainNumber(value, decimals) ?? formatterFor(decimals).format(value);
   if (!text.startsWith('-')) return text;
   return isShownNegative(text) ? MINUS + text.slice(1) : text.slice(1);
 }

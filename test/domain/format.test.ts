@@ -16,6 +16,22 @@ describe('numbers', () => {
     expect(formatNumber(-0, 0)).toBe('0');
   });
 
+  test('are what Intl writes, with a true minus sign, in every size', () => {
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -3_000_000, max: 3_000_000 }).map((tenths) => tenths / 10_000),
+      fc.integer({ min: -200_000, max: 200_000 }).map((halves) => (halves * 10 + 5) / 10_000),
+    );
+    fc.assert(
+      fc.property(number, fc.integer({ min: 0, max: 5 }), (value, decimals) => {
+        const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+        const intl = new Intl.NumberFormat('en-AU', { ...digits, signDisplay: 'negative' }).format(value);
+        expect(formatNumber(value, decimals)).toBe(intl.replace('-', MINUS));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('are a dash when missing', () => {
     for (const missing of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(formatNumber(missing, 2)).toBe(DASH);

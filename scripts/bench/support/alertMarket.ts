@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, openDb } from '../../../src/db/open.ts';
 import type { AlertInput } from '../../../src/domain/alerts/alert.ts';
-import { alertMessage } from '../../../src/domain/alerts/alertMessage.ts';
+import { alertMessage, createStockTitles } from '../../../src/domain/alerts/alertMessage.ts';
 import type { Condition, Logic } from '../../../src/domain/conditions/condition.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
@@ -140,6 +140,8 @@ export function createAlertBench(db: Db, stocks: number) {
     if (level === 'error') throw new Error(message, { cause: properties['error'] });
   });
   const catalog = builtInCatalog();
+  const publicUrl = 'https://bellbird.example';
+  const titleOf = createStockTitles();
   const engine = createAlertEngine(
     { db, clock, log, source },
     {
@@ -147,7 +149,7 @@ export function createAlertBench(db: Db, stocks: number) {
       outbox: createOutbox({ db, clock, log }, { senders: [] }).service,
       destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
       messageOf: (trigger, alert, context) =>
-        alertMessage(trigger, alert, { ...context, publicUrl: 'https://bellbird.example' }),
+        alertMessage(trigger, alert, { ...context, publicUrl, titleOf }),
       catalog: () => catalog,
     },
   );

@@ -20,6 +20,8 @@ export type MessageContext = {
   label: string;
   /** The server's public address, without a slash at its end; null when it has none. */
   publicUrl: string | null;
+  /** Gives titles that it kept; `stockTitle` when absent. */
+  titleOf?: typeof stockTitle;
 };
 
 /** So that a message stays below the length of either platform, whatever its alert is made of. */
@@ -56,6 +58,30 @@ export function stockTitle(symbol: string, stock: MessageStock | null): string {
   const parts = [code, isAuction ? 'match' : null, priceText(price), change];
   return plainLine(parts.filter((part) => part !== null).join(' '), MAX_TITLE);
 }
+
+/** `stockTitle` for the many alerts on one stock: it keeps each stock's title as long as what the title tells is the same. */
+export function createStockTitles(): typeof stockTitle {
+  const kept = new Map<string, { of: MessageStock; title: string }>();
+  return (symbol, stock) => {
+    if (!stock) return stockTitle(symbol, stock);
+    const known = kept.get(symbol);
+    if (known && isSameShown(known.of, stock)) return known.title;
+    const { status, last, match_price, change_percent, indicativeChangePercent } = stock;
+    const title = stockTitle(symbol, stock);
+    kept.set(symbol, {
+      of: { status, last, match_price, change_percent, indicativeChangePercent },
+      title,
+    });
+    return title;
+  };
+}
+
+const isSameShown = (a: MessageStock, b: MessageStock): boolean =>
+  a.last === b.last &&
+  a.change_percent === b.change_percent &&
+  a.status === b.status &&
+  a.match_price === b.match_price &&
+  a.indicativeChangePercent === b.indicativeChangePercent;
 
 /** The page of a symbol; null when the server has no public address. */
 export const symbolLink = (symbol: string, publicUrl: string | null): ChatMessage['link'] =>
@@ -132,7 +158,7 @@ export function alertMessage(trigger: Trigger, alert: Alert, context: MessageCon
     stopText(trigger, alert),
   ];
   return {
-    title: stockTitle(trigger.symbol, context.stock),
+    title: (context.titleOf ?? stockTitle)(trigger.symbol, context.stock),
     lines: lines.filter((line) => line !== null),
     link: symbolLink(trigger.symbol, context.publicUrl),
     buttons: alertButtons(alert.id, trigger.id, !trigger.deactivated),

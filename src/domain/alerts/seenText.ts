@@ -32,7 +32,8 @@ const kindOf = (side: SeenSide): ColumnKind => KINDS.get(side.text) ?? 'indicato
 const numberText = (value: number): string => operandText({ type: 'number', value }, null);
 
 /** Whether a side of a condition is a number that a person typed. */
-const isTyped = (side: SeenSide): boolean => side.value !== null && side.text === numberText(side.value);
+const isTyped = (side: SeenSide): boolean =>
+  side.value !== null && !KINDS.has(side.text) && side.text === numberText(side.value);
 
 /**
  * A price as people say it: cents, or tenths of a cent where the price has them: '50.61', '1.505', '0.004'.

@@ -7,6 +7,8 @@ import type { AlertStream } from './stream.ts';
 export type AfterTriggersDeps = {
   stream: Pick<AlertStream, 'triggered' | 'changed'>;
   indicators: Pick<Indicators, 'alertsChanged' | 'hasAlertValues'>;
+  /** Has on disk what these users' triggers change of their alerts. @throws what the database throws */
+  settleAlerts(userIds: readonly number[]): void;
   /** Runs a function after other work had its turn. */
   later(run: () => void): void;
   log: Log;
@@ -18,7 +20,7 @@ const MAX_TOLD_AT_ONCE = 100;
 const MAX_USERS_A_TICK = 20;
 
 /** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
-export function createAfterTriggers({ stream, indicators, later, log }: AfterTriggersDeps) {
+export function createAfterTriggers({ stream, indicators, settleAlerts, later, log }: AfterTriggersDeps) {
   let untold: Trigger[] = [];
   const usersWithLess = new Set<number>();
 
@@ -68,6 +70,12 @@ export function createAfterTriggers({ stream, indicators, later, log }: AfterTri
     settle(): void {
       if (usersWithLess.size === 0) return;
       const some = [...usersWithLess].slice(0, MAX_USERS_A_TICK);
+      try {
+        settleAlerts(some);
+      } catch {
+        // The engine tries again at every tick, and says so.
+        return;
+      }
       for (const userId of some) usersWithLess.delete(userId);
       indicators.alertsChanged(some);
     },

@@ -13,7 +13,7 @@ export type AlertsDeps = {
   market: Pick<Market, 'all'>;
   indicators: Pick<Indicators, 'catalog' | 'refuseTooMany' | 'alertsChanged' | 'hasAlertValues'>;
   watchlist: Pick<Watchlist, 'put' | 'told'>;
-  engine: Pick<AlertEngine, 'put' | 'remove' | 'evaluation'>;
+  engine: Pick<AlertEngine, 'put' | 'remove' | 'evaluation' | 'settle'>;
   /** What became of the messages of triggers, by the trigger's id; a trigger without messages has no entry. */
   deliveryOf(triggerIds: readonly number[]): ReadonlyMap<number, Delivery>;
   /** An alert of the user was added, changed or removed. */

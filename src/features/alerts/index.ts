@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { alertMessage } from '../../domain/alerts/alertMessage.ts';
+import { alertMessage, createStockTitles } from '../../domain/alerts/alertMessage.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -51,13 +51,15 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     pingMs: needs.streamPingMs,
   });
   const later = (run: () => void): void => void schedule(0, run);
-  const after = createAfterTriggers({ stream, indicators, later, log });
+  const settleAlerts = (userIds: readonly number[]): void => engine.settle(userIds);
+  const after = createAfterTriggers({ stream, indicators, settleAlerts, later, log });
+  const titleOf = createStockTitles();
   const engine = createAlertEngine(core, {
     market,
     destinations: needs.chatsOf,
     outbox,
     messageOf: (trigger, alert, context) =>
-      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl }),
+      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl, titleOf }),
     catalog,
     stopped: after.stopped,
   });
@@ -80,7 +82,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
  * them. `start` takes up the alerts of an earlier run, `stop` writes what is not on disk yet and ends all streams.
  */
 export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
-  const { auth, watchlist, keepOpen, schedule = timerScheduler } = needs;
+  const { auth, indicators, watchlist, keepOpen, schedule = timerScheduler } = needs;
   const { stream, after, engine, service, ...pieces } = createPieces(core, needs, schedule);
   const { deliveries, rehearsals } = pieces;
   engine.listen(after.triggered);
@@ -103,7 +105,8 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
       deliveries.look();
     },
     start() {
-      engine.resume();
+      const withLess = engine.resume();
+      if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);
       stopPruning();
       stopPruning = pieces.startPruning();
     },

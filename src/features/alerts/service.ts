@@ -62,15 +62,19 @@ export function createAlertsService(deps: AlertsDeps) {
   const { views, view, triggerViews } = createViews(deps);
 
   const own = (userId: number, id: number): AlertRow => {
+    engine.settle([userId]);
     const row = store.own(userId, id);
     if (!row) throw missing();
     return row;
   };
   /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
-  const list = (userId: number, symbol?: string): Alert[] =>
-    store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
+  const list = (userId: number, symbol?: string): Alert[] => {
+    engine.settle([userId]);
+    return store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
+  };
   const counted = <T>(userId: number, work: () => T): T => {
     countWrite(userId);
+    engine.settle([userId]);
     return work();
   };
   const change = (userId: number, id: number, sent: SentAlert): Changed =>

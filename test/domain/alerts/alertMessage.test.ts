@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { alertMessage, type MessageStock } from '../../../src/domain/alerts/alertMessage.ts';
+import {
+  alertMessage,
+  createStockTitles,
+  type MessageStock,
+  stockTitle,
+} from '../../../src/domain/alerts/alertMessage.ts';
 import { whyMessage, whyText } from '../../../src/domain/alerts/buttonMessage.ts';
 import { seenText } from '../../../src/domain/alerts/seenText.ts';
 import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
@@ -87,6 +92,24 @@ describe('The message of an alert', () => {
     const runaway = alertMessage(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
     expect(runaway.lines.at(-1)).toBe('Stopped: It fired too often.');
   });
+});
+
+test('A title that was kept is never one of other prices, of another status or of another stock', () => {
+  const titleOf = createStockTitles();
+  const price = fc.constantFrom(null, 1, 1.5, 2);
+  const stock = fc.record<MessageStock>({
+    status: fc.constantFrom('Pre Open', 'Open'),
+    last: price,
+    match_price: price,
+    change_percent: price,
+    indicativeChangePercent: price,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom('BHP', 'CBA'), fc.option(stock), (symbol, one) => {
+      expect(titleOf(symbol, one)).toBe(stockTitle(symbol, one));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('A condition as it was seen', () => {

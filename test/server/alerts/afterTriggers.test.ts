@@ -4,10 +4,11 @@ import { createAfterTriggers } from '../../../src/features/alerts/afterTriggers.
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { anAlert, aTrigger } from '../../support/aTrigger.ts';
 
-function setUp(triggered: (trigger: Trigger) => void = () => {}) {
+function setUp(triggered: (trigger: Trigger) => void = () => {}, beforeSettling: () => void = () => {}) {
   const told: number[] = [];
   const turns: (() => void)[] = [];
   const changed: unknown[][] = [];
+  const settled: number[][] = [];
   const released: number[][] = [];
   const lines: LogLine[] = [];
   const after = createAfterTriggers({
@@ -22,10 +23,14 @@ function setUp(triggered: (trigger: Trigger) => void = () => {}) {
       alertsChanged: (ids) => void released.push([...ids]),
       hasAlertValues: (userId) => userId % 2 === 0,
     },
+    settleAlerts(userIds) {
+      beforeSettling();
+      settled.push([...userIds]);
+    },
     later: (run) => void turns.push(run),
     log: createLog((line) => lines.push(line)),
   });
-  return { after, told, turns, changed, released, lines };
+  return { after, told, turns, changed, released, settled, lines };
 }
 
 const many = (count: number, from = 1): Trigger[] =>
@@ -86,4 +91,18 @@ test('alerts that were stopped are told as changed, and let go of', () => {
   after.settle();
   expect(changed).toEqual([[2, 3, 'BHP']]);
   expect(released).toEqual([[2]]);
+});
+
+test('alerts are settled before what is still read of them is worked out, and otherwise it waits', () => {
+  let isFull = true;
+  const { after, released, settled } = setUp(undefined, () => {
+    if (isFull) throw new Error('The disk is full');
+  });
+  after.triggered(many(4));
+  after.settle();
+  expect(released).toEqual([]);
+  isFull = false;
+  after.settle();
+  expect(settled).toEqual([[2, 4]]);
+  expect(released).toEqual(settled);
 });

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../domain/alerts/alert.ts';
-import { COOLDOWN_MS, NEW } from '../../../domain/alerts/latch.ts';
+import { COOLDOWN_MS, latchHolding, NEW } from '../../../domain/alerts/latch.ts';
 import { createOperandTexts } from '../../../domain/alerts/seen.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
@@ -8,9 +8,10 @@ import type { ChangeSet } from '../../../market/types.ts';
 import { createEntries, type Entry, hashLogic } from './entries.ts';
 import { createEvaluate } from './evaluate.ts';
 import { evaluationOf } from './evaluation.ts';
-import { restoreBefore, unpackState } from './packedState.ts';
+import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
 import { createSaver } from './saver.ts';
-import { alertEngineStore, type StoredAlert } from './store.ts';
+import { createSettlement } from './settlement.ts';
+import { alertEngineStore, type StoredAlert, type UnsettledTrigger } from './store.ts';
 import { createTriggers } from './triggers.ts';
 import type { AlertEngine, AlertEngineCore, AlertEngineNeeds, TriggerListener } from './types.ts';
 
@@ -25,6 +26,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   const entries = createEntries();
   const textOf = createOperandTexts(needs.catalog);
   const saver = createSaver({ clock, log, store, entries, source: source.name });
+  const settlement = createSettlement({ log, store, saver });
   const listeners = new Set<TriggerListener>();
   /** Symbols with alerts that are evaluated at the next tick whether or not the stock changes. */
   const unseen = new Set<string>();
@@ -46,6 +48,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     store,
     entries,
     saver,
+    settlement,
     source,
     written(fired: readonly Trigger[], stopped: readonly Alert[]) {
       if (stopped.length > 0) safely(() => needs.stopped?.(stopped));
@@ -90,15 +93,29 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     unseen.clear();
   }
 
-  /** Takes up a stored alert and what is remembered of it. */
-  function restore({ alert, logic, source: from, state }: StoredAlert): void {
+  /**
+   * Takes up a stored alert and what is remembered of it.
+   * @param last its last trigger, where what is remembered may be older
+   */
+  function restore(
+    { alert, logic, source: from, state }: StoredAlert,
+    last: UnsettledTrigger | undefined,
+  ): void {
     const entry = entries.add(
       { ...alert, logic: JSON.parse(logic) as Logic },
       hashLogic(alert.symbol, logic),
     );
     unseen.add(alert.symbol);
     const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
-    if (!known) return;
+    if (known) restoreState(entry, known);
+    if (last === undefined) return;
+    settlement.add(entry, last, entry);
+    entry.lastTriggeredAt = last.triggeredAt;
+    if (last.source === source.name && known?.lastTriggeredAt !== last.triggeredAt)
+      restoreTrigger(entry, last);
+  }
+
+  function restoreState(entry: Entry, known: UnpackedState): void {
     const { days } = entry.book;
     const { evaluatedAt, lastTriggeredAt } = known;
     entry.latch = known.latch;
@@ -107,9 +124,28 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     days.prior ??= known.days.prior;
     const isMadeAnew = source.days === 'independent' && (evaluatedAt ?? 0) > source.clock.now();
     if (!isMadeAnew) restoreBefore(entries.program, entry, known.before);
+    if (lastTriggeredAt !== null) coolDown(entry, lastTriggeredAt);
+  }
+
+  function coolDown(entry: Entry, lastTriggeredAt: number): void {
     // A trigger in the future was noted before the clock was set back: its cooldown begins anew, and ends.
-    const age = lastTriggeredAt === null ? COOLDOWN_MS : Math.max(0, clock.now() - lastTriggeredAt);
+    const age = Math.max(0, clock.now() - lastTriggeredAt);
     if (age < COOLDOWN_MS) entry.coolUntil = clock.monotonic() + COOLDOWN_MS - age;
+  }
+
+  /** Gives an alert what its last trigger left. */
+  function restoreTrigger(entry: Entry, { silent, marketAt, triggeredAt }: UnsettledTrigger): void {
+    const firing = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
+    entry.latch = latchHolding(entry.latch, firing);
+    entry.evaluatedAt = marketAt;
+    coolDown(entry, triggeredAt);
+  }
+
+  /** Switches off what fired for the last time in an earlier run. */
+  function switchOff(unsettled: readonly UnsettledTrigger[]): void {
+    store.inTransaction(() => {
+      for (const trigger of unsettled) store.applyTrigger(trigger, trigger.version, null);
+    });
   }
 
   return {
@@ -143,6 +179,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       try {
         evaluateChanged(changes);
       } finally {
+        settlement.settleSome();
         triggers.commit();
         saveSession();
         saver.saveDue();
@@ -160,23 +197,35 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     },
 
     resume() {
+      const unsettled = store.unsettled();
+      const off = unsettled.filter(({ deactivated }) => deactivated);
+      if (off.length > 0) switchOff(off);
       store.dropInactiveStates();
+      const last = new Map(unsettled.map((trigger) => [trigger.alertId, trigger]));
       for (const stored of store.active()) {
         if (entries.get(stored.alert.id)) continue;
         try {
-          restore(stored);
+          restore(stored, last.get(stored.alert.id));
         } catch (error) {
           log.error('An alert could not be read and is left out', { alert: stored.alert.id, error });
         }
       }
+      return off.map(({ userId }) => userId);
     },
+
+    settle: settlement.settleOf,
 
     flush() {
       triggers.commit();
+      settlement.settleAll();
       saver.saveAll();
     },
 
-    counts: () => ({ ...entries.counts(), unsaved: saver.count(), waiting: triggers.count() }),
+    counts: () => ({
+      ...entries.counts(),
+      unsaved: saver.count() + settlement.count(),
+      waiting: triggers.count(),
+    }),
   };
 }
 

@@ -29,6 +29,17 @@ export type StoredAlert = {
   state: Uint8Array | null;
 };
 
+/** A trigger whose alert was left as it was before. */
+export type UnsettledTrigger = Pick<
+  Trigger,
+  'alertId' | 'userId' | 'triggeredAt' | 'marketAt' | 'source' | 'deactivated' | 'silent'
+> & { version: number };
+
+type UnsettledRow = Omit<UnsettledTrigger, 'deactivated' | 'silent'> & {
+  deactivated: number;
+  silent: number;
+};
+
 const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.version,
     a.last_triggered_at, a.snoozed_until, s.source, s.state
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
@@ -42,7 +53,19 @@ const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
 
 const ADD_TRIGGER = `INSERT INTO alert_triggers
   (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
+
+const UNSETTLED_KEY = 'alerts_unsettled';
+const NOTE_UNSETTLED = `INSERT OR REPLACE INTO facts (key, value) VALUES ('${UNSETTLED_KEY}', ?)`;
+const ALL_SETTLED = `DELETE FROM facts WHERE key = '${UNSETTLED_KEY}'`;
+// The newest of each alert; an alert that has its time was settled. What a person changes is settled before.
+const UNSETTLED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
+    t.deactivated, t.silent, a.user_id AS userId, a.version
+  FROM (SELECT max(id) AS id FROM alert_triggers
+    WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${UNSETTLED_KEY}') GROUP BY alert_id) newest
+  JOIN alert_triggers t ON t.id = newest.id
+  JOIN alerts a ON a.id = t.alert_id
+  WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
 
 // An alert may have been deleted with its user.
 const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
@@ -79,6 +102,9 @@ export function alertEngineStore(db: Db) {
   const triggered = client.query<null, Bound>(TRIGGERED);
   const stopped = client.query<null, Bound>(STOPPED);
   const addTrigger = client.query<null, Bound>(ADD_TRIGGER);
+  const unsettled = client.query<UnsettledRow, []>(UNSETTLED);
+  const noteUnsettled = client.query<null, Bound>(NOTE_UNSETTLED);
+  const allSettled = client.query<null, []>(ALL_SETTLED);
   const saveState = client.query<null, Bound>(SAVE_STATE);
   const dropState = client.query<null, Bound>(DROP_STATE);
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
@@ -105,27 +131,45 @@ export function alertEngineStore(db: Db) {
     },
 
     /**
-     * Writes what a trigger changes of its alert, and the trigger.
+     * Writes a trigger, and nothing of its alert.
      * @returns the trigger's id; null when the alert was changed, switched off or deleted meanwhile
      */
-    trigger(trigger: Trigger, version: number, reason: string | null): number | null {
-      const { alertId, triggeredAt, deactivated } = trigger;
-      const isOn = deactivated ? 0 : 1;
-      if (triggered.run(triggeredAt, isOn, reason, alertId, version).changes === 0) return null;
-      const { lastInsertRowid } = addTrigger.run(
-        alertId,
-        trigger.symbol,
-        triggeredAt,
+    addTrigger(trigger: Trigger, version: number): number | null {
+      const { changes, lastInsertRowid } = addTrigger.run(
+        trigger.triggeredAt,
         trigger.marketAt,
         JSON.stringify(trigger.seen),
         trigger.quoteAt,
         trigger.source,
         trigger.delayMinutes,
-        1 - isOn,
+        trigger.deactivated ? 1 : 0,
         trigger.silent ? 1 : 0,
+        trigger.alertId,
+        version,
       );
-      return Number(lastInsertRowid);
+      return changes === 0 ? null : Number(lastInsertRowid);
     },
+
+    /** Writes what a trigger changes of its alert, unless the alert was changed, switched off or deleted meanwhile. */
+    applyTrigger: (
+      { alertId, triggeredAt, deactivated }: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>,
+      version: number,
+      reason: string | null,
+    ): void => {
+      triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
+    },
+
+    /** Notes from which trigger on alerts may be unsettled; null when none is. */
+    noteUnsettled: (firstTriggerId: number | null): void => {
+      if (firstTriggerId === null) allSettled.run();
+      else noteUnsettled.run(String(firstTriggerId));
+    },
+
+    /** The last triggers of alerts that an earlier run had not settled. */
+    unsettled: (): UnsettledTrigger[] =>
+      unsettled
+        .all()
+        .map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 })),
 
     /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
     stop: (id: number, version: number, reason: string): boolean =>

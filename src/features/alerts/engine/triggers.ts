@@ -6,6 +6,7 @@ import type { Stock } from '../../../domain/market/stock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { alertOf, type Entries, type Entry } from './entries.ts';
 import type { Saver } from './saver.ts';
+import type { Settlement } from './settlement.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { AlertEngineNeeds, Destination, EngineMessage } from './types.ts';
 
@@ -25,15 +26,19 @@ export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'm
   store: AlertEngineStore;
   entries: Entries;
   saver: Saver;
+  settlement: Pick<Settlement, 'note' | 'add' | 'drop'>;
   source: { label(): string };
   /** Called after the transaction, with what was written. */
   written(triggers: readonly Trigger[], stopped: readonly Alert[]): void;
 };
 
-/** A deed as it was written; `alert` as it left it. Null when the alert had been changed or deleted. */
-type Written = { deed: Deed; alert: Alert | null };
+/**
+ * A deed as it was written; `alert` as it leaves it, null when the alert had been changed or deleted. `isSettled` when
+ * the alert's own row and state are written too.
+ */
+type Written = { deed: Deed; alert: Alert | null; isSettled: boolean };
 
-/** From so many on, moving pages into the database file would take longer than writing them. */
+/** From so many on, what follows for their alerts and moving pages into the database file would take longer than they do. */
 const LARGE = 200;
 
 /** A wrong row costs itself alone; anything else, as a full disk, would be met by every other row too. */
@@ -49,7 +54,7 @@ const plainMessage = ({ symbol, name }: Alert): ChatMessage => ({
 
 /** Alerts that fired or were stopped, until they are on disk with their messages. */
 export function createTriggers(deps: TriggersDeps) {
-  const { log, store, entries, saver, source, outbox } = deps;
+  const { log, store, entries, saver, settlement, source, outbox } = deps;
   let waiting: Deed[] = [];
   let isFailing = false;
 
@@ -64,20 +69,25 @@ export function createTriggers(deps: TriggersDeps) {
     }
   }
 
-  /** Writes one deed. To be called within a transaction. */
-  function write(deed: Deed): Alert | null {
+  /** Writes one deed. To be called within a transaction. @param isLarge whether it is one of very many */
+  function write(deed: Deed, isLarge: boolean): Written {
     const { entry, trigger, reason } = deed;
+    const gone = { deed, alert: null, isSettled: true };
+    // The reason of a stop stands in the alert's row alone.
+    const isSettled = !isLarge || reason !== null;
     if (trigger === null) {
-      if (reason === null || !store.stop(entry.id, entry.version, reason)) return null;
+      if (reason === null || !store.stop(entry.id, entry.version, reason)) return gone;
     } else {
-      const id = store.trigger(trigger, entry.version, reason);
-      if (id === null) return null;
+      const id = store.addTrigger(trigger, entry.version);
+      if (id === null) return gone;
       trigger.id = id;
+      if (isSettled) store.applyTrigger(trigger, entry.version, reason);
     }
     const isOff = trigger === null || trigger.deactivated;
     const lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
-    if (!isOff) saver.writeState(entry, lastTriggeredAt);
-    return { ...alertOf(entries.program, entry), active: !isOff, lastTriggeredAt, stoppedReason: reason };
+    if (!isOff && isSettled) saver.writeState(entry, lastTriggeredAt);
+    const alert = alertOf(entries.program, entry);
+    return { deed, alert: { ...alert, active: !isOff, lastTriggeredAt, stoppedReason: reason }, isSettled };
   }
 
   function messagesOf(written: readonly Written[]): EngineMessage[] {
@@ -102,25 +112,29 @@ export function createTriggers(deps: TriggersDeps) {
 
   /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
   function writeAll(deeds: readonly Deed[]) {
+    const isLarge = deeds.length >= LARGE;
     const work = () => {
       // First, as it removes what counts no more: also of alerts that fire now.
       const stateSaved = saver.writeDue();
-      const written = deeds.map((deed) => ({ deed, alert: write(deed) }));
+      const written = deeds.map((deed) => write(deed, isLarge));
+      const first = written.find(({ isSettled }) => !isSettled)?.deed.trigger;
+      if (first) settlement.note(first.id);
       const messages = messagesOf(written);
       if (messages.length > 0) outbox.add(messages);
       return { written, hasMessages: messages.length > 0, stateSaved };
     };
-    return deeds.length < LARGE ? store.inTransaction(work) : store.inLargeTransaction(work);
+    return isLarge ? store.inLargeTransaction(work) : store.inTransaction(work);
   }
 
   /** What follows in memory from what is on disk. */
-  function settle({ deed: { entry, trigger }, alert }: Written): void {
+  function settle({ deed: { entry, trigger }, alert, isSettled }: Written): void {
     entry.isWaiting = false;
     saver.settle(entry);
-    if (alert !== null && alert.active) {
-      entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
-      return;
-    }
+    const staysOn = alert?.active === true;
+    if (staysOn) entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+    if (isSettled) settlement.drop(entry.id);
+    else if (trigger) settlement.add(entry, trigger, staysOn ? entry : null);
+    if (staysOn) return;
     // Nobody reads the state of an alert that is off, so it may go later.
     saver.drop(entry);
     entries.remove(entry);

@@ -62,8 +62,16 @@ export type AlertEngine = {
   evaluation(id: number): Evaluation | null;
   /** The result removes the listener. */
   listen(listener: TriggerListener): () => void;
-  /** Takes up all active alerts and what an earlier run remembered of them. */
-  resume(): void;
+  /**
+   * Takes up all active alerts and what an earlier run remembered of them.
+   * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
+   */
+  resume(): readonly number[];
+  /**
+   * Has on disk what the triggers of these users' alerts change of the alerts; to be called before they are read or
+   * changed. @throws what the database throws
+   */
+  settle(userIds: readonly number[]): void;
   /** Writes whatever is not on disk yet. */
   flush(): void;
   counts(): { alerts: number; symbols: number; unsaved: number; waiting: number };
