@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { alerts } from '../../../src/db/alertSchema.ts';
-import { facts } from '../../../src/db/schema.ts';
+import { facts, users } from '../../../src/db/schema.ts';
 import { allOf, type AlertStage, createAlertStage, is, LAST } from '../../support/alertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
@@ -57,6 +57,20 @@ describe('in a gap', () => {
     expect(rows(stage).some(told)).toBe(false);
     stage.engine.settle([1, 2]);
     expectSettled(stage);
+  });
+
+  test('a user who looks has others settled too, as many as in a tick', () => {
+    const stage = gap();
+    stage.db.insert(users).values({ username: 'b', usernameKey: 'b', passwordHash: '-', createdAt: 0 }).run();
+    stage.db.update(alerts).set({ userId: 2 }).where(eq(alerts.id, MANY)).run();
+    stage.kill();
+    stage.engine.settle([2]);
+    expect(stage.alert(MANY)?.lastTriggeredAt).not.toBeNull();
+    const settled = rows(stage).filter(told).length;
+    stage.tick();
+    // Those that fired once were settled when the server started.
+    expect(settled).toBe(MANY / 2 + 200);
+    expect(rows(stage).every(told)).toBe(true);
   });
 
   test('a server that stops settles all', () => {

@@ -75,11 +75,18 @@ export function createSettlement(deps: { log: Log; store: AlertEngineStore; save
       }
     },
 
-    /** Settles the alerts of these users. @throws what the database throws */
+    /**
+     * Settles the alerts of these users, and others with them: in a gap many users look at once, and each transaction
+     * waits for the disk.
+     * @throws what the database throws
+     */
     settleOf(userIds: readonly number[]): void {
       if (pending.size === 0) return;
-      const some = [...pending.values()].filter(({ entry }) => userIds.includes(entry.userId));
-      if (some.length > 0) settle(some);
+      const users = new Set(userIds);
+      const own = [...pending.values()].filter(({ entry }) => users.has(entry.userId));
+      if (own.length === 0) return;
+      const others = pending.values().filter(({ entry }) => !users.has(entry.userId));
+      settle([...own, ...others.take(Math.max(0, MAX_A_TICK - own.length))]);
     },
 
     /** @throws what the database throws */
