@@ -225,8 +225,6 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/features/accounts/knownAddresses.ts',
     // What is left of the cooldown of a trigger of an earlier run.
     'src/features/alerts/engine/engine.ts',
-    // What is kept for 30 days, over restarts.
-    'src/features/alerts/prune.ts',
     // The triggers of the last day, of this run and earlier ones.
     'src/features/alerts/stream.ts',
     // Prices of a delayed feed are those of an earlier market time.

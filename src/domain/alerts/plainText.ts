@@ -1,5 +1,5 @@
 /** Printable ASCII with single spaces: nearly every text, and read faster than what the classes of Unicode are in. */
-const ASCII_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const ASCII_LINE = /^[!-~]{1,999}(?: [!-~]{1,999}){0,999}$/;
 
 /** What keeps a text from being one line as it stands: spaces in a row or at an end, and what becomes a space. */
 const ODD = /[^\S ]|\p{Cc}|\p{Cs}|[\u2028-\u202e\u2066-\u2069]| {2}|^ | $/u;

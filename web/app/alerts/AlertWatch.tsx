@@ -60,7 +60,7 @@ export function AlertWatch() {
   }, []);
   return (
     <>
-      <p className="visually-hidden" role="alert">
+      <p className="visually-hidden" aria-live="assertive" aria-atomic="true">
         {toasts.value.length > 0 && announced.value}
       </p>
       <Toasts />
