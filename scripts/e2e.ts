@@ -29,12 +29,12 @@ async function main(args: readonly string[]): Promise<number> {
   return codes.every((code) => code === 0) ? 0 : 1;
 }
 
-/** Stories mostly wait for the market, so two take little more of the machine than one. */
-const AT_ONCE = 2;
+/** Stories mostly wait, but a browser and a server that share one core with others are late for what they wait for. */
+const AT_ONCE = navigator.hardwareConcurrency >= 4 ? 2 : 1;
 
 type Env = Record<string, string | undefined>;
 
-/** Runs every file by itself, two at a time; what each prints is shown when it is over. @returns their exit codes */
+/** Runs every file by itself, as many at a time as the machine has room for; what each prints is shown when it is over. @returns their exit codes */
 async function runInTurns(files: readonly string[], env: Env): Promise<number[]> {
   const waiting = [...files];
   const codes: number[] = [];

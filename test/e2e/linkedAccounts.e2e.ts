@@ -70,7 +70,7 @@ const toastsOf = (page: Page) =>
 const badgeOf = (page: Page) => page.locator('.nav-badge');
 /** The window listens, and the stream of all windows has said where it is. */
 async function isWatching(page: Page): Promise<void> {
-  await page.locator('p[role=alert].visually-hidden').waitFor({ state: 'attached' });
+  await page.locator('p[aria-live=assertive].visually-hidden').waitFor({ state: 'attached' });
   await until('the stream of alerts runs', async () =>
     page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('bellbird.alerts.'))),
   );

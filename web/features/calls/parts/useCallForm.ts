@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { effect } from '@preact/signals-react';
+import { useEffect, useState } from 'react';
 import { EMPTY_CALL_FORM, pickSymbol } from '../../../../src/domain/calls/callForm.ts';
 import { type FormNotes, notesOn } from '../../../../src/domain/calls/formNotes.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
@@ -31,7 +32,17 @@ const formOf = (symbol: string | null): CallInput =>
  * @param onRefused called when a rule of the form or the server refuses the call
  */
 export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
-  const [form, setForm] = useState(() => keptCall() ?? formOf(symbol));
+  const [start] = useState(() => keptCall() ?? formOf(symbol));
+  const [form, setForm] = useState(start);
+  // On the way from a scanner the page may not have the stock yet when the form opens: its price follows, unless somebody
+  // was quicker.
+  useEffect(() => {
+    if (symbol === null || start.symbol !== symbol || start.entryPrice !== EMPTY_CALL_FORM.entryPrice) return;
+    return effect(() => {
+      if (livePrice(stocks.value.get(symbol)) !== null)
+        setForm((now) => (now === start ? formOf(symbol) : now));
+    });
+  }, [symbol, start]);
   const [notes, setNotes] = useState<FormNotes>({});
   useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
