@@ -392,19 +392,3 @@ describe('the rationale', () => {
 test('starts in the symbol box, not on Close', async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('symbol'));
 });
-
-test('begun with a symbol, it fills in the prices once they are known, but over nothing that was chosen meanwhile', async () => {
-  const openWith = (code: string) => {
-    cleanup();
-    render(<SubmitCallDialog symbol={code} onClose={() => {}} onSubmitted={() => {}} />);
-  };
-  openWith('LTE');
-  expect([symbol().value, ...prices()]).toEqual(['LTE', '', '', '']);
-  act(() => page.quote(listed('LTE', 2.5)));
-  expect(prices()).toEqual(['2.5', '2.501', '2.499']);
-  openWith('NXT');
-  await userEvent.selectOptions(stopType(), 'No stop loss');
-  act(() => page.quote(listed('NXT', 9)));
-  expect(stopType().value).toBe('NONE');
-  expect(box('Entry Price').value).toBe('');
-});
