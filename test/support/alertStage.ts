@@ -4,7 +4,7 @@ import { type Db, openMemoryDb } from '../../src/db/open.ts';
 import { users } from '../../src/db/schema.ts';
 import type { Alert, AlertInput } from '../../src/domain/alerts/alert.ts';
 import type { Trigger } from '../../src/domain/alerts/trigger.ts';
-import type { Condition, Logic, Operator } from '../../src/domain/conditions/condition.ts';
+import type { Logic } from '../../src/domain/conditions/condition.ts';
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../src/domain/market/stock.ts';
 import { createAlertEngine } from '../../src/features/alerts/engine/engine.ts';
@@ -15,16 +15,6 @@ import { createMarket } from '../../src/market/market.ts';
 import type { ChangeSet, Market } from '../../src/market/types.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 import { createFakeClock, type FakeClock } from './testApp.ts';
-
-export const LAST = { type: 'field', key: 'last' } as const;
-export const field = (key: string) => ({ type: 'field', key }) as const;
-export const is = (lhs: Condition['lhs'], op: Operator, to: number | Condition['rhs']): Condition => ({
-  lhs,
-  op,
-  rhs: typeof to === 'number' ? { type: 'number', value: to } : to,
-});
-export const anyOf = (...conditions: Condition[]) => ({ op: 'OR' as const, conditions });
-export const allOf = (...conditions: Logic['conditions']): Logic => ({ op: 'AND', conditions });
 
 export type AlertStage = {
   db: Db;

@@ -1,15 +1,11 @@
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
-import type { Condition, Logic } from '../../src/domain/conditions/condition.ts';
-import type { FieldRef, IndicatorRef, NumberOperand } from '../../src/domain/conditions/operand.ts';
+import type { IndicatorRef } from '../../src/domain/conditions/operand.ts';
 import { dayOf, keyOf } from '../../src/market/bars/localTime.ts';
 import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { BarRow } from '../../src/market/bars/rows.ts';
 
 export const CATALOG = builtInCatalog();
-
-export const field = (key: string): FieldRef => ({ type: 'field', key });
-export const number = (value: number): NumberOperand => ({ type: 'number', value });
 
 export function indicator(slug: string, tf: string, value?: string): IndicatorRef {
   const family = CATALOG.indicators[slug];
@@ -18,8 +14,6 @@ export function indicator(slug: string, tf: string, value?: string): IndicatorRe
   const params = param ? { [param.name]: value ?? param.default } : {};
   return { type: 'indicator', family: slug, params, tf, key: indicatorKey(family, params), valueKey: 'now' };
 }
-
-export const all = (...conditions: Condition[]): Logic => ({ op: 'AND', conditions });
 
 /** A row of four prices: open, high, low, close. */
 export const row = (

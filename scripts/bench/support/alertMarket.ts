@@ -12,21 +12,11 @@ import { createLog } from '../../../src/lib/log.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createOutbox } from '../../../src/outbound/outbox/index.ts';
+import { field, number, RSI } from '../../../test/support/conditions.ts';
 import { BENCH_NOW, createBenchMarket } from './market.ts';
 import { createBenchSource } from './source.ts';
 
 const ALERTS_A_USER = 50;
-
-const field = (key: string) => ({ type: 'field', key }) as const;
-const number = (value: number) => ({ type: 'number', value }) as const;
-const RSI = {
-  type: 'indicator',
-  family: 'rsi',
-  params: { length: '14' },
-  tf: '60',
-  key: 'rsi_14',
-  valueKey: 'now',
-} as const;
 
 /**
  * Three conditions as people choose them: a price level three to thirty percent away from the price, and two that go

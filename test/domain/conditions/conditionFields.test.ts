@@ -10,8 +10,8 @@ import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts
 import { hasColumn, operandColumn } from '../../../src/domain/scanners/operandColumn.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
+import { field } from '../../support/conditions.ts';
 
-const field = (key: string) => ({ type: 'field', key }) as const;
 const read = (key: string, stock: Stock, now?: number) => readerOf(field(key))(stock, now);
 const sector = (op: Operator, ...values: string[]): Condition => ({
   lhs: field('sector'),

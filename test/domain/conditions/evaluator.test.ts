@@ -13,6 +13,7 @@ import {
 import { type Operand } from '../../../src/domain/conditions/operand.ts';
 import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
 import { aStock } from '../../support/aStock.ts';
+import { number } from '../../support/conditions.ts';
 
 const last = { type: 'field', key: 'last' } as const;
 const vwap15 = {
@@ -23,7 +24,6 @@ const vwap15 = {
   key: 'ema_20',
   valueKey: 'now',
 } as const;
-const number = (value: number) => ({ type: 'number', value }) as const;
 const scan = (...conditions: Condition[]) => ({ op: 'AND' as const, conditions });
 const at = (price: number | null, ema: number | null = null) =>
   aStock({ last: price, indicators: { '15': { ema_20: { now: ema } } } });

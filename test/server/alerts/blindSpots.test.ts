@@ -6,13 +6,13 @@ import { users } from '../../../src/db/schema.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { blindSpotStore } from '../../../src/features/alerts/blindSpots/store.ts';
 import { createBlindSpotWatch, type WatchDeps } from '../../../src/features/alerts/blindSpots/watch.ts';
-import { all, field, number } from '../../support/pastBars.ts';
+import { allOf, field, number } from '../../support/conditions.ts';
 
 const MINUTE_MS = 60_000;
 const LOOK_MS = 5000;
 /** A Monday. */
 const MONDAY = '2026-11-16';
-const LOGIC = all({ lhs: field('last'), op: '>', rhs: number(10) });
+const LOGIC = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
 
 function addUser(db: Db, id: number, alert: Partial<typeof alerts.$inferInsert> = {}): void {
   const name = `user${id}`;

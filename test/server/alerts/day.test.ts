@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { allOf, createAlertStage, field, is, LAST } from '../../support/alertStage.ts';
+import { allOf, field, is, LAST } from '../../support/conditions.ts';
+import { createAlertStage } from '../../support/alertStage.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
 const FIRST_DAY = '2026-11-18';

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { allOf, anyOf, createAlertStage, field, is, LAST } from '../../support/alertStage.ts';
+import { allOf, anyOf, field, is, LAST, RSI } from '../../support/conditions.ts';
+import { createAlertStage } from '../../support/alertStage.ts';
 
-const RSI = {
-  type: 'indicator',
-  family: 'rsi',
-  params: { length: '14' },
-  tf: '60',
-  key: 'rsi_14',
-  valueKey: 'now',
-} as const;
 const bhp = (more = {}) => ({ code: 'BHP', status: 'Open' as const, last: 51, ...more });
 
 describe('the last evaluation', () => {

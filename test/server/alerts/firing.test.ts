@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { RUNAWAY_REASON } from '../../../src/domain/alerts/runaway.ts';
-import { allOf, anyOf, createAlertStage, field, is, LAST } from '../../support/alertStage.ts';
+import { allOf, anyOf, field, is, LAST } from '../../support/conditions.ts';
+import { createAlertStage } from '../../support/alertStage.ts';
 
 const bhp = (last: number, more = {}) => ({ code: 'BHP', status: 'Open' as const, last, ...more });
 

@@ -2,17 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Condition, OPERATORS } from '../../../src/domain/conditions/condition.ts';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { allOf, anyOf, createAlertStage, field, is } from '../../support/alertStage.ts';
+import { allOf, anyOf, field, is, RSI } from '../../support/conditions.ts';
+import { createAlertStage } from '../../support/alertStage.ts';
 import { type NaiveAlert, naiveAlert, naiveTick } from '../../support/naiveAlerts.ts';
-
-const RSI = {
-  type: 'indicator',
-  family: 'rsi',
-  params: { length: '14' },
-  tf: '60',
-  key: 'rsi_14',
-  valueKey: 'now',
-} as const;
 
 const left = fc.constantFrom(field('last'), field('volume'), field('match_price'), field('close'), RSI);
 const number = fc.integer({ min: 1, max: 4 }).map((value) => ({ type: 'number' as const, value }));

@@ -6,23 +6,14 @@ import { createPastBars } from '../../../src/market/bars/pastBars.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
 import { simulatedHistory } from '../../../src/sources/quotes/simulator/pastBars.ts';
-import {
-  all,
-  CATALOG,
-  done,
-  field,
-  flatMinutes,
-  givenBars,
-  indicator,
-  number,
-  row,
-} from '../../support/pastBars.ts';
+import { allOf, field, number } from '../../support/conditions.ts';
+import { CATALOG, done, flatMinutes, givenBars, indicator, row } from '../../support/pastBars.ts';
 
 const catalog = CATALOG;
 const MINUTE_MS = 60_000;
 const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
-const crossing = all({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
+const crossing = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const run = (past: Parameters<typeof rehearse>[0]['past'], logic = crossing) =>
   done(rehearse({ past, catalog }, 'BHP', logic));
 
@@ -51,7 +42,7 @@ describe('A rehearsal', () => {
   test('sees an extreme within a bar, and what holds at the first moment does not fire', () => {
     const minutes = [row(dayOf(MONDAY) * 1440 + 600, [9, 11, 9, 9.5]), ...flatMinutes(TUESDAY, [9])];
     expect(run(givenBars([], minutes)).minutes?.fired).toBe(1);
-    const above = all({ lhs: field('last'), op: '>', rhs: number(10) });
+    const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
     expect(run(givenBars([], flatMinutes(MONDAY, [11, 11, 9, 11])), above).minutes?.fired).toBe(1);
   });
 
@@ -84,10 +75,10 @@ describe('A rehearsal', () => {
 
   test('knows the change from the close before, and volume at the end of its bar', () => {
     const days = [row(dayOf(MONDAY), [10, 10, 10, 10])];
-    const rise = all({ lhs: field('change_percent'), op: '>', rhs: number(5) });
+    const rise = allOf({ lhs: field('change_percent'), op: '>', rhs: number(5) });
     const minutes = flatMinutes(TUESDAY, [10, 10.4, 10.6]);
     expect(run(givenBars(days, minutes), rise).firings.map(({ price }) => price)).toEqual([10.6]);
-    const busy = all({ lhs: field('volume'), op: '>=', rhs: number(300) });
+    const busy = allOf({ lhs: field('volume'), op: '>=', rhs: number(300) });
     expect(run(givenBars(days, minutes), busy).firings.map(({ at }) => at)).toEqual([
       fromSydney(TUESDAY, 10, 2, 59),
     ]);
@@ -108,7 +99,7 @@ describe('What can’t be rehearsed is said by name', () => {
   const minutes = flatMinutes(MONDAY, [9, 11]);
 
   test('fields that bars do not tell are left out', () => {
-    const logic = all(
+    const logic = allOf(
       { lhs: field('last'), op: 'crosses_above', rhs: number(10) },
       { lhs: field('relativeVolume'), op: '>', rhs: number(2) },
       { lhs: field('marketCap'), op: '>', rhs: field('match_price') },
@@ -139,7 +130,7 @@ describe('What can’t be rehearsed is said by name', () => {
   });
 
   test('what only minutes tell is not run over days', () => {
-    const logic = all({ lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(70) });
+    const logic = allOf({ lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(70) });
     expect(run(givenBars([], minutes), logic).notRehearsed[0]).toBe(
       'Only minutes tell RSI(14) 1h, so no days were run.',
     );
@@ -177,7 +168,7 @@ describe('On the simulated market', () => {
     const bars = createBarStore({ clock, history, minutes: true });
     return createPastBars({ bars, history, clock, hasMinutes: true });
   }
-  const logic = all(
+  const logic = allOf(
     { lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(50) },
     { lhs: field('last'), op: 'crosses_above', rhs: indicator('ema', '5', '20') },
     { lhs: field('last'), op: '>', rhs: indicator('sma', 'D', '20') },

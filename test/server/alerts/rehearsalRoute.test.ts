@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { allOf, field, number } from '../../support/conditions.ts';
 import { withListed } from '../../support/alertsApp.ts';
-import { all, field, number } from '../../support/pastBars.ts';
 
-const LOGIC = all({ lhs: field('last'), op: '>', rhs: number(50) });
+const LOGIC = allOf({ lhs: field('last'), op: '>', rhs: number(50) });
 
 test('A rehearsal is for those who are signed in', () =>
   withListed(async (app) => {
@@ -35,7 +35,7 @@ test('What is at fault is named', () =>
       400,
       'Select a symbol from the live list',
     ]);
-    expect(await refused({ symbol: 'BHP', logic_json: all() })).toEqual([
+    expect(await refused({ symbol: 'BHP', logic_json: allOf() })).toEqual([
       400,
       'An alert needs at least one condition.',
     ]);

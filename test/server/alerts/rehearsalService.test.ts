@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test';
 import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { createRehearsals } from '../../../src/features/alerts/rehearsal/service.ts';
 import { AppError } from '../../../src/http/errors.ts';
-import { all, CATALOG, field, flatMinutes, givenBars, number } from '../../support/pastBars.ts';
+import { allOf, field, number } from '../../support/conditions.ts';
+import { CATALOG, flatMinutes, givenBars } from '../../support/pastBars.ts';
 import { createLog } from '../../../src/lib/log.ts';
 
-const LOGIC = all({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
+const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
 
 /** A service whose work goes on only when the test says so. */
@@ -66,7 +67,7 @@ test('What can’t be run is refused with a sentence', async () => {
     (await refusalOf(service.rehearse(1, { ...sent, ...change }))).message;
   expect(await messageOf({ symbol: 'XYZ' })).toBe('Select a symbol from the live list');
   expect(await messageOf({ logic_json: null })).toContain('is a list of conditions joined by AND.');
-  expect(await messageOf({ logic_json: all() })).toContain('condition');
+  expect(await messageOf({ logic_json: allOf() })).toContain('condition');
   const empty = setUp({ listed: [] });
   expect((await refusalOf(empty.service.rehearse(1, sent))).message).toBe(
     'Live symbol list unavailable. Try again shortly.',

@@ -14,12 +14,13 @@ import { writeFrame } from '../../../src/market/indicators/frame.ts';
 import { makePlan } from '../../../src/market/indicators/plan.ts';
 import { createReplay } from '../../../src/market/indicators/replay.ts';
 import { createValueChanges } from '../../../src/market/indicators/valueChanges.ts';
-import { all, CATALOG, done, indicator, number, row } from '../../support/pastBars.ts';
+import { allOf, number } from '../../support/conditions.ts';
+import { CATALOG, done, indicator, row } from '../../support/pastBars.ts';
 
 const MINUTES_A_DAY = 30;
 const FIRST = dayOf('2026-11-09');
 
-const VALUES: Logic = all(
+const VALUES: Logic = allOf(
   ...[
     indicator('rsi', '5', '14'),
     indicator('ema', '1', '5'),

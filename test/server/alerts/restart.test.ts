@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { EngineMessage } from '../../../src/features/alerts/engine/types.ts';
-import { allOf, createAlertStage, is, LAST } from '../../support/alertStage.ts';
+import { allOf, is, LAST } from '../../support/conditions.ts';
+import { createAlertStage } from '../../support/alertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { alerts } from '../../../src/db/alertSchema.ts';
 import { facts, users } from '../../../src/db/schema.ts';
-import { allOf, type AlertStage, createAlertStage, is, LAST } from '../../support/alertStage.ts';
+import { allOf, is, LAST } from '../../support/conditions.ts';
+import { type AlertStage, createAlertStage } from '../../support/alertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));

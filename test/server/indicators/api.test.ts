@@ -1,17 +1,10 @@
 import { describe, expect } from 'bun:test';
 import { users } from '../../../src/db/schema.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
+import { RSI } from '../../support/conditions.ts';
 import { scenarios } from '../../support/scenario.ts';
 import type { TestAnswer, TestApp } from '../../support/testApp.ts';
 
-const RSI = {
-  type: 'indicator',
-  family: 'rsi',
-  params: { length: '14' },
-  tf: '60',
-  key: 'rsi_14',
-  valueKey: 'now',
-};
 const RSI_SHORT = { family: 'rsi', tf: '60' };
 const HTF = { type: 'htf', period: '3M', field: 'high' };
 const LOGIC = {

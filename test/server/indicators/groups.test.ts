@@ -1,16 +1,9 @@
 import { describe, expect } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { indicatorScans, users } from '../../../src/db/schema.ts';
+import { RSI } from '../../support/conditions.ts';
 import { scenarios } from '../../support/scenario.ts';
 
-const RSI = {
-  type: 'indicator',
-  family: 'rsi',
-  params: { length: '14' },
-  tf: '60',
-  key: 'rsi_14',
-  valueKey: 'now',
-};
 const volume = { lhs: { type: 'field', key: 'volume' }, op: '>', rhs: { type: 'number', value: 100_000 } };
 const weak = { lhs: RSI, op: '<', rhs: { type: 'number', value: 30 } };
 const sector = {
