@@ -2,6 +2,12 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/db/schema.ts', './src/db/alertSchema.ts'],
+  schema: [
+    './src/db/schema.ts',
+    './src/db/alertSchema.ts',
+    './src/db/announcementSchema.ts',
+    './src/db/calendarSchema.ts',
+    './src/db/modelSchema.ts',
+  ],
   out: './migrations',
 });

@@ -75,17 +75,26 @@ export const SETTINGS = {
   BELLBIRD_INGEST_KEY: secret('key of POST /api/ingest/market; without it the route answers 404'),
   BELLBIRD_REPLAY_FILE: optional(text, 'recording to play'),
   BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'speed at which a recording plays'),
-  BELLBIRD_NEWS: withDefault(oneOf('simulator', 'asx', 'off'), 'simulator', 'announcements source'),
+  BELLBIRD_NEWS: optional(
+    oneOf('simulator', 'asx', 'off'),
+    'announcements source',
+    'simulator with the simulated market, otherwise asx',
+  ),
   BELLBIRD_ASX_URL: withDefault(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
-  BELLBIRD_CALENDAR: withDefault(
+  BELLBIRD_CALENDAR: optional(
     oneOf('simulator', 'fxstreet', 'off'),
-    'simulator',
     'economic calendar source',
+    'simulator with the simulated market, otherwise fxstreet',
   ),
   BELLBIRD_FXSTREET_URL: withDefault(
     address,
     'https://calendar-api.fxsstatic.com',
     'FXStreet calendar: address',
+  ),
+  BELLBIRD_FOREXFACTORY_URL: withDefault(
+    address,
+    'https://nfs.faireconomy.media',
+    'weekly calendar that stands in for FXStreet: address',
   ),
   BELLBIRD_AI_URL: optional(address, 'OpenAI-compatible server: address'),
   BELLBIRD_AI_KEY: secret('OpenAI-compatible server: key'),
@@ -133,8 +142,15 @@ const toConfig = (values: Values) => ({
   },
   ingestKey: values.BELLBIRD_INGEST_KEY,
   replay: { file: values.BELLBIRD_REPLAY_FILE, speed: values.BELLBIRD_REPLAY_SPEED },
-  news: { source: values.BELLBIRD_NEWS, asxUrl: values.BELLBIRD_ASX_URL },
-  calendar: { source: values.BELLBIRD_CALENDAR, fxstreetUrl: values.BELLBIRD_FXSTREET_URL },
+  news: {
+    source: values.BELLBIRD_NEWS ?? (values.BELLBIRD_FEED === 'simulator' ? 'simulator' : 'asx'),
+    asxUrl: values.BELLBIRD_ASX_URL,
+  },
+  calendar: {
+    source: values.BELLBIRD_CALENDAR ?? (values.BELLBIRD_FEED === 'simulator' ? 'simulator' : 'fxstreet'),
+    fxstreetUrl: values.BELLBIRD_FXSTREET_URL,
+    forexFactoryUrl: values.BELLBIRD_FOREXFACTORY_URL,
+  },
   ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
@@ -172,6 +188,11 @@ function weaknessWarnings(config: Config): string[] {
   if (config.trustedProxies.some(isEverybody)) {
     warnings.push(
       'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
+    );
+  }
+  if (config.news.source === 'simulator' && config.feed !== 'simulator') {
+    warnings.push(
+      'BELLBIRD_NEWS=simulator goes with the simulated market only: there will be no announcements.',
     );
   }
   return warnings;

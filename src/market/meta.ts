@@ -13,6 +13,8 @@ const SAME_CLOCK_MS = 100;
 
 export type MetaNeeds = {
   market: Pick<Market, 'all' | 'date'>;
+  announcements?: () => StreamMeta['announcements'];
+  calendar?: () => StreamMeta['calendar'];
   /** How old the last good batch may be in market hours, ms. */
   staleAfterMs?: number;
 };
@@ -20,7 +22,7 @@ export type MetaNeeds = {
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
 export function createMeta(
   { source, clock: wall }: Pick<Core, 'source' | 'clock'>,
-  { market, staleAfterMs = STALE_AFTER_MS }: MetaNeeds,
+  { market, staleAfterMs = STALE_AFTER_MS, announcements, calendar }: MetaNeeds,
 ): () => StreamMeta {
   const ageOf = createAges(wall);
   return () => {
@@ -44,6 +46,8 @@ export function createMeta(
       dateToday: market.date(),
       flags: { ignoreStatus: source.ignoreStatus() },
       feed,
+      announcements: announcements?.() ?? null,
+      calendar: calendar?.() ?? null,
       marketTime,
       clockOffsetMs: source.clock.speed === 1 && Math.abs(offset) < SAME_CLOCK_MS ? 0 : offset,
       clockSpeed: source.clock.speed,

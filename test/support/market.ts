@@ -15,6 +15,8 @@ export const aMeta = (change: Partial<StreamMeta> = {}): StreamMeta => ({
     healthy: true,
     problem: null,
   },
+  announcements: null,
+  calendar: null,
   marketTime: Date.parse('2026-11-19T23:12:00Z'),
   clockOffsetMs: 0,
   clockSpeed: 1,

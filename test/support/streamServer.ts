@@ -38,6 +38,8 @@ export function startStreamServer(more: Partial<StreamHubNeeds> = {}): StreamSer
       healthy: true,
       problem: null,
     },
+    announcements: null,
+    calendar: null,
     marketTime: STREAM_NOW,
     clockOffsetMs: 0,
     clockSpeed: 1,

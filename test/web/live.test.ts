@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { emptyEvent } from '../../src/domain/calendar/calendarEvent.ts';
 import { effect } from '@preact/signals-react';
 import {
   dataAgeMs,
@@ -95,7 +96,7 @@ describe('what a window sees', () => {
     next.delta.fx = { upsert: { a: { actual: 3.1 } }, delete: ['b'], lastUpdated: null };
     receive(next);
     await frame();
-    expect([...calendarEvents.value.values()]).toEqual([{ id: 'a', name: 'CPI', actual: 3.1 }]);
+    expect([...calendarEvents.value.values()]).toEqual([{ ...emptyEvent('a'), name: 'CPI', actual: 3.1 }]);
   });
 });
 

@@ -51,6 +51,8 @@ describe('meta', () => {
       dateToday: '2026-11-20',
       flags: { ignoreStatus: false },
       feed: null,
+      announcements: null,
+      calendar: null,
       marketTime: NOW,
       clockOffsetMs: 0,
       clockSpeed: 1,

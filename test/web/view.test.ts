@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { emptyEvent } from '../../src/domain/calendar/calendarEvent.ts';
 import type { Stock } from '../../src/domain/market/stock.ts';
 import { belongsTo } from '../../src/domain/scanners/membership.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
@@ -208,7 +209,7 @@ describe('a market that comes in parts', () => {
     timers.pass(1);
     expect(window.codes()).toEqual(['AAA', 'CCC']);
     expect(window.state().meta.dateToday).toBe('2026-11-23');
-    expect(window.state().fx.data.get('a')).toEqual({ id: 'a', name: 'CPI' });
+    expect(window.state().fx.data.get('a')).toEqual({ ...emptyEvent('a'), name: 'CPI' });
     last().send('delta_update', aDelta({ AAA: { last: 3 } }, { stockCount: 9 }));
     expect(window.state().stocks.get('AAA')?.last).toBe(3);
   });

@@ -33,8 +33,14 @@ export type Announcement = {
 export type NewsDay = {
   /** The newest headline of the day. */
   headline: string | null;
+  /** What a model wrote of the announcement `summary_of`; null when there is none, or a later one matters more. */
   summary: string | null;
   summary_generated_at: string | null;
+  /** The id of the announcement that the summary is of. */
+  summary_of?: string | null;
+  /** What the summary was made of, when that was not the document: a sentence. */
+  summary_note?: string | null;
+  /** True once a price-sensitive announcement of the day was told to those who watch. */
   alerted: boolean;
   announcements: Record<string, Announcement>;
 };

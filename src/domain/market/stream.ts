@@ -1,3 +1,4 @@
+import type { CalendarEvent } from '../calendar/calendarEvent.ts';
 import type { Stock } from './stock.ts';
 
 /** The state of the market source, as the scanner strip shows it. */
@@ -14,6 +15,17 @@ export type FeedInfo = {
   problem: string | null;
 };
 
+/** The state of the source of announcements or of the economic calendar. */
+export type ProviderInfo = {
+  /** 'Simulated', 'ASX', 'FXStreet', 'ForexFactory'. */
+  label: string;
+  healthy: boolean;
+  /** Why it is not healthy: a sentence for the trader. */
+  problem: string | null;
+  /** Epoch ms of the server's wall clock; null before the first good answer. */
+  lastUpdate: number | null;
+};
+
 /** What the stream says of the market as a whole. */
 export type StreamMeta = {
   stockCount: number;
@@ -21,6 +33,10 @@ export type StreamMeta = {
   dateToday: string;
   flags: { ignoreStatus: boolean };
   feed: FeedInfo;
+  /** Null when it is switched off. */
+  announcements: ProviderInfo | null;
+  /** Null when it is switched off. `onMarketClock`: its events happen by the market's clock, otherwise by the wall clock. */
+  calendar: (ProviderInfo & { onMarketClock: boolean }) | null;
   /** The market's own time when this was built, epoch ms. */
   marketTime: number;
   /** marketTime minus the server's wall clock, ms; 0 when the market runs on the wall clock. */
@@ -29,18 +45,19 @@ export type StreamMeta = {
   clockSpeed: number;
 };
 
-/** An economic event; the stream calls them fx. */
-export type CalendarEvent = Record<string, unknown> & { id: string };
-
 /** JSON Merge Patch (RFC 7396) of one stock: only changed fields, null removes. */
 export type StockPatch = { [K in keyof Stock]?: unknown };
+
+/** JSON Merge Patch of one economic event; null removes. The wire calls events fx. */
+export type EventPatch = { [K in keyof CalendarEvent]?: CalendarEvent[K] | null };
 
 /** The `snapshot` event (specification, section 7.3). */
 export type Snapshot = {
   /** By code, without unknown (null) members to save bytes: read them with `readStocks`. */
   stocks: Record<string, StockPatch>;
   meta: StreamMeta;
-  fx: { data: Record<string, CalendarEvent>; lastUpdated: number | null };
+  /** Events without unknown (null) and false members to save bytes: read them with `applyEventPatch`. */
+  fx: { data: Record<string, EventPatch>; lastUpdated: number | null };
 };
 
 /** The `delta_update` event (specification, section 7.3). */
@@ -48,7 +65,7 @@ export type Delta = {
   stocks: { upsert: Record<string, StockPatch>; delete: string[] };
   /** Each member that is present replaces that member of the last known meta as a whole. */
   meta: Partial<StreamMeta> & { stockCount: number };
-  fx: { upsert: Record<string, Partial<CalendarEvent>>; delete: string[]; lastUpdated: number | null };
+  fx: { upsert: Record<string, EventPatch>; delete: string[]; lastUpdated: number | null };
 };
 
 export type StreamEvents = { snapshot: Snapshot; delta_update: Delta; ping: { time: number } };

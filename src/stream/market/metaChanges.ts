@@ -14,6 +14,9 @@ export function metaChanges(before: StreamMeta | null, after: StreamMeta): Parti
   if (before.dateToday !== after.dateToday) changed.dateToday = after.dateToday;
   if (!Bun.deepEquals(before.flags, after.flags)) changed.flags = after.flags;
   if (!Bun.deepEquals(before.feed, after.feed)) changed.feed = after.feed;
+  for (const name of ['announcements', 'calendar'] as const) {
+    if (!Bun.deepEquals(before[name], after[name])) Object.assign(changed, { [name]: after[name] });
+  }
   if (before.clockSpeed !== after.clockSpeed) changed.clockSpeed = after.clockSpeed;
   if (wasMoved(before, after)) changed.marketTime = after.marketTime;
   return Object.keys(changed).length === 0 ? null : changed;

@@ -41,6 +41,8 @@ describe('meta', () => {
         healthy: true,
         problem: null,
       },
+      announcements: null,
+      calendar: null,
       marketTime: OPEN,
       clockOffsetMs: 0,
       clockSpeed: 1,

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
-import type { CalendarEvent } from '../../../src/domain/market/stream.ts';
+import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { hearAlertLine, tellAlertLine } from '../alerts/alertLine.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';

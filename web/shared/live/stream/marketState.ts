@@ -1,4 +1,5 @@
-import type { CalendarEvent, Delta } from '../../../../src/domain/market/stream.ts';
+import { applyEventPatch, type CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
+import type { Delta } from '../../../../src/domain/market/stream.ts';
 import type { MarketDelta, MarketMeta, MarketSnapshot, MarketState } from './protocol.ts';
 import { applyDelta, readStocks } from '../../../../src/domain/market/applyDelta.ts';
 
@@ -6,7 +7,10 @@ import { applyDelta, readStocks } from '../../../../src/domain/market/applyDelta
 export const fromSnapshot = ({ stocks, meta, fx }: MarketSnapshot, receivedAt: number): MarketState => ({
   stocks: readStocks(stocks),
   meta,
-  fx: { data: new Map(Object.entries(fx.data)), lastUpdated: fx.lastUpdated },
+  fx: {
+    data: new Map(Object.entries(fx.data).map(([id, patch]) => [id, applyEventPatch(id, undefined, patch)])),
+    lastUpdated: fx.lastUpdated,
+  },
   receivedAt,
   changedAt: meta.feed && localTimeOf(meta.feed.lastUpdate, meta, receivedAt),
 });
@@ -32,7 +36,7 @@ function withFxDelta(fx: MarketState['fx'], delta: Delta['fx']): MarketState['fx
   if (upserts.length === 0 && delta.delete.length === 0 && delta.lastUpdated === null) return fx;
   const data = new Map<string, CalendarEvent>(fx.data);
   for (const id of delta.delete) data.delete(id);
-  for (const [id, event] of upserts) data.set(id, { ...data.get(id), ...event, id });
+  for (const [id, event] of upserts) data.set(id, applyEventPatch(id, data.get(id), event));
   return { data, lastUpdated: delta.lastUpdated ?? fx.lastUpdated };
 }
 

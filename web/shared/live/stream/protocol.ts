@@ -1,12 +1,7 @@
+import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
-import type {
-  CalendarEvent,
-  Delta,
-  FeedInfo,
-  Snapshot,
-  StreamMeta,
-} from '../../../../src/domain/market/stream.ts';
+import type { Delta, FeedInfo, Snapshot, StreamMeta } from '../../../../src/domain/market/stream.ts';
 
 /** The link to the server, in the words of the scanner strip: Connecting…, Live, Reconnecting…, Disconnected. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'disconnected';

@@ -8,7 +8,7 @@ import {
   readTime,
 } from '../../../../src/lib/read.ts';
 import { newsDate } from '../../../../src/domain/market/announcements.ts';
-import type { FeedInfo } from '../../../../src/domain/market/stream.ts';
+import type { FeedInfo, ProviderInfo } from '../../../../src/domain/market/stream.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import type { MarketMeta } from './protocol.ts';
 
@@ -27,6 +27,23 @@ function readFeed(value: unknown): FeedInfo | null {
     healthy: readBoolean(value.healthy) ?? true,
     problem: readText(value.problem),
   };
+}
+
+function readProvider(value: unknown): ProviderInfo | null {
+  if (!isRecord(value)) return null;
+  const label = readText(value.label);
+  if (label === null) return null;
+  return {
+    label,
+    healthy: readBoolean(value.healthy) ?? true,
+    problem: readText(value.problem),
+    lastUpdate: readTime(value.lastUpdate),
+  };
+}
+
+function readCalendar(value: unknown): MarketMeta['calendar'] {
+  const provider = readProvider(value);
+  return provider && { ...provider, onMarketClock: readBoolean(readRecord(value).onMarketClock) ?? false };
 }
 
 /** A Sydney date as YYYY-MM-DD: from that form, from DD/MM/YYYY or from a moment; null for what is none of them. */
@@ -51,6 +68,8 @@ const MEMBERS: { [K in keyof MarketMeta]: (meta: JsonRecord) => MarketMeta[K] | 
     return ignoreStatus === null ? null : { ignoreStatus };
   },
   feed: (meta) => readFeed(meta.feed),
+  announcements: (meta) => readProvider(meta.announcements),
+  calendar: (meta) => readCalendar(meta.calendar),
   marketTime: (meta) => readTime(meta.marketTime),
   clockOffsetMs: (meta) => readNumber(meta.clockOffsetMs),
   clockSpeed: (meta) => readClockSpeed(meta.clockSpeed),
@@ -79,6 +98,8 @@ export function readMeta(value: unknown, stockCount: number, receivedAt: number)
     dateToday: sydneyDate(marketTime),
     flags: { ignoreStatus: false },
     feed: null,
+    announcements: null,
+    calendar: null,
     marketTime,
     clockOffsetMs: 0,
     clockSpeed: 1,

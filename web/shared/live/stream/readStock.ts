@@ -20,6 +20,8 @@ const readNewsDay = objectOf({
   headline: readText,
   summary: readText,
   summary_generated_at: readIsoTime,
+  summary_of: readText,
+  summary_note: readText,
   alerted: readBoolean,
   announcements: mapOf(readAnnouncement),
 });

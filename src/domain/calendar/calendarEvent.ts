@@ -1,0 +1,85 @@
+/** How much an event is expected to move markets; NONE for holidays. */
+export const IMPACTS = ['NONE', 'LOW', 'MEDIUM', 'HIGH'] as const;
+export type Impact = (typeof IMPACTS)[number];
+
+/** What the figures of an event are counted in: ones, thousands, millions, billions, trillions. */
+export const POTENCIES = ['ZERO', 'K', 'M', 'B', 'T'] as const;
+export type Potency = (typeof POTENCIES)[number];
+
+/**
+ * An economic event as the stream carries it (specification, section 3); the wire calls events `fx`. Figures are in
+ * `potency` and `unit`: 1.5 with 'M' and '$' is 1.5 million dollars. What is not known is null.
+ */
+export type CalendarEvent = {
+  /** Of this occurrence; the same for as long as the event is known. */
+  id: string;
+  /** ISO 8601, UTC. Of an all-day event the midnight that begins its date in UTC. */
+  dateUtc: string;
+  /** ISO 3166 alpha-2, but UK for the United Kingdom and EMU for the euro area. */
+  countryCode: string;
+  /** ISO 4217. */
+  currencyCode: string;
+  name: string;
+  /** The beginning of the period that the figures are of; ISO 8601, UTC. */
+  periodDateUtc: string | null;
+  /** MONTH, QUARTER or another word. */
+  periodType: string | null;
+  actual: number | null;
+  consensus: number | null;
+  previous: number | null;
+  /** The previous figure as it was corrected. */
+  revised: number | null;
+  /** '%' or the sign of a currency. */
+  unit: string | null;
+  potency: Potency;
+  volatility: Impact;
+  /** Null where the provider does not say which direction is better. */
+  isBetterThanExpected: boolean | null;
+  isSpeech: boolean;
+  isReport: boolean;
+  isAllDay: boolean;
+  /** Its time is not certain. */
+  isTentative: boolean;
+  isPreliminary: boolean;
+};
+
+/** The record of an event of which only the id is known. */
+export const emptyEvent = (id: string): CalendarEvent => ({
+  id,
+  dateUtc: '',
+  countryCode: '',
+  currencyCode: '',
+  name: '',
+  periodDateUtc: null,
+  periodType: null,
+  actual: null,
+  consensus: null,
+  previous: null,
+  revised: null,
+  unit: null,
+  potency: 'ZERO',
+  volatility: 'NONE',
+  isBetterThanExpected: null,
+  isSpeech: false,
+  isReport: false,
+  isAllDay: false,
+  isTentative: false,
+  isPreliminary: false,
+});
+
+/**
+ * An event after a merge patch; members that the patch removes, or that were left out of the stream because they are
+ * unknown, are those of `emptyEvent`.
+ */
+export function applyEventPatch(
+  id: string,
+  event: CalendarEvent | undefined,
+  patch: { [K in keyof CalendarEvent]?: CalendarEvent[K] | null | undefined },
+): CalendarEvent {
+  const next: Record<string, unknown> = { ...(event ?? emptyEvent(id)) };
+  const empty: Record<string, unknown> = emptyEvent(id);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value !== undefined && name in empty) next[name] = value ?? empty[name];
+  }
+  return { ...(next as CalendarEvent), id };
+}

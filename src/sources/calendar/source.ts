@@ -1,0 +1,30 @@
+import type { CalendarEvent } from '../../domain/calendar/calendarEvent.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ProviderHealth } from '../announcements/source.ts';
+
+/** A stretch of time, epoch ms; `until` is not part of it. */
+export type Span = { from: number; until: number };
+
+/** Where a source puts what it learns. Each call is one synchronous step. */
+export type CalendarSink = {
+  /** All events of a stretch of time: those that are known there and do not come any more are gone. */
+  replace(span: Span, events: readonly CalendarEvent[]): void;
+  /** Some events that are new or changed; the others stay as they are. */
+  apply(events: readonly CalendarEvent[]): void;
+  /** What is known of a stretch of time. */
+  known(span: Span): readonly CalendarEvent[];
+};
+
+/** Where the events of the economic calendar come from. */
+export type CalendarSource = {
+  /** Logged, and kept with the events: simulated ones never show beside real ones. */
+  readonly name: string;
+  /** Shown: 'Simulated', 'FXStreet', 'ForexFactory'. */
+  label(): string;
+  /** By which its events happen: the market's own for a simulated calendar, else the wall clock. */
+  readonly clock: Clock;
+  start(sink: CalendarSink): Promise<void>;
+  stop(): Promise<void>;
+  health(): ProviderHealth;
+  readonly details?: () => unknown;
+};
