@@ -12,6 +12,7 @@ import {
   shown,
   type WatchlistScreen,
 } from '../../support/watchlistScreen.tsx';
+import { logicOver } from '../../support/watchedAlerts.ts';
 
 let page: WatchlistScreen;
 beforeEach(async () => {
@@ -89,6 +90,23 @@ describe('destinations', () => {
     late.resolve();
     await loading;
     expect(chats.peek()).toBeNull();
+  });
+
+  test('the history names only what keeps a message from a chat that the alert goes to', async () => {
+    link('telegram', { broken: 'The bot was blocked.' });
+    link('discord', { broken: 'The chat is gone.' });
+    const destinations = { telegram: false, discord: true };
+    page.app.parts.alerts.service.create(page.userId, {
+      symbol: 'BHP',
+      logic_json: logicOver(50),
+      destinations,
+    });
+    const trigger = { id: 1, timestamp: '2026-11-18T01:00:00Z', delivery: 'failed', seen: [] };
+    answer({ '/triggers': () => json({ triggers: [trigger] }) });
+    await page.open();
+    const panel = await openRow('BHP');
+    await userEvent.click(panel.getByText('History'));
+    expect(await panel.findByText('No: The chat is gone.')).toBeTruthy();
   });
 
   test('a new alert goes to every chat there is', async () => {

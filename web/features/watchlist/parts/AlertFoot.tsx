@@ -23,7 +23,7 @@ export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
   return (
     <>
       {saved !== null && <Facts saved={saved} />}
-      {saved !== null && <TriggerHistory id={saved.id} lastTriggeredAt={saved.last_triggered_at} />}
+      {saved !== null && <TriggerHistory saved={saved} />}
       <Deletion editor={editor} />
     </>
   );

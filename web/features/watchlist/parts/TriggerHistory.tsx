@@ -8,23 +8,24 @@ import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { fetchTriggers } from '../api.ts';
 import { chats } from '../chats.ts';
-import type { PastTrigger } from '../readAlerts.ts';
+import type { PastTrigger, SavedAlert } from '../readAlerts.ts';
 import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import './TriggerHistory.css';
 
-type TriggerHistoryProps = { id: number; lastTriggeredAt: string | null };
+type TriggerHistoryProps = { saved: SavedAlert };
 
 /** The last times that an alert fired, with what it saw; loaded when it is opened, and after each trigger. */
-export function TriggerHistory({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
+export function TriggerHistory({ saved }: TriggerHistoryProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure label="History" onToggle={setOpen}>
-      {isOpen && <Triggers id={id} lastTriggeredAt={lastTriggeredAt} />}
+      {isOpen && <Triggers saved={saved} />}
     </Disclosure>
   );
 }
 
-function Triggers({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
+function Triggers({ saved }: TriggerHistoryProps): ReactNode {
+  const { id, destinations, last_triggered_at: lastTriggeredAt } = saved;
   const [triggers, setTriggers] = useState<readonly PastTrigger[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -68,7 +69,9 @@ function Triggers({ id, lastTriggeredAt }: TriggerHistoryProps): ReactNode {
           <tr key={trigger.id}>
             <th scope="row">{formatMoment(trigger.marketTime ?? trigger.timestamp)}</th>
             <td>{seenLine(trigger)}</td>
-            <td>{deliveryText(trigger, chats.value ?? [])}</td>
+            <td>
+              {deliveryText(trigger, chats.value?.filter(({ platform }) => destinations[platform]) ?? [])}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -81,7 +84,10 @@ function seenLine({ seen, deactivated }: PastTrigger): string {
   return `${held.join(' · ') || DASH}${deactivated ? ' · switched off by it' : ''}`;
 }
 
-/** What became of a trigger's messages, and why they did not arrive where a linked chat says so. */
+/**
+ * What became of a trigger's messages, and why they did not arrive where a chat says so.
+ * @param linked the chats of the platforms that the alert goes to
+ */
 function deliveryText({ silent, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
   if (silent) return 'No: it was snoozed';
   if (delivery === null) return 'No chat to send to';
