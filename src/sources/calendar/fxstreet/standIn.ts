@@ -15,12 +15,11 @@ export type StandInState = {
 
 /** Events that are known stay for so long after the first failure: they hold figures that the weekly file lacks. */
 const PATIENCE_MS = 30 * 60_000;
-const DAY_MS = 86_400_000;
 
 const IDLE: StandInState = { stands: false, failure: null, lastSuccess: null };
 
 /**
- * Lets the weekly file stand in while FXStreet fails: at once where nothing is known of the coming day, else after half
+ * Lets the weekly file stand in while FXStreet fails: at once where nothing is known of what comes, else after half
  * an hour. What FXStreet said of the past stays, and the two never speak of the same stretch of time.
  */
 export function createStandIn(options: {
@@ -38,7 +37,7 @@ export function createStandIn(options: {
     if (state.stands) return true;
     failingSince ??= clock.monotonic();
     if (clock.monotonic() - failingSince >= PATIENCE_MS) return true;
-    return !sink.known({ from: now, until: now + DAY_MS }).some((event) => !isFromWeek(event));
+    return sink.known({ from: now, until: windowAt(now).until }).every(isFromWeek);
   };
 
   const beginOf = (sink: CalendarSink, window: Span, now: number): number => {
