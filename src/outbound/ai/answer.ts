@@ -24,7 +24,9 @@ type Collected = {
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+  return content
+    .map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('');
 }
 
 /** Puts a piece of a tool call where it belongs: pieces of one call share its place, unless another ID begins. */
@@ -34,7 +36,9 @@ function addCall(calls: Call[], piece: unknown): void {
   const id = typeof piece['id'] === 'string' ? piece['id'] : '';
   const place = readCount(piece['index']) ?? calls.length;
   const argumentsText =
-    typeof argumentsPiece === 'string' ? argumentsPiece : JSON.stringify(argumentsPiece ?? '').slice(0, 10_000);
+    typeof argumentsPiece === 'string'
+      ? argumentsPiece
+      : JSON.stringify(argumentsPiece ?? '').slice(0, 10_000);
   const known = calls.findLast((call) => call.place === place);
   const isOther = known !== undefined && id !== '' && known.id !== id && typeof name === 'string';
   if (known && !isOther) {

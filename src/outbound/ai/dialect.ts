@@ -1,4 +1,5 @@
 import type { ModelRequest } from './model.ts';
+import { saysTooLong } from './sentences.ts';
 
 /** What a server understands of the request; all that is optional is tried until it refuses it. */
 export type Dialect = {
@@ -15,7 +16,8 @@ export const FULL_DIALECT: Dialect = { stream: true, streamOptions: true, limit:
 /** What is tried next after a refusal; 'noTools' when it is the tools that the server does not take. */
 export type NextTry = Dialect | 'noTools' | null;
 
-const mentionsTools = (reason: string): boolean => /\btool(s|_choice|\b| use| call)|function call/.test(reason);
+const mentionsTools = (reason: string): boolean =>
+  /\btool(s|_choice|\b| use| call)|function call/.test(reason);
 
 /**
  * Reads out of a server's refusal what it did not understand. Servers word it freely, so a member that is named is
@@ -35,9 +37,10 @@ export function nextTry(
     return { ...dialect, limit: 'max_tokens' };
   }
   if (tools.length > 0 && mentionsTools(said)) return 'noTools';
-  if (stream && !said.includes('stream_options') && /\bstream/.test(said)) return { ...dialect, stream: false };
+  if (stream && !said.includes('stream_options') && /\bstream/.test(said))
+    return { ...dialect, stream: false };
   // A prompt that is too long fails in every dialect.
-  if (/context|too long|too large|maximum.{0,20}length/.test(said)) return null;
+  if (saysTooLong(said)) return null;
   if (stream && streamOptions) return { ...dialect, streamOptions: false };
   if (limit === 'max_completion_tokens') return { ...dialect, limit: 'max_tokens' };
   return tools.length > 0 ? 'noTools' : null;

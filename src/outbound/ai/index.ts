@@ -4,7 +4,7 @@ import { createAnswerReader } from './answer.ts';
 import { type Dialect, FULL_DIALECT, nextTry } from './dialect.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from './model.ts';
 import { completionParams } from './params.ts';
-import { brokenError, noToolsError } from './sentences.ts';
+import { brokenError, noToolsError, refusedError } from './sentences.ts';
 import { modelFetch, RequestRefused } from './transport.ts';
 
 type Needs = Pick<Core, 'config' | 'http' | 'clock' | 'log'>;
@@ -30,7 +30,10 @@ const lengthOf = ({ messages }: ModelRequest): number =>
 async function ask(client: OpenAI, model: string, request: ModelRequest, dialect: Dialect) {
   const reader = createAnswerReader(lengthOf(request));
   const options = request.signal ? { signal: request.signal } : {};
-  const answer: unknown = await client.chat.completions.create(completionParams(model, request, dialect), options);
+  const answer: unknown = await client.chat.completions.create(
+    completionParams(model, request, dialect),
+    options,
+  );
   if (!dialect.stream) {
     reader.add(answer);
     return reader.finish();
@@ -63,7 +66,13 @@ export function createModel({ config, http, clock, log }: Needs): Model | null {
       timeout: LIBRARY_TIMEOUT_MS,
       maxRetries: 0,
       // What is not given here it would take from the environment; the key itself is sent by `modelFetch`.
-      ...{ apiKey: 'sent elsewhere', adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+      ...{
+        apiKey: 'sent elsewhere',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+      },
       logLevel: 'off',
     });
     return ask(client, model, request, dialect);
@@ -93,11 +102,4 @@ export function createModel({ config, http, clock, log }: Needs): Model | null {
     }
   };
   return { name: model, complete };
-}
-
-function refusedError(status: number, reason: string): ModelError {
-  const isTooLong = /context|too long|too large|maximum.{0,20}length/i.test(reason);
-  return isTooLong
-    ? new ModelError('refused', 'The text is too long for the model.')
-    : new ModelError('refused', `The model server refused the request with status ${status}.`);
 }

@@ -1,4 +1,5 @@
 import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
+import { NEVER_CONNECTED } from '../platformCall.ts';
 import { ModelError } from './model.ts';
 
 /** A wait in words, rounded up. */
@@ -25,7 +26,7 @@ function statusError(status: number, retryAfterMs: number | null): ModelError {
       'The model server knows no such model or address: see BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
     );
   }
-  if (status === 413) return new ModelError('refused', 'The text is too long for the model.');
+  if (status === 413) return tooLongError();
   if (status >= 500) {
     if (retryAfterMs !== null) return limited(retryAfterMs);
     return new ModelError('unreachable', `The model server failed with status ${status}. Try again later.`);
@@ -44,10 +45,12 @@ export function failureError(outcome: HttpFailure): ModelError {
     case 'aborted':
       return new ModelError('cutOff', 'The answer was not waited for.');
     case 'network':
-      return new ModelError(
-        'unreachable',
-        'The model server could not be reached, or broke the connection. Try again later.',
-      );
+      return outcome.code !== null && NEVER_CONNECTED.has(outcome.code)
+        ? new ModelError('unreachable', 'The model server cannot be reached. Try again later.')
+        : new ModelError(
+            'cutOff',
+            'The model server broke the connection before its answer was whole. Try again later.',
+          );
     case 'tooLarge':
       return new ModelError('unusable', 'The model server sent an answer that is too large.');
     case 'httpError':
@@ -65,5 +68,14 @@ export const unusableError = (): ModelError =>
 export const brokenError = (): ModelError =>
   new ModelError('cutOff', 'The model server failed in the middle of the answer. Try again later.');
 
-export const noToolsError = (): ModelError =>
-  new ModelError('noTools', 'The model server knows no tools.');
+export const noToolsError = (): ModelError => new ModelError('noTools', 'The model server knows no tools.');
+
+/** Whether a server refused a request for its length: no other way to put it would help. */
+export const saysTooLong = (reason: string): boolean =>
+  /context|too long|too large|maximum.{0,20}length/i.test(reason);
+
+/** @param reason what the server said; only looked at, as it may repeat what was sent */
+export const refusedError = (status: number, reason: string): ModelError =>
+  saysTooLong(reason) ? tooLongError() : statusError(status, null);
+
+const tooLongError = (): ModelError => new ModelError('refused', 'The text is too long for the model.');
