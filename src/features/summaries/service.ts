@@ -1,0 +1,150 @@
+import { addDays, sydneyDate } from '../../domain/market/sydneyTime.ts';
+import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
+import { accepted, AppError, refusedFor } from '../../http/errors.ts';
+import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import type { ModelUser } from '../modelUse/service.ts';
+import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
+import { createFailures } from './failures.ts';
+import { createRuns, type Run } from './runs.ts';
+import type { SummaryRow } from './store.ts';
+import { type RunResult, writeSummary, type Written } from './write.ts';
+
+/** Requests of one user in a minute, whatever becomes of them. */
+const MAX_A_MINUTE = 30;
+
+/** Summaries of older days show nowhere; a long weekend lies between two trading days. */
+const SHOWN_DAYS = 7;
+
+const NO_MODEL = 'Summaries need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
+const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
+const QUEUED = 'Other summaries are written first. Each takes about 30 seconds; this one appears by itself.';
+const READY = 'The summary is there.';
+const FAULT = 'The summary failed because of a fault of the server. Try again later.';
+const FULL_SECONDS = 30;
+
+export type Summarised = {
+  success: true;
+  state: 'ready' | 'queued' | 'running';
+  summary: string | null;
+  message: string;
+};
+
+const underWay = (state: 'queued' | 'running'): Summarised => ({
+  success: true,
+  state,
+  summary: null,
+  message: state === 'running' ? RUNNING : QUEUED,
+});
+
+/** Summaries of announcements that a model writes: one run a document, whoever asks. */
+export function createSummariesService(deps: SummariesDeps) {
+  const { model, announcements, market, modelUse, store, clock, log } = deps;
+  const requests = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
+  const failures = createFailures(clock);
+
+  /** Puts what is known into the stock's record, unless another announcement matters more by now. */
+  const show = ({ announcementId, code, date, text, note, createdAt }: Shown): void => {
+    if (announcements.latest(code)?.id !== announcementId) return;
+    announcements.setSummary({ announcementId, code, date, text, note, at: createdAt });
+  };
+  const shownOf = ({ id, code, time }: SummarisedAnnouncement) => ({
+    ...{ announcementId: id, code },
+    date: sydneyDate(time),
+    createdAt: clock.now(),
+  });
+
+  const fail = ({ announcement }: Run, failure: { message: string; isLasting: boolean }): void => {
+    failures.add(announcement.id, failure);
+    log.warn('A summary failed', { code: announcement.code, reason: failure.message });
+    show({ ...shownOf(announcement), text: null, note: failure.message });
+  };
+  const succeed = (
+    { announcement, userId }: Run,
+    written: Written,
+    { usage }: RunResult,
+    name: string,
+  ): void => {
+    const row = { ...shownOf(announcement), ...written, model: name };
+    // Withdrawn while it was read: nobody is to see what it said.
+    const isThere = announcements.document(announcement.id) !== null;
+    if (isThere) store.keep(row);
+    modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
+    failures.remove(announcement.id);
+    if (isThere) show(row);
+  };
+
+  const work = async (run: Run, signal: AbortSignal): Promise<void> => {
+    if (!model) return;
+    try {
+      const result = await writeSummary({ ...deps, model }, run.announcement, signal);
+      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      if (signal.aborted) return;
+      const { outcome, usage } = result;
+      if (outcome.ok) return succeed(run, outcome.value, result, model.name);
+      modelUse.count(run.userId, 'summary', usage, 'failed');
+      fail(run, outcome.error);
+    } catch (error) {
+      log.error('A summary could not be written', { code: run.announcement.code, error });
+      if (!signal.aborted) fail(run, { message: FAULT, isLasting: false });
+    }
+  };
+  const runs = createRuns(work);
+
+  const refuseTooMany = (userId: number): void => {
+    const seconds = requests.take(String(userId));
+    if (seconds === 0) return;
+    throw refusedFor(seconds, 429, `You ask for summaries too often. Try again in ${waitText(seconds)}.`);
+  };
+  const begin = (user: ModelUser, announcement: SummarisedAnnouncement): Summarised => {
+    const failure = failures.recent(announcement.id);
+    if (failure) {
+      const { message, seconds } = failure;
+      throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
+    }
+    modelUse.admit(user, 'summary', runs.ofUser(user.id));
+    if (runs.isFull()) {
+      throw refusedFor(FULL_SECONDS, 429, 'Two summaries wait already. Try again in half a minute.');
+    }
+    return underWay(runs.add({ announcement, userId: user.id }));
+  };
+
+  return {
+    /**
+     * Asks for the summary of the announcement of a stock that matters most. It comes by the stream, as does the
+     * sentence on why it failed.
+     * @param typed untrimmed and in any case
+     * @throws AppError 400 without a model, for a symbol that is not listed or has no announcement; 429 with the time
+     *   to wait
+     */
+    summarise(user: ModelUser, typed: string): Summarised {
+      if (!model) throw new AppError(400, NO_MODEL);
+      refuseTooMany(user.id);
+      const code = accepted(checkLiveSymbol(typed, market.all()));
+      const announcement = announcements.latest(code);
+      if (!announcement) {
+        const message = `${code} has no announcement of today or the previous trading day to summarise.`;
+        throw new AppError(400, { field: 'symbol', message });
+      }
+      const kept = store.find(announcement.id);
+      if (kept) {
+        show(kept);
+        return { success: true, state: 'ready', summary: kept.text, message: READY };
+      }
+      const state = runs.stateOf(announcement.id);
+      return state ? underWay(state) : begin(user, announcement);
+    },
+
+    /** Shows what an earlier run of the server kept. */
+    restore(): void {
+      for (const row of store.since(addDays(market.date(), -SHOWN_DAYS))) show(row);
+    },
+    stop: (): Promise<void> => runs.stop(),
+    figures: runs.figures,
+  };
+}
+
+type Shown = Pick<SummaryRow, 'announcementId' | 'code' | 'date' | 'note' | 'createdAt'> & {
+  text: string | null;
+};
+
+export type Summaries = ReturnType<typeof createSummariesService>;
