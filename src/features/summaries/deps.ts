@@ -1,3 +1,4 @@
+import type { NewsDay } from '../../domain/market/stock.ts';
 import type { Clock, Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Market } from '../../market/types.ts';
@@ -13,16 +14,14 @@ export type SummarisedAnnouncement = {
   headline: string;
   /** Where the server fetches the document; null where there is none. */
   document: string | null;
-  /** Released, epoch ms. */
-  time: number;
+  /** Of its release in Sydney, YYYY-MM-DD. */
+  date: string;
 };
 
 /** What is known of the summary of a day: `text` null with a note says why there is none. */
 export type DaySummary = {
   announcementId: string;
   code: string;
-  /** Of the announcement, in Sydney, YYYY-MM-DD. */
-  date: string;
   text: string | null;
   note: string | null;
   /** When it was written, epoch ms. */
@@ -35,7 +34,8 @@ export type AnnouncementsForSummaries = {
   latest(code: string): SummarisedAnnouncement | null;
   /** Null when it was withdrawn. */
   document(id: string): SummarisedAnnouncement | null;
-  /** Shows it in the stock's record, if its announcement is still the one that matters most. */
+  newsOf(code: string): { today: NewsDay | null; previous: NewsDay | null };
+  /** Shows it in the stock's record while its announcement is the one that matters most. */
   setSummary(summary: DaySummary): void;
 };
 
@@ -43,7 +43,7 @@ export type SummariesDeps = {
   /** Null without one in the settings. */
   model: Model | null;
   announcements: AnnouncementsForSummaries;
-  market: Pick<Market, 'all' | 'get' | 'date'>;
+  market: Pick<Market, 'all' | 'get'>;
   modelUse: ModelUse;
   readDocument: DocumentReader;
   store: SummaryStore;

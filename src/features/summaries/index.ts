@@ -42,7 +42,6 @@ export function createSummaries(
     name: 'summaries',
     service,
     routes: routesOf(auth, service),
-    start: service.restore,
     stop: service.stop,
     inspect: () => ({ label: 'Summaries', summary: service.figures(), data: service.figures }),
   } satisfies Part;

@@ -1,19 +1,15 @@
-import { addDays, sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '../../http/errors.ts';
 import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import type { ModelUsage } from '../../outbound/ai/model.ts';
 import type { ModelUser } from '../modelUse/service.ts';
 import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
 import { createFailures } from './failures.ts';
 import { createRuns, type Run } from './runs.ts';
-import type { SummaryRow } from './store.ts';
-import { type RunResult, writeSummary, type Written } from './write.ts';
+import { writeSummary, type Written } from './write.ts';
 
 /** Requests of one user in a minute, whatever becomes of them. */
 const MAX_A_MINUTE = 30;
-
-/** Summaries of older days show nowhere; a long weekend lies between two trading days. */
-const SHOWN_DAYS = 7;
 
 const NO_MODEL = 'Summaries need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
 const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
@@ -42,35 +38,30 @@ export function createSummariesService(deps: SummariesDeps) {
   const requests = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
   const failures = createFailures(clock);
 
-  /** Puts what is known into the stock's record, unless another announcement matters more by now. */
-  const show = ({ announcementId, code, date, text, note, createdAt }: Shown): void => {
-    if (announcements.latest(code)?.id !== announcementId) return;
-    announcements.setSummary({ announcementId, code, date, text, note, at: createdAt });
-  };
-  const shownOf = ({ id, code, time }: SummarisedAnnouncement) => ({
-    ...{ announcementId: id, code },
-    date: sydneyDate(time),
-    createdAt: clock.now(),
-  });
-
-  const fail = ({ announcement }: Run, failure: { message: string; isLasting: boolean }): void => {
-    failures.add(announcement.id, failure);
-    log.warn('A summary failed', { code: announcement.code, reason: failure.message });
-    show({ ...shownOf(announcement), text: null, note: failure.message });
-  };
-  const succeed = (
-    { announcement, userId }: Run,
-    written: Written,
-    { usage }: RunResult,
-    name: string,
+  const fail = (
+    { announcement: { id, code } }: Run,
+    failure: { message: string; isLasting: boolean },
   ): void => {
-    const row = { ...shownOf(announcement), ...written, model: name };
+    failures.add(id, failure);
+    log.warn('A summary failed', { code, reason: failure.message });
+    announcements.setSummary({
+      announcementId: id,
+      code,
+      text: null,
+      note: failure.message,
+      at: clock.now(),
+    });
+  };
+  const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
+    const { id, code, date } = announcement;
     // Withdrawn while it was read: nobody is to see what it said.
-    const isThere = announcements.document(announcement.id) !== null;
-    if (isThere) store.keep(row);
+    const isThere = announcements.document(id) !== null;
     modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
-    failures.remove(announcement.id);
-    if (isThere) show(row);
+    if (!isThere) return;
+    const createdAt = clock.now();
+    store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
+    failures.remove(id);
+    announcements.setSummary({ announcementId: id, code, ...written, at: createdAt });
   };
 
   const work = async (run: Run, signal: AbortSignal): Promise<void> => {
@@ -80,7 +71,7 @@ export function createSummariesService(deps: SummariesDeps) {
       // The server stops: what was broken off is no failure, and may be asked for again after the start.
       if (signal.aborted) return;
       const { outcome, usage } = result;
-      if (outcome.ok) return succeed(run, outcome.value, result, model.name);
+      if (outcome.ok) return succeed(run, outcome.value, usage, model.name);
       modelUse.count(run.userId, 'summary', usage, 'failed');
       fail(run, outcome.error);
     } catch (error) {
@@ -127,24 +118,18 @@ export function createSummariesService(deps: SummariesDeps) {
       }
       const kept = store.find(announcement.id);
       if (kept) {
-        show(kept);
-        return { success: true, state: 'ready', summary: kept.text, message: READY };
+        // Its note may be that of a later failure, or it belongs to one that matters most again.
+        const { text, note, createdAt } = kept;
+        announcements.setSummary({ announcementId: announcement.id, code, text, note, at: createdAt });
+        return { success: true, state: 'ready', summary: text, message: READY };
       }
       const state = runs.stateOf(announcement.id);
       return state ? underWay(state) : begin(user, announcement);
     },
 
-    /** Shows what an earlier run of the server kept. */
-    restore(): void {
-      for (const row of store.since(addDays(market.date(), -SHOWN_DAYS))) show(row);
-    },
     stop: (): Promise<void> => runs.stop(),
     figures: runs.figures,
   };
 }
-
-type Shown = Pick<SummaryRow, 'announcementId' | 'code' | 'date' | 'note' | 'createdAt'> & {
-  text: string | null;
-};
 
 export type Summaries = ReturnType<typeof createSummariesService>;

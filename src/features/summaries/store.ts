@@ -1,8 +1,8 @@
-import { and, eq, gte } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { announcementSummaries } from '../../db/announcementSchema.ts';
 import type { Db } from '../../db/open.ts';
 
-export type SummaryRow = typeof announcementSummaries.$inferSelect;
+type SummaryRow = typeof announcementSummaries.$inferSelect;
 
 /** SQL of summaries, those of the running source. */
 export const summaryStore = (db: Db, source: string) => ({
@@ -17,14 +17,6 @@ export const summaryStore = (db: Db, source: string) => ({
         ),
       )
       .get(),
-
-  /** @param date Sydney date, YYYY-MM-DD, of the oldest announcements */
-  since: (date: string): SummaryRow[] =>
-    db
-      .select()
-      .from(announcementSummaries)
-      .where(and(eq(announcementSummaries.source, source), gte(announcementSummaries.date, date)))
-      .all(),
 
   keep(row: Omit<SummaryRow, 'source'>): void {
     db.insert(announcementSummaries)

@@ -1,4 +1,3 @@
-import { newsFor } from '../../domain/market/announcements.ts';
 import { sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { summaryMessages } from '../../domain/model/summaryPrompt.ts';
 import { summaryText } from '../../domain/model/summaryText.ts';
@@ -24,17 +23,20 @@ export type RunResult = {
   usage: ModelUsage;
 };
 
-type Writing = Pick<SummariesDeps, 'market' | 'readDocument' | 'randomToken'> & {
+type Writing = Pick<SummariesDeps, 'announcements' | 'market' | 'readDocument' | 'randomToken'> & {
   model: NonNullable<SummariesDeps['model']>;
 };
 
 /** The stock's headlines of today and the previous day, newest first, with their announcement at the head. */
-function headlines({ market }: Pick<Writing, 'market'>, { code, headline }: SummarisedAnnouncement): string {
-  const stock = market.get(code);
-  const { todayItems, previousItems } = newsFor(stock ?? {}, market.date());
-  const lines = [...todayItems, ...previousItems].map(
-    (item) => `${item.headline} (${[...item.announcementTypes, item.time.slice(0, 10)].join(', ')})`,
-  );
+function headlines({ announcements }: Writing, { code, headline }: SummarisedAnnouncement): string {
+  const { today, previous } = announcements.newsOf(code);
+  const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
+  const lines = items
+    .sort((a, b) => (a.time < b.time ? 1 : -1))
+    .map(
+      (item) =>
+        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
+    );
   return ['There are only headlines of this company’s announcements:', headline, ...lines].join('\n');
 }
 
@@ -60,13 +62,12 @@ export async function writeSummary(
   announcement: SummarisedAnnouncement,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const { code, headline, time } = announcement;
+  const { code, headline, date } = announcement;
   const { text, note } = await deps.readDocument(announcement.document, signal);
   const mark = deps.randomToken();
   const material = {
-    ...{ code, headline },
+    ...{ code, headline, date },
     companyName: deps.market.get(code)?.name ?? code,
-    date: sydneyDate(time),
     text: text ?? headlines(deps, announcement),
   };
   try {
