@@ -54,12 +54,12 @@ export function createSummariesService(deps: SummariesDeps) {
   };
   const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
     const { id, code, date } = announcement;
+    const createdAt = clock.now();
     // Withdrawn while it was read: nobody is to see what it said.
     const isThere = announcements.document(id) !== null;
+    if (isThere) store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
     modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
     if (!isThere) return;
-    const createdAt = clock.now();
-    store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
     failures.remove(id);
     announcements.setSummary({ announcementId: id, code, ...written, at: createdAt });
   };
