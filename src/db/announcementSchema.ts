@@ -20,7 +20,7 @@ export const announcements = sqliteTable(
     time: integer('time').notNull(),
     headline: text('headline').notNull(),
     url: text('url'),
-    /** Where the server fetches the document. */
+    /** Where the server fetches the document; '' where that is `url`. */
     document: text('document'),
     /** JSON: list of texts. */
     types: text('types', { mode: 'json' }).$type<string[]>().notNull(),

@@ -24,13 +24,22 @@ export const searchWords = (text: string): string[] =>
 export const wordsOfAnnouncement = ({ code, headline }: { code: string; headline: string }): string[] =>
   searchWords(`${code} ${headline}`);
 
+/** The words that a person looks for. Of several, a last one of one letter is left out: it has only been begun. */
+export function wantedWords(typed: string): string[] {
+  const words = searchWords(typed);
+  return words.length > 1 && words.at(-1)?.length === 1 ? words.slice(0, -1) : words;
+}
+
 /**
  * Whether a text has all words that are looked for, in any order. The last may be the beginning of a word, because it is
- * still being typed.
+ * still being typed, but not one of a single letter.
+ * @param wanted as `wantedWords` gives them
  */
 export function hasWords(words: readonly string[], wanted: readonly string[]): boolean {
   const last = wanted.at(-1) ?? '';
-  return (
-    wanted.slice(0, -1).every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
-  );
+  if (!wanted.slice(0, -1).every((word) => words.includes(word))) return false;
+  return isWhole(last) ? words.includes(last) : words.some((word) => word.startsWith(last));
 }
+
+/** Whether only the word itself is meant: too many words begin with one letter. */
+export const isWhole = (word: string): boolean => word.length === 1;

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/open.ts';
 import { NUMBERS_A_MS } from './store.ts';
-import { hasWords, wordsOfAnnouncement } from '../../domain/announcements/searchWords.ts';
+import { hasWords, isWhole, wordsOfAnnouncement } from '../../domain/announcements/searchWords.ts';
 
 /** What is asked of the announcements; all that is given must hold. */
 export type Sought = {
-  /** As `searchWords` gives them; the last may be the beginning of one. Null when words don't matter. */
+  /** As `wantedWords` gives them; the last may be the beginning of one. Null when words don't matter. */
   words: readonly string[] | null;
   code: string | null;
   /** The moments of a day, epoch ms, both included. */
@@ -37,13 +37,15 @@ type Params = Record<string, string | number | null>;
  * Of one stock and of one day there are so few that their words are looked at one by one; more than these are not looked
  * at.
  */
-const MOST_LOOKED_AT = 3000;
+const MOST_LOOKED_AT = 2000;
 
 const SELECT = 'SELECT a.id, a.code, a.headline, a.url, a.time, a.types, a.is_price_sensitive';
 
 /** Words hold letters and digits only, so nothing of them is read as a query. */
 const matchOf = (words: readonly string[]): string =>
-  words.map((word, index) => (index === words.length - 1 ? `"${word}"*` : `"${word}"`)).join(' AND ');
+  words
+    .map((word, index) => (index === words.length - 1 && !isWhole(word) ? `"${word}"*` : `"${word}"`))
+    .join(' AND ');
 
 function found({ types, is_price_sensitive, time, ...row }: Row): Found {
   const announcementTypes = JSON.parse(types) as string[];
@@ -56,7 +58,7 @@ export function announcementSearch({ $client: client }: Pick<Db, '$client'>, sou
   // Numbers grow with time, so that the walk through the words ends with the newest that are wanted.
   const byWords = client.query<Row, Params>(
     `${SELECT} FROM announcement_words w JOIN announcements a ON a.number = w.rowid
-     WHERE w.words MATCH $match AND w.rowid <= $last AND a.source = $source AND a.time <= $until
+     WHERE announcement_words MATCH $match AND w.rowid <= $last AND a.source = $source AND a.time <= $until
      ORDER BY w.rowid DESC LIMIT $limit`,
   );
   const byCode = client.query<Row, Params>(

@@ -1,5 +1,5 @@
 import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
-import { searchWords } from '../../domain/announcements/searchWords.ts';
+import { wantedWords } from '../../domain/announcements/searchWords.ts';
 import {
   announcementToSummarise,
   type NewsSummary,
@@ -49,7 +49,7 @@ function wordsOf(q: string | undefined): string[] | null {
   if (text.length < MIN_Q || text.length > MAX_Q) {
     throw wrong('q', `Search with ${MIN_Q} to ${MAX_Q} characters.`);
   }
-  return searchWords(text);
+  return wantedWords(text);
 }
 
 /** The moments of a Sydney date. */

@@ -12,6 +12,9 @@ type Row = Omit<KeptAnnouncement, 'announcementTypes' | 'isPriceSensitive'> & {
 /** One announcement in its row. */
 type Kept = { number: number; announcement: KeptAnnouncement };
 
+/** Mostly the document has the address of the link, which is a fifth of the row. */
+const SAME_AS_URL = '';
+
 type Params = Record<string, string | number | null>;
 
 const COLUMNS = 'number, id, code, date, time, headline, url, document, types, is_price_sensitive';
@@ -33,7 +36,11 @@ function readTypes(json: string): string[] {
 
 function readRow({ number, types, is_price_sensitive, ...row }: Row): Kept {
   const isPriceSensitive = is_price_sensitive === 1;
-  return { number, announcement: { ...row, announcementTypes: readTypes(types), isPriceSensitive } };
+  const document = row.document === SAME_AS_URL ? row.url : row.document;
+  return {
+    number,
+    announcement: { ...row, document, announcementTypes: readTypes(types), isPriceSensitive },
+  };
 }
 
 const sameAnnouncement = (a: KeptAnnouncement, b: KeptAnnouncement): boolean =>
@@ -95,7 +102,8 @@ export function announcementStore({ $client: client }: Pick<Db, '$client'>, sour
     const { id, code, date, time, headline, url, document, announcementTypes, isPriceSensitive } =
       announcement;
     upsert.run({
-      ...{ source, number, id, code, date, time, headline, url, document },
+      ...{ source, number, id, code, date, time, headline, url },
+      document: document !== null && document === url ? SAME_AS_URL : document,
       types: JSON.stringify(announcementTypes),
       sensitive: isPriceSensitive ? 1 : 0,
     });
