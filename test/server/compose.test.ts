@@ -93,6 +93,7 @@ describe('looking into the running server', () => {
       'memory',
       'outbox',
       'stream',
+      'summaries',
       'telegramBot',
       'values',
     ]);
