@@ -1,16 +1,13 @@
 import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
+import { waitText } from '../../lib/rateLimit.ts';
 import { NEVER_CONNECTED } from '../platformCall.ts';
 import { ModelError } from './model.ts';
 
-/** A wait in words, rounded up. */
-function waitText(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-}
-
 function limited(retryAfterMs: number | null): ModelError {
-  const when = retryAfterMs === null ? 'in a few minutes' : `in ${waitText(retryAfterMs)}`;
+  const when =
+    retryAfterMs === null
+      ? 'in a few minutes'
+      : `in ${waitText(Math.max(1, Math.ceil(retryAfterMs / 1000)))}`;
   return new ModelError('limited', `The model server takes no more requests for now. Try again ${when}.`);
 }
 
