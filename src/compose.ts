@@ -13,6 +13,8 @@ import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
+import { createModelUse } from './features/modelUse/index.ts';
+import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
@@ -25,6 +27,7 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createModel } from './outbound/ai/index.ts';
 import { createDiscordBot } from './outbound/discord/bot.ts';
 import { createDiscord } from './outbound/discord/client.ts';
 import { createDiscordSender } from './outbound/discord/sender.ts';
@@ -50,6 +53,7 @@ export type Runtime = Connections & {
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 type Routed = { auth: ReturnType<typeof createAuth> };
+type CallsPart = { calls: ReturnType<typeof createCalls> };
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
 function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
@@ -87,11 +91,35 @@ function createOutgoing(core: Core) {
   return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
 }
 
+/** What a model does for people, where one is configured. */
+function createModelParts(
+  core: Core,
+  { keepOpen }: Runtime,
+  { auth, market, calls }: Routed & Pick<ReturnType<typeof createMarketParts>, 'market'> & CallsPart,
+) {
+  const model = createModel(core);
+  const modelUse = createModelUse(core);
+  const questions = createQuestions(core, {
+    ...{ auth, keepOpen, model, modelUse: modelUse.service },
+    market: market.service,
+    calls: calls.service,
+    announcements: { search: () => [], info: () => null },
+    calendar: { today: () => [], info: () => null },
+  });
+  return { modelUse, questions } satisfies Record<string, Part>;
+}
+
 /** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
 function createAlertParts(
   core: Core,
   runtime: Runtime,
-  { auth, market, indicators, values }: Routed & ReturnType<typeof createMarketParts>,
+  {
+    auth,
+    market,
+    indicators,
+    values,
+    questions,
+  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -119,6 +147,7 @@ function createAlertParts(
     linkedChats: linkedChats.service,
     alerts: alerts.service,
     watchlist: watchlist.service,
+    questions: questions.service,
   });
   const { handle } = chatCommands.service;
   const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
@@ -145,7 +174,8 @@ function createParts(core: Core, runtime: Runtime) {
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts });
+  const modelParts = createModelParts(core, runtime, { auth, calls, ...marketParts });
+  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -158,6 +188,7 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   return {
     ...marketParts,
+    ...modelParts,
     ...alertParts,
     ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
@@ -172,14 +203,23 @@ function createParts(core: Core, runtime: Runtime) {
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
   const { accounts, alerts, blindSpots, calls, discordBot, feed, indicators, lastSession } = parts;
-  const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
+  const { memory, outbox, questions, requestLog, stream, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
   const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots];
   // Without a token a bot has nothing to start.
   const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
-  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
+  const startOrder: readonly Part[] = [
+    requestLog,
+    ...restored,
+    feed,
+    tick,
+    stream,
+    outbox,
+    ...bots,
+    questions,
+  ];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

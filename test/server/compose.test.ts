@@ -91,6 +91,7 @@ describe('looking into the running server', () => {
       'market',
       'memory',
       'outbox',
+      'questions',
       'stream',
       'telegramBot',
       'values',
