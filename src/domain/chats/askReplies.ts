@@ -1,4 +1,3 @@
-import { ANSWER_NOTE } from '../questions/prompt.ts';
 import type { ChatMessage } from './chatMessage.ts';
 import { LINK_HINT, note } from './linkReplies.ts';
 
@@ -18,5 +17,6 @@ export const premiumOnlyReply = (): ChatMessage =>
 export const askingReply = (): ChatMessage =>
   note('I am looking into it', 'The answer comes within a minute.');
 
-/** @param text plain text */
-export const answerReply = (text: string): ChatMessage => note('Answer', ...text.split('\n'), ANSWER_NOTE);
+/** Its title says what it is, as the end of a long answer may be cut. @param text plain text */
+export const answerReply = (text: string): ChatMessage =>
+  note('A model’s answer: may be wrong, and no advice', ...text.split('\n'));

@@ -5,8 +5,6 @@ import { sydneyDate } from '../market/sydneyTime.ts';
 const MAX_WORDS = 150;
 export const MAX_ANSWER = 1500;
 
-export const ANSWER_NOTE = 'Written by a model from Bellbird’s data; may be wrong. No advice.';
-
 /** From where the model takes what it says. */
 type Way = 'tools' | 'data';
 
