@@ -11,6 +11,7 @@ import type { createIngest } from './features/ingest/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
+import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
 import { errors } from './http/errors.ts';
@@ -39,6 +40,7 @@ export type PartsWithRoutes = {
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
+  summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
@@ -56,6 +58,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.linkedChats.routes)
     .use(parts.questions.routes)
     .use(parts.settings.routes)
+    .use(parts.summaries.routes)
     .use(parts.testMode.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);

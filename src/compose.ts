@@ -18,6 +18,7 @@ import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
 import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
+import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
@@ -108,27 +109,30 @@ function createOutgoing(core: Core) {
   return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
 }
 
-/** What a model does for people, where one is configured. */
+/** What a model is asked for, where one is configured. */
 function createModelParts(
   core: Core,
-  { keepOpen }: Runtime,
-  {
-    auth,
-    market,
-    calls,
-    announcements,
-  }: Routed & Pick<ReturnType<typeof createMarketParts>, 'market' | 'announcements'> & CallsPart,
+  { keepOpen, randomToken }: Runtime,
+  needs: Routed & WithCalendar & CallsPart & ReturnType<typeof createMarketParts>,
 ) {
+  const { auth, calls, calendar, announcements } = needs;
+  const market = needs.market.service;
   const model = createModel(core);
   const modelUse = createModelUse(core);
+  const summaries = createSummaries(core, {
+    ...{ auth, market, model, randomToken },
+    announcements: announcements.service,
+    announcementSource: announcements.service.source,
+    modelUse: modelUse.service,
+  });
   const questions = createQuestions(core, {
-    ...{ auth, keepOpen, model, modelUse: modelUse.service },
-    market: market.service,
+    ...{ auth, market, keepOpen, model },
     calls: calls.service,
     announcements: announcements.service,
     calendar: calendar.service,
+    modelUse: modelUse.service,
   });
-  return { modelUse, questions } satisfies Record<string, Part>;
+  return { modelUse, questions, summaries } satisfies Record<string, Part>;
 }
 
 /** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
@@ -236,7 +240,7 @@ export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
   const { accounts, alerts, announcements, blindSpots, calendar, calls, discordBot, feed } = parts;
   const { indicators, lastSession, memory, outbox, questions, requestLog, stream } = parts;
-  const { telegramBot, tick, values } = parts;
+  const { summaries, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts, calendar])
     tick.service.listen(onChanges);
@@ -262,6 +266,7 @@ export function compose(core: Core, runtime: Runtime) {
     tick,
     stream,
     outbox,
+    summaries,
     ...bots,
     questions,
   ];

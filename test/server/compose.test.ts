@@ -95,6 +95,7 @@ describe('looking into the running server', () => {
       'outbox',
       'questions',
       'stream',
+      'summaries',
       'telegramBot',
       'values',
     ]);

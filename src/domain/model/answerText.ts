@@ -1,17 +1,8 @@
+import { plainText } from './plainText.ts';
+
 /** Longer answers are not looked at beyond this; nothing of it is shown anyway. */
 const MAX_READ = 20_000;
-
-/** Control characters but the line break, and those that are not seen or turn the direction of what stands after them. */
-const UNSEEN = /(?!\n)[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
-
-/** Mark-up that models write although they are asked not to; as plain text it would be noise. */
-const LINK = /!?\[([^\]\n]{0,300})\]\([^)\s]{0,2000}\)/g;
-const HEADING = /^[ ]{0,3}#{1,6} {1,9}/gm;
-const FENCE = /^[ ]{0,3}```[^\n]{0,40}$/gm;
-const EMPHASIS = /\*\*|__|`/g;
-
-/** Addresses: a chat makes a link of them, and who wrote the document may have put them there. */
-const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"']{1,2000}/gi;
+const MAX_LINES = 200;
 
 /** The beginning of a text, at a whole word, with an ellipsis where something was cut. */
 function shortened(text: string, maxLength: number): string {
@@ -23,26 +14,15 @@ function shortened(text: string, maxLength: number): string {
 }
 
 /**
- * What a model wrote as plain text that may be shown anywhere: without mark-up, addresses and characters that are not
- * seen; paragraphs are kept.
+ * What a model wrote as plain text that may be shown anywhere: as `plainText` makes it, but with its lines and paragraphs.
  * @param maxLength code points
  * @returns '' when nothing is left
  */
-export function cleanAnswer(text: string, maxLength: number): string {
-  const lines = text
+export function answerText(answer: string, maxLength: number): string {
+  const lines = answer
     .slice(0, MAX_READ)
-    .toWellFormed()
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[\t\u2028\u2029]/g, ' ')
-    .replaceAll(UNSEEN, '')
-    .replaceAll(LINK, '$1')
-    .replaceAll(ADDRESS, '(link removed)')
-    .replaceAll(FENCE, '')
-    .replaceAll(HEADING, '')
-    .replaceAll(EMPHASIS, '')
-    .normalize('NFC')
-    .split('\n')
-    .map((line) => line.trimEnd());
+    .split(/\r\n|[\n\r\u2028\u2029]/, MAX_LINES)
+    .map((line) => plainText(line));
   const kept = lines.filter((line, at) => line !== '' || (at > 0 && lines[at - 1] !== ''));
   return shortened(kept.join('\n').trim(), maxLength);
 }

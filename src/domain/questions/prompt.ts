@@ -1,5 +1,7 @@
 import { formatDate, formatTime } from '../format.ts';
 import { sydneyDate } from '../market/sydneyTime.ts';
+import { seenText } from '../model/outsideText.ts';
+import { MAX_QUESTION } from './question.ts';
 
 /** The most words that an answer is asked to have, and code points that it may. */
 const MAX_WORDS = 150;
@@ -39,13 +41,19 @@ export const systemPrompt = (way: Way, moment: string): string =>
     `Write plain text without Markdown, tables and links, at most ${MAX_WORDS} words.`,
   ].join('\n');
 
+/** Larger than any result of a tool, each of which is bounded where it is made. */
+const MAX_DATA = 100_000;
+
 /**
  * Data for a model, fenced: nothing in it can end the fence, as every < within JSON is written as its code.
  * @param data anything that JSON can hold
  */
-export const fenced = (data: unknown): string =>
-  `<data>\n${JSON.stringify(data).replaceAll('<', '\\u003c')}\n</data>`;
+export const fencedData = (data: unknown): string =>
+  `<data>\n${seenText(JSON.stringify(data).replaceAll('<', '\\u003c'), MAX_DATA)}\n</data>`;
+
+/** A question as the model reads it: its marks of chat templates would look like a part of the conversation. */
+export const questionText = (question: string): string => seenText(question, 2 * MAX_QUESTION);
 
 /** A question with the data that it is answered from, for a model that knows no tools. */
 export const questionWithData = (question: string, data: readonly string[]): string =>
-  [question, 'The data that there are:', ...data].join('\n\n');
+  [questionText(question), 'The data that there are:', ...data].join('\n\n');

@@ -1,5 +1,11 @@
-import { cleanAnswer } from '../../domain/model/answerText.ts';
-import { MAX_ANSWER, momentText, questionWithData, systemPrompt } from '../../domain/questions/prompt.ts';
+import { answerText } from '../../domain/model/answerText.ts';
+import {
+  MAX_ANSWER,
+  momentText,
+  questionText,
+  questionWithData,
+  systemPrompt,
+} from '../../domain/questions/prompt.ts';
 import type { QuestionLevel } from '../../domain/questions/question.ts';
 import { dataFor } from '../../domain/questions/guess.ts';
 import { readArguments, readToolCall, toolsFor } from '../../domain/questions/tools.ts';
@@ -88,7 +94,7 @@ const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
 });
 
 function finalText({ text, finish }: ModelAnswer): string {
-  const answer = cleanAnswer(text, MAX_ANSWER);
+  const answer = answerText(text, MAX_ANSWER);
   if (answer === '') throw new ModelError('empty', 'The model gave an empty answer. Try again later.');
   return finish === 'length' ? `${answer}\n(The answer was cut off here: it became too long.)` : answer;
 }
@@ -96,7 +102,7 @@ function finalText({ text, finish }: ModelAnswer): string {
 async function answerWithTools(deps: RunDeps, run: Run): Promise<string> {
   const messages: ModelMessage[] = [
     { role: 'system', content: systemPrompt('tools', momentText(deps.source.clock.now())) },
-    { role: 'user', content: run.question },
+    { role: 'user', content: questionText(run.question) },
   ];
   for (;;) {
     const left = MAX_TOOL_CALLS - run.tally.tools.length;

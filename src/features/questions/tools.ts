@@ -8,7 +8,7 @@ import {
   leaderboardData,
   MAX_ANNOUNCEMENTS,
 } from '../../domain/questions/newsData.ts';
-import { fenced, momentText } from '../../domain/questions/prompt.ts';
+import { fencedData, momentText } from '../../domain/questions/prompt.ts';
 import type { QuestionLevel } from '../../domain/questions/question.ts';
 import type { ToolInput } from '../../domain/questions/tools.ts';
 import { failed, ok, type Result } from '../../lib/result.ts';
@@ -19,13 +19,13 @@ export type ToolOutcome = Result<string, string>;
 
 /** What the market's own data are from. */
 const marketData = ({ source }: ToolDeps, time: number, data: object): ToolOutcome =>
-  ok(fenced({ source: source.label(), as_of: momentText(time), ...data }));
+  ok(fencedData({ source: source.label(), as_of: momentText(time), ...data }));
 
 /** What a provider's data are from; they are what is known now, however long ago it last answered. */
 function providerData({ source }: ToolDeps, info: ProviderInfo, data: object): ToolOutcome {
   const { label, lastUpdate, problem } = info;
   return ok(
-    fenced({
+    fencedData({
       source: label,
       as_of: momentText(source.clock.now()),
       source_last_answered: lastUpdate === null ? 'not yet' : momentText(lastUpdate),

@@ -79,42 +79,6 @@ describe('polling', () => {
     expect(bot.inspect()).toMatchObject({ summary: { state: 'up', username: fake.username } });
   });
 
-  test('an answer that takes its time is announced, comes later and holds up nothing of its chat', async () => {
-    const coming = Promise.withResolvers<ChatReply['message']>();
-    reply = async (event) =>
-      event.kind === 'text' && event.text === 'slow'
-        ? { ...plain('it comes'), answer: coming.promise }
-        : plain('at once');
-    bot = startBot();
-    fake.say(ANNA, 'slow');
-    fake.say(ANNA, 'quick');
-    await waitUntil('the quick answer', () => fake.sent(ANNA).length === 2);
-    expect(sentTexts()).toEqual(['it comes', 'at once']);
-    coming.resolve(plain('here it is').message);
-    await waitUntil('the slow answer', () => fake.sent(ANNA).length === 3);
-    expect(sentTexts()[2]).toBe('here it is');
-  });
-
-  test('an answer that is there before it was announced comes after that', async () => {
-    reply = async () => ({ ...plain('it comes'), answer: Promise.resolve(plain('here it is').message) });
-    bot = startBot();
-    fake.say(ANNA, 'slow');
-    await waitUntil('both', () => fake.sent(ANNA).length === 2);
-    expect(sentTexts()).toEqual(['it comes', 'here it is']);
-  });
-
-  test('stopping waits a moment for an answer that is on its way', async () => {
-    const coming = Promise.withResolvers<ChatReply['message']>();
-    reply = async () => ({ ...plain('it comes'), answer: coming.promise });
-    bot = startBot();
-    fake.say(ANNA, 'slow');
-    await waitUntil('the announcement', () => fake.sent(ANNA).length === 1);
-    const stopped = bot.stop?.();
-    coming.resolve(plain('we are stopping').message);
-    await stopped;
-    expect(sentTexts()).toEqual(['it comes', 'we are stopping']);
-  });
-
   test('takes up nothing twice: not when Telegram repeats, nor after a restart', async () => {
     bot = startBot();
     const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA }, text: 'once' };
