@@ -18,6 +18,7 @@ export const NO_MODEL = 'Questions need a model: set BELLBIRD_AI_URL and BELLBIR
 const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
 const BUSY = 'The model is busy with other questions. Ask again in a moment.';
 const NOT_ALLOWED = 'Your account may not ask questions any more.';
+const NOT_WAITED_FOR = 'The answer was not waited for.';
 const STOPPING = 'Bellbird is being restarted. Ask again in a minute.';
 
 export type Asked = {
@@ -123,7 +124,8 @@ export function createQuestionsService(deps: QuestionsDeps): Questions {
       isAnswered = true;
       return answer;
     } catch (error) {
-      if (stopping.signal.aborted) throw new AppError(503, STOPPING, { cause: error });
+      if (stopping.signal.aborted) throw new AppError(503, STOPPING);
+      if (turn.asked.signal?.aborted) throw new AppError(408, NOT_WAITED_FOR);
       if (!(error instanceof ModelError)) throw error;
       log.warn('A question was not answered', { kind: error.kind, reason: error.message });
       throw failureOf(error);

@@ -21,15 +21,15 @@ export type ToolOutcome = Result<string, string>;
 const marketData = ({ source }: ToolDeps, time: number, data: object): ToolOutcome =>
   ok(fencedData({ source: source.label(), as_of: momentText(time), ...data }));
 
-/** What a provider's data are from; they are what is known now, however long ago it last answered. */
+/** What a provider's data are from: what is known now, unless it has stopped answering. */
 function providerData({ source }: ToolDeps, info: ProviderInfo, data: object): ToolOutcome {
   const { label, lastUpdate, problem } = info;
+  const lastAnswered = lastUpdate === null ? 'never' : momentText(lastUpdate);
   return ok(
     fencedData({
       source: label,
       as_of: momentText(source.clock.now()),
-      source_last_answered: lastUpdate === null ? 'not yet' : momentText(lastUpdate),
-      ...(problem !== null && { problem }),
+      ...(problem !== null && { problem, source_last_answered: lastAnswered }),
       ...data,
     }),
   );

@@ -140,6 +140,24 @@ describe('time', () => {
     expect(stage.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 60_000, 20_000]);
   });
 
+  test('whoever goes away ends the question, and may ask the next one', async () => {
+    stage = createAskStage(({ signal }, at) =>
+      at > 0
+        ? Promise.resolve(anAnswer('So.'))
+        : new Promise((_, fail) => {
+            signal?.addEventListener('abort', () => fail(new ModelError('cutOff', 'Not waited for.')));
+          }),
+    );
+    const [admin] = await stage.users(1);
+    const gone = new AbortController();
+    const first = failure(async () => stage.questions.ask(asked(admin?.id ?? 0, { signal: gone.signal })));
+    await Promise.resolve();
+    gone.abort();
+    // Below 500: it is no failure of the server's, and nothing for its log.
+    expect(await first).toMatchObject({ status: 408 });
+    expect(await stage.questions.ask(asked(admin?.id ?? 0))).toMatchObject({ response: 'So.' });
+  });
+
   test('stopping ends what is under way, with a sentence', async () => {
     stage = createAskStage(
       ({ signal }) =>
