@@ -82,6 +82,21 @@ describe('a model that fails', () => {
     });
   }
 
+  for (const reply of [{ kind: 'hang' }, { kind: 'stalled', text: 'BHP was' }] as const) {
+    test(`${reply.kind}: a sentence when the time is up`, async () => {
+      fake.script((_, at) => {
+        if (at > 0) return reply;
+        // What is left for the next step.
+        app.clock.advance(59_950);
+        return toolReply('quote', { symbol: 'BHP' });
+      });
+      expect(await ask()).toMatchObject({
+        status: 504,
+        json: { error: 'The model did not answer in time. Try again later.' },
+      });
+    });
+  }
+
   test('after tools: what the tools’ rounds cost is counted', async () => {
     fake.say(toolReply('quote', { symbol: 'BHP' }), { kind: 'cut', text: 'BHP was' });
     expect((await ask()).status).toBe(502);
@@ -103,6 +118,7 @@ describe('a model that calls tools wrongly', () => {
       { name: 'movers', arguments: '{"scanner":"custom"}' },
       'must be one of preMarket',
     ],
+    ['odd members', { name: 'quote', arguments: '{"__proto__":{"a":[1]},"symbol":"XYZ"}' }, 'XYZ is not in'],
     ['too much', { name: 'quote', arguments: `{"symbol":"${'B'.repeat(3000)}"}` }, 'no JSON object'],
   ];
   for (const [name, call, said] of cases) {
