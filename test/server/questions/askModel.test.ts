@@ -55,7 +55,10 @@ describe('an answer', () => {
   test('comes from a server that knows no stream_options', async () => {
     fake.set({ refuses: ['stream_options'] });
     fake.say(toolReply('quote', { symbol: 'BHP' }), 'At $50.60.');
-    expect((await ask()).json).toMatchObject({ response: 'At $50.60.' });
+    expect((await ask()).json).toMatchObject({
+      response: 'At $50.60.',
+      meta: { tools: [{ name: 'quote', ok: true }] },
+    });
   });
 });
 
