@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { executable } from './support/executable.ts';
+import { bombPdf } from './support/pdf.ts';
+import { HEADLINE, MODEL_KEY, startSummaryServer, type SummaryServer } from './support/summaryServer.ts';
+
+if (!(await Bun.file(executable).exists())) throw new Error('dist/bellbird is missing: run bun run build.');
+
+const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
+
+let server: SummaryServer;
+beforeAll(async () => {
+  server = await startSummaryServer({ BHP: null, CBA: bombPdf(400) });
+  server.model.say(SUMMARY);
+}, 60_000);
+afterAll(() => server.stop());
+
+test('a document is read by the executable itself, and its summary kept', async () => {
+  const sent = await server.run('BHP');
+  // Once as the headline, once as the text of the document.
+  expect(sent.split(HEADLINE).length - 1).toBe(2);
+  let answer = await server.summarise('BHP');
+  for (let attempt = 0; attempt < 10 && !JSON.stringify(answer).includes(SUMMARY); attempt += 1) {
+    await Bun.sleep(200);
+    answer = await server.summarise('BHP');
+  }
+  expect(answer).toMatchObject({ state: 'ready', summary: SUMMARY });
+}, 60_000);
+
+test('a document that blows up its reader leaves the server as it was', async () => {
+  const statuses: number[] = [];
+  let isOver = false;
+  const looking = (async () => {
+    for (; !isOver; await Bun.sleep(20)) statuses.push((await fetch(`${server.url}/healthz`)).status);
+  })();
+  const sent = await server.run('CBA');
+  isOver = true;
+  await looking;
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(sent).toContain('There are only headlines of this company');
+}, 60_000);
+
+test('its log holds no key', () => {
+  expect(server.log()).not.toContain(MODEL_KEY);
+});
