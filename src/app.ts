@@ -9,6 +9,7 @@ import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
+import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
@@ -35,6 +36,7 @@ export type PartsWithRoutes = {
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
   linkedChats: WithRoutes<typeof createLinkedChats>;
+  questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
@@ -54,6 +56,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)
+    .use(parts.questions.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)

@@ -16,6 +16,7 @@ import { createIndicators, type IndicatorsNeeds } from './features/indicators/in
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
+import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
@@ -60,6 +61,7 @@ export type Runtime = Connections & {
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 type Routed = { auth: ReturnType<typeof createAuth> };
+type CallsPart = { calls: ReturnType<typeof createCalls> };
 type WithCalendar = { calendar: ReturnType<typeof createCalendar> };
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
@@ -107,11 +109,43 @@ function createOutgoing(core: Core) {
   return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
 }
 
+/** What a model is asked for, where one is configured. */
+function createModelParts(
+  core: Core,
+  { keepOpen, randomToken }: Runtime,
+  needs: Routed & WithCalendar & CallsPart & ReturnType<typeof createMarketParts>,
+) {
+  const { auth, calls, calendar, announcements } = needs;
+  const market = needs.market.service;
+  const model = createModel(core);
+  const modelUse = createModelUse(core);
+  const summaries = createSummaries(core, {
+    ...{ auth, market, model, randomToken },
+    announcements: announcements.service,
+    announcementSource: announcements.service.source,
+    modelUse: modelUse.service,
+  });
+  const questions = createQuestions(core, {
+    ...{ auth, market, keepOpen, model },
+    calls: calls.service,
+    announcements: announcements.service,
+    calendar: calendar.service,
+    modelUse: modelUse.service,
+  });
+  return { modelUse, questions, summaries } satisfies Record<string, Part>;
+}
+
 /** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
 function createAlertParts(
   core: Core,
   runtime: Runtime,
-  { auth, market, indicators, values }: Routed & ReturnType<typeof createMarketParts>,
+  {
+    auth,
+    market,
+    indicators,
+    values,
+    questions,
+  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -139,6 +173,7 @@ function createAlertParts(
     linkedChats: linkedChats.service,
     alerts: alerts.service,
     watchlist: watchlist.service,
+    questions: questions.service,
   });
   const { handle } = chatCommands.service;
   const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
@@ -153,28 +188,6 @@ function createAlertParts(
     telegramBot,
     discordBot,
   } satisfies Record<string, Part>;
-}
-
-/** What a model is asked for. */
-function createModelParts(
-  core: Core,
-  { randomToken }: Runtime,
-  {
-    auth,
-    market,
-    announcements,
-  }: Routed & Pick<ReturnType<typeof createMarketParts>, 'market' | 'announcements'>,
-) {
-  const model = createModel(core);
-  const modelUse = createModelUse(core);
-  const summaries = createSummaries(core, {
-    ...{ auth, model, randomToken },
-    announcements: announcements.service,
-    announcementSource: announcements.service.source,
-    market: market.service,
-    modelUse: modelUse.service,
-  });
-  return { modelUse, summaries } satisfies Record<string, Part>;
 }
 
 /** Every part, each after those that it needs. */
@@ -197,8 +210,8 @@ function createParts(core: Core, runtime: Runtime) {
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts });
-  const modelParts = createModelParts(core, runtime, { auth, ...marketParts });
+  const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
+  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -211,8 +224,8 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   return {
     ...marketParts,
-    ...alertParts,
     ...modelParts,
+    ...alertParts,
     ...{ accounts, appInfo, calendar, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
@@ -225,9 +238,9 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, announcements, blindSpots, calendar, calls, discordBot, feed, indicators } =
-    parts;
-  const { lastSession, memory, outbox, requestLog, stream, summaries, telegramBot, tick, values } = parts;
+  const { accounts, alerts, announcements, blindSpots, calendar, calls, discordBot, feed } = parts;
+  const { indicators, lastSession, memory, outbox, questions, requestLog, stream } = parts;
+  const { summaries, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts, calendar])
     tick.service.listen(onChanges);
@@ -255,6 +268,7 @@ export function compose(core: Core, runtime: Runtime) {
     outbox,
     summaries,
     ...bots,
+    questions,
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

@@ -93,7 +93,9 @@ describe('looking into the running server', () => {
       'market',
       'memory',
       'outbox',
+      'questions',
       'stream',
+      'summaries',
       'telegramBot',
       'values',
     ]);

@@ -57,7 +57,7 @@ export function createModel({ config, http, clock, log }: Needs): Model | null {
   let understood = FULL_DIALECT;
 
   const askAs = async (request: ModelRequest, dialect: Dialect, end: number) => {
-    // Loaded with the first question: it would cost every start a twentieth of a second.
+    // Loaded with the first question: it would cost every start 10 ms.
     const { OpenAI: Client } = await import('openai');
     const remainingMs = (): number => end - clock.monotonic();
     const client = new Client({

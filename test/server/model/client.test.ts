@@ -237,7 +237,7 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
   [
     'a long text',
     { kind: 'status', status: 400, body: { error: 'maximum context length is 8192' } },
-    'refused',
+    'tooLong',
     'too long for the model',
   ],
   [
