@@ -85,6 +85,7 @@ describe('looking into the running server', () => {
       'alerts',
       'announcements',
       'blindSpots',
+      'calendar',
       'calls',
       'discordBot',
       'feed',
