@@ -53,5 +53,6 @@ export function createRecordingSink(
       for (const id of ids) kept.delete(id);
     },
     knows: (id) => kept.has(id),
+    keptSince: (time) => [...kept.values()].filter((release) => release.time >= time),
   };
 }
