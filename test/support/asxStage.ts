@@ -45,7 +45,7 @@ export function createAsxStage(options: {
 }): AsxStage {
   const hand = createHandScheduler(options.now);
   const fake = startFakeAsx({ items: options.items ?? [], now: hand.now });
-  const sink = createRecordingSink(options.before);
+  const sink = createRecordingSink(hand.now, options.before);
   const lines: LogLine[] = [];
   const source = createAsx({
     url: fake.url,

@@ -70,7 +70,7 @@ function pdfOf(text: string): string {
   ].join('\n');
 }
 
-function marketPage(listed: readonly AsxItem[], query: URLSearchParams, fault: AsxFault): Response {
+function marketPage(listed: readonly AsxItem[], query: URLSearchParams, fault: AsxFault): unknown {
   const page = fault.kind === 'ignoresPage' ? 0 : Number(query.get('page'));
   const size = Math.min(Number(query.get('itemsPerPage')) || 25, MAX_PER_PAGE);
   const ordered = fault.kind === 'oldestFirst' ? [...listed].reverse() : listed;
@@ -86,7 +86,7 @@ function marketPage(listed: readonly AsxItem[], query: URLSearchParams, fault: A
     facets: {},
     summaryCounts: { priceSensitive },
   };
-  return Response.json(fault.kind === 'otherShape' ? { result: { announcements: items } } : { data });
+  return fault.kind === 'otherShape' ? { result: { announcements: items } } : { data };
 }
 
 function companyList(listed: readonly AsxItem[], code: string): Response {
@@ -123,6 +123,8 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
   let fault: AsxFault = { kind: 'none' };
   let afterPage: (page: number) => void = () => undefined;
   let sorted: AsxItem[] | null = null;
+  /** The newest page as it was answered last: a day of looks asks for it thousands of times. */
+  let first = { key: '', body: '' };
 
   const wakeAll = (): void => {
     for (const wake of waking) wake();
@@ -133,10 +135,18 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
     const until = new Date(fault.kind === 'stale' ? fault.at : options.now()).toISOString();
     return sorted.filter(({ date }) => date <= until);
   };
+  const market = (url: URL): Response => {
+    const now = listed();
+    const page = (): string => JSON.stringify(marketPage(now, url.searchParams, fault));
+    const key = `${url.search} ${now.length}`;
+    if (fault.kind !== 'none' || sorted === null) return new Response(page());
+    if (first.key !== key) first = { key, body: page() };
+    return new Response(first.body);
+  };
   const answer = (url: URL): Response => {
     const path = url.pathname.slice(PATH.length);
     const company = /^companies\/([A-Z0-9]{1,6})\/announcements$/.exec(path)?.[1];
-    if (path === 'markets/announcements') return marketPage(listed(), url.searchParams, fault);
+    if (path === 'markets/announcements') return market(url);
     if (company !== undefined) return companyList(listed(), company);
     const document = items.get(path.slice('file/'.length));
     if (!path.startsWith('file/') || !document) return new Response('Not found', { status: 404 });
@@ -167,10 +177,12 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
     add(...more) {
       for (const item of more) items.set(item.documentKey, item);
       sorted = null;
+      first.key = '';
     },
     withdraw(documentKey) {
       items.delete(documentKey);
       sorted = null;
+      first.key = '';
     },
     correct(documentKey, change) {
       const item = items.get(documentKey);
@@ -178,6 +190,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       items.delete(documentKey);
       items.set(change.documentKey ?? documentKey, { ...item, ...change });
       sorted = null;
+      first.key = '';
     },
     onPage(after) {
       afterPage = after;

@@ -9,7 +9,7 @@ import type { AnnouncementStore } from './store.ts';
 const AT_ONCE = 200;
 
 export type IntakeDeps = {
-  store: Pick<AnnouncementStore, 'save' | 'remove' | 'find'>;
+  store: Pick<AnnouncementStore, 'save' | 'remove' | 'find' | 'since'>;
   recent: Recent;
   touch: Placement['touch'];
   /** The clock of the source, epoch ms. */
@@ -105,6 +105,7 @@ export function createIntake({ store, recent, touch, now, log, later }: IntakeDe
       }
     },
     knows: (id) => queue.has(id) || store.find(id) !== null,
+    keptSince: (time) => store.since(time).map((kept) => ({ id: kept.id, time: kept.time })),
     finish() {
       while (queue.size > 0) writeNext();
     },

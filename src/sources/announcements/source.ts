@@ -25,6 +25,8 @@ export type AnnouncementSink = {
   withdraw(ids: readonly string[]): void;
   /** Whether an announcement is kept already, so that paging through a list can end. */
   knows(id: string): boolean;
+  /** What is kept that was released since then, epoch ms: what the exchange withdrew meanwhile is found by it. */
+  keptSince(time: number): readonly Pick<Release, 'id' | 'time'>[];
 };
 
 /** State of a source whose prices or texts come from elsewhere. */

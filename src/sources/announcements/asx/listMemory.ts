@@ -27,6 +27,8 @@ export type ListMemory = {
    */
   compare(look: Look): { withdrawn: string[]; isAnyMissing: boolean; short: ShortList | null };
   has(id: string): boolean;
+  /** Takes over what an earlier run kept, so that what was withdrawn since is missed. */
+  restore(kept: readonly Pick<Release, 'id' | 'time'>[]): void;
   /** Forgets some, so that they count as new the next time. */
   drop(ids: readonly string[]): void;
   /** Forgets what was released before this moment, epoch ms. */
@@ -127,6 +129,12 @@ export function createListMemory(options: {
       return { withdrawn, isAnyMissing, short: null };
     },
     has: (id) => entries.has(id),
+    restore(kept) {
+      for (const { id, time } of kept) {
+        if (!entries.has(id))
+          entries.set(id, { time, content: '', settled: false, missed: 0, missedSince: 0 });
+      }
+    },
     drop(ids) {
       for (const id of ids) entries.delete(id);
     },

@@ -73,6 +73,7 @@ export function createLooks(options: LookOptions) {
       const started = wall.monotonic();
       const whole = started - wholeDayAt >= (isAnyMissing ? MISSING_MS : WHOLE_DAY_MS);
       const isRoutine = whole && Number.isFinite(wholeDayAt) && !isAnyMissing;
+      if (!Number.isFinite(wholeDayAt)) memory.restore(sink.keptSince(keepFrom));
       memory.forget(keepFrom);
       const walked = await walkList({
         depth: whole ? 'whole' : 'known',

@@ -70,6 +70,17 @@ describe('a document withdrawn', () => {
     expect(stage.sink.withdrawn).toEqual([keyAt(0)]);
   });
 
+  test('while the server did not run is taken back too, also when only one look was missing', async () => {
+    const before = [...stage.sink.kept.values()];
+    await stage.stop();
+    stage = createAsxStage({ now: START + MINUTE, items: items.filter((_, at) => at !== 7), before });
+    await stage.start();
+    expect(stage.sink.withdrawn).toEqual([]);
+    await stage.pass(2 * LOOK);
+    expect(stage.sink.withdrawn).toEqual([keyAt(7)]);
+    expect(stage.sink.arrivals.size).toBe(0);
+  });
+
   test('that is listed again comes again', async () => {
     const [, , , , , , , item] = items;
     stage.fake.withdraw(keyAt(7));
