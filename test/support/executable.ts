@@ -97,7 +97,7 @@ export async function startBellbird(
       BELLBIRD_PORT: String(port),
       BELLBIRD_DATA: dataDir,
       // With a market that is not simulated these would ask the real servers.
-      ...(options.env?.['BELLBIRD_FEED'] ? { BELLBIRD_CALENDAR: 'off' } : {}),
+      ...(options.env?.['BELLBIRD_FEED'] ? { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' } : {}),
       ...options.env,
     }),
     stdin: 'ignore',
