@@ -241,7 +241,11 @@ export const SPECIFIED_ANSWERS = {
   'POST /api/calls': {},
   'POST /api/calls/c1/close': {},
   'POST /api/calls/c1/cancel': {},
+  // 7.6
+  'POST /api/data/news/update': {},
+  'POST /api/data/news/summarise': {},
   // Not specified: this product's own, as it gives them at least.
+  'GET /api/data/news/search': { announcements: [{ id: 'a1', code: 'BHP', headline: 'Quarterly report' }] },
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/indicators/scans': {
@@ -280,14 +284,55 @@ export const OWN_ANSWERS = {
       broken: 'The bot was blocked in this chat.',
     },
   ],
+  'GET /api/app': {
+    test: true,
+    donateUrl: 'https://example.com/donate',
+    version: '0.1.0',
+    commit: 'abc1234',
+    hasModel: true,
+  },
+  'POST /api/data/news/update': { success: true, message: 'Updates appear within a few seconds.' },
+  'POST /api/data/news/summarise': { success: true, state: 'running', summary: null, message: 'Queued.' },
+  'GET /api/data/news/search': {
+    announcements: [
+      {
+        id: 'a1',
+        code: 'BHP',
+        headline: 'Quarterly report',
+        url: 'https://example.com/a1.pdf',
+        time: '2026-11-19T22:10:00Z',
+        isPriceSensitive: true,
+        announcementTypes: ['Quarterly'],
+      },
+    ],
+  },
   'GET /api/settings/chat-bots': {
     telegram: { configured: true, name: 'bellbird_bot' },
     discord: { configured: false, name: null },
   },
   snapshot: {
     ...SPECIFIED_EVENTS.snapshot,
+    stocks: {
+      XYZ,
+      BHP: {
+        ...BHP,
+        news: {
+          '2026-11-20': {
+            ...BHP.news['2026-11-20'],
+            summary_of: 'a1',
+            summary_note: 'Made of the headlines.',
+          },
+        },
+      },
+    },
     meta: {
       ...SPECIFIED_EVENTS.snapshot.meta,
+      announcements: {
+        label: 'ASX',
+        healthy: false,
+        problem: 'The ASX refuses requests.',
+        lastUpdate: 1_795_136_400_000,
+      },
       feed: {
         name: 'tradingview',
         label: 'Delayed 20 min',

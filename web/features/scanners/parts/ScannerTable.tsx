@@ -2,13 +2,13 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { formatDate, formatNumber } from '../../../../src/domain/format.ts';
 import type { Sort } from '../../../../src/domain/scanners/scanners.ts';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
+import { NewsPanel, useNewsRowAhead } from '../../../shared/news/NewsPanel.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '../../../ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
-import { NewsRow } from './NewsRow.tsx';
 import './ScannerTable.css';
 
 export type ScannerTableProps = {
@@ -44,7 +44,11 @@ const codeOf = (row: ScannerRow): string => row.code;
 /** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
   const { title, rows, today, isLoading, hidden, isFolded = false } = props;
-  const renderNews = useCallback((row: ScannerRow) => <NewsRow row={row} today={today} />, [today]);
+  useNewsRowAhead();
+  const renderNews = useCallback(
+    (row: ScannerRow) => <NewsPanel row={row} today={today} hasAlertButton />,
+    [today],
+  );
   const detail = useMemo(
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
     [renderNews],
