@@ -5,6 +5,7 @@
  */
 
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
+import { OWN_NEWS_ANSWERS, SPECIFIED_NEWS_ANSWERS } from './specifiedNews.ts';
 
 /** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
 const BHP = {
@@ -242,10 +243,8 @@ export const SPECIFIED_ANSWERS = {
   'POST /api/calls/c1/close': {},
   'POST /api/calls/c1/cancel': {},
   // 7.6
-  'POST /api/data/news/update': {},
-  'POST /api/data/news/summarise': {},
+  ...SPECIFIED_NEWS_ANSWERS,
   // Not specified: this product's own, as it gives them at least.
-  'GET /api/data/news/search': { announcements: [{ id: 'a1', code: 'BHP', headline: 'Quarterly report' }] },
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/indicators/scans': {
@@ -291,21 +290,7 @@ export const OWN_ANSWERS = {
     commit: 'abc1234',
     hasModel: true,
   },
-  'POST /api/data/news/update': { success: true, message: 'Updates appear within a few seconds.' },
-  'POST /api/data/news/summarise': { success: true, state: 'running', summary: null, message: 'Queued.' },
-  'GET /api/data/news/search': {
-    announcements: [
-      {
-        id: 'a1',
-        code: 'BHP',
-        headline: 'Quarterly report',
-        url: 'https://example.com/a1.pdf',
-        time: '2026-11-19T22:10:00Z',
-        isPriceSensitive: true,
-        announcementTypes: ['Quarterly'],
-      },
-    ],
-  },
+  ...OWN_NEWS_ANSWERS,
   'GET /api/settings/chat-bots': {
     telegram: { configured: true, name: 'bellbird_bot' },
     discord: { configured: false, name: null },

@@ -69,7 +69,9 @@ describe('a summary', () => {
     expect(summaryIn({ [FRIDAY]: old })).toMatchObject({ text: 'Old.', of: { id: 'a' } });
     expect(summaryIn({ [FRIDAY]: old, [TODAY]: aDay() }).text).toBe('Old.');
     expect(summaryIn({ [FRIDAY]: old, [TODAY]: aDay({ headline: 'New' }) }).text).toBeNull();
-    expect(summaryIn({ [FRIDAY]: old, [TODAY]: aDay({ announcements: { a: item('New') } }) }).text).toBeNull();
+    expect(
+      summaryIn({ [FRIDAY]: old, [TODAY]: aDay({ announcements: { a: item('New') } }) }).text,
+    ).toBeNull();
   });
 
   test('that failed has a note and nothing else; an announcement that is gone is not named', () => {
