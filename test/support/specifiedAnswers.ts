@@ -5,7 +5,13 @@
  */
 
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
-import { OWN_NEWS_ANSWERS, SPECIFIED_NEWS_ANSWERS } from './specifiedNews.ts';
+import {
+  BHP_NEWS,
+  OWN_BHP_NEWS,
+  OWN_NEWS_ANSWERS,
+  OWN_NEWS_SOURCE,
+  SPECIFIED_NEWS_ANSWERS,
+} from './specifiedNews.ts';
 
 /** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
 const BHP = {
@@ -26,23 +32,7 @@ const BHP = {
   marketCapCategory: 'mid',
   relativeVolume: 1.25,
   sensitiveAnnouncements: 1,
-  news: {
-    '2026-11-20': {
-      headline: 'Quarterly report',
-      summary: 'Production rose.',
-      summary_generated_at: '2026-11-19T23:30:00Z',
-      alerted: false,
-      announcements: {
-        a1: {
-          headline: 'Quarterly report',
-          url: 'https://example.com/a1.pdf',
-          announcementTypes: ['Quarterly'],
-          isPriceSensitive: true,
-        },
-      },
-    },
-    '19/11/2026': { headline: 'Change of registry', summary: null, alerted: false },
-  },
+  news: BHP_NEWS,
   preOpen: {
     snapshot: { capturedAt: '2026-11-19T22:59:00Z', indicativeChangePercent: 1.2, match_value: 60_000 },
   },
@@ -299,25 +289,11 @@ export const OWN_ANSWERS = {
     ...SPECIFIED_EVENTS.snapshot,
     stocks: {
       XYZ,
-      BHP: {
-        ...BHP,
-        news: {
-          '2026-11-20': {
-            ...BHP.news['2026-11-20'],
-            summary_of: 'a1',
-            summary_note: 'Made of the headlines.',
-          },
-        },
-      },
+      BHP: { ...BHP, news: OWN_BHP_NEWS },
     },
     meta: {
       ...SPECIFIED_EVENTS.snapshot.meta,
-      announcements: {
-        label: 'ASX',
-        healthy: false,
-        problem: 'The ASX refuses requests.',
-        lastUpdate: 1_795_136_400_000,
-      },
+      announcements: OWN_NEWS_SOURCE,
       feed: {
         name: 'tradingview',
         label: 'Delayed 20 min',
