@@ -1,4 +1,5 @@
 import type { Announcement } from '../../domain/market/stock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** An announcement as a source tells it. */
 export type Release = Omit<Announcement, 'time'> & {
@@ -14,7 +15,11 @@ export type Release = Omit<Announcement, 'time'> & {
 
 /** Where a source puts what it learns. Each call is one synchronous step. */
 export type AnnouncementSink = {
-  /** Takes new announcements and corrections of known ones. */
+  /**
+   * Takes new announcements and corrections of known ones. What is paged until a known one is given as one batch, so that
+   * a stop in its middle leaves no gap behind known ones: a large batch is written in pieces, the oldest first.
+   * @returns what of it was new and different, as far as it is written at once: of up to 250 releases everything
+   */
   apply(releases: readonly Release[]): { added: number; changed: number };
   /** Takes back announcements that the exchange withdrew. */
   withdraw(ids: readonly string[]): void;
@@ -37,6 +42,8 @@ export type AnnouncementSource = {
   readonly name: string;
   /** Shown: 'Simulated', 'ASX'. */
   label(): string;
+  /** The clock that its times are of; the wall clock where it is absent. */
+  readonly clock?: Clock;
   start(sink: AnnouncementSink): Promise<void>;
   stop(): Promise<void>;
   health(): ProviderHealth;
