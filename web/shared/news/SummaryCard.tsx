@@ -25,6 +25,7 @@ type SummaryCardProps = {
 export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNode {
   const { summary: asked } = requestsOf(newsRequests.value, code);
   const text = summary.text ?? (asked?.state === 'told' ? asked.text : null);
+  const error = text === null && asked?.state === 'refused' ? asked.error : null;
   const isWaiting = text === null && asked?.state === 'waiting';
   return (
     <section className="summary-card" aria-label="Summary" aria-busy={isWaiting}>
@@ -34,11 +35,13 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
         ) : (
           <p className="summary-text">{text}</p>
         )}
-        {summary.note !== null && !isWaiting && <p className="summary-note">{summary.note}</p>}
+        {summary.note !== null && !isWaiting && error === null && (
+          <p className="summary-note">{summary.note}</p>
+        )}
       </div>
-      {text === null && asked?.state === 'refused' && (
+      {error !== null && (
         <p className="summary-error" role="alert">
-          {asked.error}
+          {error}
         </p>
       )}
       {text !== null && <Origin summary={summary} today={today} />}

@@ -7,9 +7,7 @@ type Answer = Promise<{ data: unknown; error: { status: unknown; value: unknown 
 type Routes = {
   data: {
     news: {
-      update: { post(body: { symbol: string }): Answer };
       summarise: { post(body: { symbol: string }): Answer };
-      search: { get(given: { query: object; fetch: { signal: AbortSignal } }): Answer };
     };
   };
 };
@@ -28,7 +26,7 @@ function accepted(body: unknown, fallback: string): unknown {
  * @throws ApiError with the sentence to show
  */
 export async function refreshNews(symbol: string): Promise<string | null> {
-  const body = accepted(await unwrap(routes.data.news.update.post({ symbol })), MESSAGES.news.refresh);
+  const body = accepted(await unwrap(api.data.news.update.post({ symbol })), MESSAGES.news.refresh);
   return readText(readRecord(body).message) || null;
 }
 
@@ -54,6 +52,6 @@ export async function searchHeadlines(
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly Headline[]> {
-  const body = await unwrap(routes.data.news.search.get({ query: { q, limit }, fetch: { signal } }));
+  const body = await unwrap(api.data.news.search.get({ query: { q, limit }, fetch: { signal } }));
   return readList(readRecord(body).announcements, readHeadline).slice(0, limit);
 }

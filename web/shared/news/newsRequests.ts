@@ -21,11 +21,11 @@ export type NewsRequests = { refresh: RefreshRequest | null; summary: SummaryReq
 
 /** So long updates may take to appear; then nothing new was found. */
 export const NOTICE_MS = 30_000;
-/** Longer than two runs before it and its own take. */
-export const WAIT_MS = 240_000;
+/** Longer than two runs before it and its own may take. */
+export const WAIT_MS = 450_000;
 
 const NONE: NewsRequests = { refresh: null, summary: null };
-const NEVER_CAME = `${MESSAGES.news.summarise}: nothing came within four minutes. Try again.`;
+const NEVER_CAME = `${MESSAGES.news.summarise}: nothing came within seven minutes. Try again.`;
 
 const state = signal<ReadonlyMap<string, NewsRequests>>(new Map());
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
