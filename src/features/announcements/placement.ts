@@ -27,6 +27,8 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
   const listed = new Set<string>();
   /** Just listed, perhaps not in the Market after all. */
   const fresh = new Set<string>();
+  /** How many price-sensitive ones of today were put into the records; those of none are left out. */
+  const counts = new Map<string, number>();
   /** Stocks with something new: price sensitive, and the others. */
   const urgent = new Set<string>();
   const waiting = new Set<string>();
@@ -53,7 +55,19 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
     if (!stock) return void listed.delete(code);
     const shown = shownOf(code);
     if (shown.length === 0 && stock.news === undefined && !stock.sensitiveAnnouncements) return;
-    market.setNews(code, stockNewsOf(shown, days, summaries));
+    const { news, sensitiveAnnouncements: count } = stockNewsOf(shown, days, summaries);
+    const stated = stock.sensitiveAnnouncements ?? 0;
+    // A bridge may know of one that the exchange has not published yet.
+    const isOurs = stated === (counts.get(code) ?? 0);
+    if (count > 0) counts.set(code, count);
+    else counts.delete(code);
+    market.setNews(code, { news, sensitiveAnnouncements: isOurs ? count : Math.max(count, stated) });
+  }
+
+  /** Whether a batch has just stated fewer price-sensitive announcements than there are. */
+  function isUnderstated(code: string): boolean {
+    const count = counts.get(code);
+    return count !== undefined && (market.get(code)?.sensitiveAnnouncements ?? 0) < count;
   }
 
   function placeFirst(codes: Set<string>, most: number): number {
@@ -72,6 +86,7 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
     if (today === days.today) return;
     days = { today, previous: previousTradingDay(today) };
     load(days.previous);
+    counts.clear();
     early.clear();
     earliest = Number.POSITIVE_INFINITY;
     for (const code of recent.codes()) waiting.add(code);
@@ -88,7 +103,7 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
     name: 'announcements',
     applied(codes) {
       for (const code of codes) {
-        if (listed.has(code)) continue;
+        if (listed.has(code) && !isUnderstated(code)) continue;
         listed.add(code);
         fresh.add(code);
       }
