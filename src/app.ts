@@ -9,6 +9,7 @@ import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createSettings } from './features/settings/index.ts';
+import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
 import { errors } from './http/errors.ts';
@@ -35,6 +36,7 @@ export type PartsWithRoutes = {
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
+  summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
@@ -50,6 +52,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)
     .use(parts.settings.routes)
+    .use(parts.summaries.routes)
     .use(parts.testMode.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);

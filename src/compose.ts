@@ -14,7 +14,9 @@ import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
+import { createModelUse } from './features/modelUse/index.ts';
 import { createSettings } from './features/settings/index.ts';
+import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
@@ -26,6 +28,7 @@ import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory } from './market/preOpenMemory.ts';
 import { createSessionMemory } from './market/sessionMemory.ts';
 import { createTick } from './market/tick.ts';
+import { createModel } from './outbound/ai/index.ts';
 import { createDiscordBot } from './outbound/discord/bot.ts';
 import { createDiscord } from './outbound/discord/client.ts';
 import { createDiscordSender } from './outbound/discord/sender.ts';
@@ -139,6 +142,28 @@ function createAlertParts(
   } satisfies Record<string, Part>;
 }
 
+/** What a model is asked for. */
+function createModelParts(
+  core: Core,
+  { randomToken }: Runtime,
+  {
+    auth,
+    market,
+    announcements,
+  }: Routed & Pick<ReturnType<typeof createMarketParts>, 'market' | 'announcements'>,
+) {
+  const model = createModel(core);
+  const modelUse = createModelUse(core);
+  const summaries = createSummaries(core, {
+    ...{ auth, model, randomToken },
+    announcements: announcements.service,
+    announcementSource: announcements.service.source,
+    market: market.service,
+    modelUse: modelUse.service,
+  });
+  return { modelUse, summaries } satisfies Record<string, Part>;
+}
+
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
@@ -150,6 +175,7 @@ function createParts(core: Core, runtime: Runtime) {
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
   const alertParts = createAlertParts(core, runtime, { auth, ...marketParts });
+  const modelParts = createModelParts(core, runtime, { auth, ...marketParts });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -163,6 +189,7 @@ function createParts(core: Core, runtime: Runtime) {
   return {
     ...marketParts,
     ...alertParts,
+    ...modelParts,
     ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
@@ -177,7 +204,7 @@ export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
   const { accounts, alerts, announcements, blindSpots, calls, discordBot, feed, indicators, lastSession } =
     parts;
-  const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
+  const { memory, outbox, requestLog, stream, summaries, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
@@ -194,7 +221,16 @@ export function compose(core: Core, runtime: Runtime) {
   ];
   // Without a token a bot has nothing to start.
   const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
-  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
+  const startOrder: readonly Part[] = [
+    requestLog,
+    ...restored,
+    feed,
+    tick,
+    stream,
+    outbox,
+    summaries,
+    ...bots,
+  ];
   return { app: createApp(core, parts), parts, startOrder };
 }
 

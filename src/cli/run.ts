@@ -28,6 +28,12 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
       const { user } = await import('./user.ts');
       return user(io, rest);
     }
+    // The server calls itself by this one: see features/summaries/pdf. It is no command for people.
+    case 'pdf-text': {
+      refuseArguments();
+      const { pdfText } = await import('./pdfText.ts');
+      return pdfText();
+    }
     case 'version':
     case '--version':
     case '-v':

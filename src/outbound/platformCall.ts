@@ -24,7 +24,7 @@ export class CallError extends Error {
 }
 
 /** Faults of a connection that was never made, so that nothing can have been sent. */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
   'FailedToOpenSocket',

@@ -6,11 +6,13 @@ import type { Core, Part } from '../../part.ts';
 const appInfoView = t.Object({
   test: t.Boolean(),
   donateUrl: t.Nullable(t.String()),
+  /** Whether summaries and questions can be had. */
+  hasModel: t.Boolean(),
   version: t.String(),
   commit: t.String(),
 });
 
-export type AppInfoCore = { config: Pick<Core['config'], 'testMode' | 'donateUrl'> };
+export type AppInfoCore = { config: Pick<Core['config'], 'testMode' | 'donateUrl' | 'ai'> };
 export type AppInfoNeeds = { auth: Auth; about: Pick<About, 'version' | 'commit'> };
 
 const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
@@ -19,6 +21,7 @@ const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
     () => ({
       test: config.testMode,
       donateUrl: config.donateUrl,
+      hasModel: config.ai.url !== null && config.ai.model !== null,
       version: about.version,
       commit: about.commit,
     }),

@@ -1,8 +1,8 @@
-import { readText } from '../boundedBody.ts';
+import { readBytes, readText } from '../boundedBody.ts';
 import type { SystemClock } from '../clock.ts';
 import { parseJson } from '../json.ts';
 import { type Scheduler, timerScheduler } from '../scheduler.ts';
-import type { JsonOutcome, TextOutcome } from './outcome.ts';
+import type { BytesOutcome, JsonOutcome, TextOutcome } from './outcome.ts';
 import { retryAfterMs } from './retryAfter.ts';
 
 export type HttpRequest = {
@@ -38,7 +38,9 @@ type HttpInit = Pick<HttpRequest, 'method' | 'body'> & {
 export type Fetch = (url: string, init: HttpInit) => Promise<Response>;
 
 export type HttpClient = {
-  /** Makes one call and reads its body as text; never rejects. */
+  /** Makes one call and reads its body; never rejects. */
+  bytes(request: HttpRequest): Promise<BytesOutcome>;
+  /** As `bytes`, decoded as UTF-8. */
   text(request: HttpRequest): Promise<TextOutcome>;
   /** As `text`, and parses the body. */
   json(request: HttpRequest): Promise<JsonOutcome>;
@@ -61,7 +63,7 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null;
 }
 
-async function readAnswer(response: Response, maxBytes: number, now: number): Promise<TextOutcome> {
+async function readAnswer(response: Response, maxBytes: number, now: number): Promise<BytesOutcome> {
   const { status, headers } = response;
   if (!response.ok) {
     const text = (await readText(response.body, MAX_ERROR_BYTES)) ?? '';
@@ -73,11 +75,14 @@ async function readAnswer(response: Response, maxBytes: number, now: number): Pr
       text,
     };
   }
-  const body = await readText(response.body, maxBytes);
+  const body = await readBytes(response.body, maxBytes);
   return body === null
     ? { kind: 'tooLarge', status, headers, maxBytes }
     : { kind: 'ok', status, headers, body };
 }
+
+const decoded = (outcome: BytesOutcome): TextOutcome =>
+  outcome.kind === 'ok' ? { ...outcome, body: new TextDecoder().decode(outcome.body) } : outcome;
 
 function parsed(outcome: TextOutcome): JsonOutcome {
   if (outcome.kind !== 'ok') return outcome;
@@ -89,7 +94,7 @@ function parsed(outcome: TextOutcome): JsonOutcome {
 }
 
 /** Calls without end nor limits are not offered, and redirects are not followed: headers go where they were meant to. */
-async function call(options: Edges, request: HttpRequest): Promise<TextOutcome> {
+async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome> {
   const { method, url, headers = {}, body, timeoutMs, maxBytes, signal: stop } = request;
   const limit = new AbortController();
   const cancel = options.schedule(timeoutMs, () => limit.abort());
@@ -121,7 +126,10 @@ async function call(options: Edges, request: HttpRequest): Promise<TextOutcome> 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { clock, onCall = () => undefined } = options;
   const all = { clock, fetch: options.fetch ?? fetch, schedule: options.schedule ?? timerScheduler };
-  const counted = async <T extends JsonOutcome>(request: HttpRequest, read: () => Promise<T>): Promise<T> => {
+  const counted = async <T extends BytesOutcome | JsonOutcome>(
+    request: HttpRequest,
+    read: () => Promise<T>,
+  ): Promise<T> => {
     const started = clock.monotonic();
     const outcome = await read();
     const { method, endpoint } = request;
@@ -130,7 +138,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return outcome;
   };
   return {
-    text: (request) => counted(request, () => call(all, request)),
-    json: (request) => counted(request, async () => parsed(await call(all, request))),
+    bytes: (request) => counted(request, () => call(all, request)),
+    text: (request) => counted(request, async () => decoded(await call(all, request))),
+    json: (request) => counted(request, async () => parsed(decoded(await call(all, request)))),
   };
 }

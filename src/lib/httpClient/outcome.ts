@@ -13,6 +13,8 @@ export type HttpFailure =
   /** The caller gave up. */
   | { kind: 'aborted' };
 
+export type BytesOutcome = (Answered & { kind: 'ok'; body: Uint8Array<ArrayBuffer> }) | HttpFailure;
+
 export type TextOutcome = (Answered & { kind: 'ok'; body: string }) | HttpFailure;
 
 /** The body is parsed but not checked: its shape is the caller's to look at. */

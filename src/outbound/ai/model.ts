@@ -19,14 +19,15 @@ export type ModelRequest = {
   signal?: AbortSignal;
 };
 
+/** As the server counted them; estimated where it does not say. */
 export type ModelUsage = { promptTokens: number; completionTokens: number };
 
 /** A whole answer: one that was cut off on its way is an error. */
 export type ModelAnswer = {
   text: string;
   toolCalls: readonly ToolCall[];
-  /** 'length' when the model was stopped at `maxTokens`. */
-  finish: 'stop' | 'length' | 'toolCalls' | 'filtered';
+  /** 'length' when the model was stopped at `maxTokens`. What the server filtered out is a `ModelError`. */
+  finish: 'stop' | 'length' | 'toolCalls';
   usage: ModelUsage;
   durationMs: number;
 };

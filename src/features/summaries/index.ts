@@ -1,0 +1,48 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../http/auth.ts';
+import type { Model } from '../../outbound/ai/model.ts';
+import type { Core, Part } from '../../part.ts';
+import type { SummariesDeps } from './deps.ts';
+import { createDocumentReader } from './document.ts';
+import { summariseBody, summariseView } from './model.ts';
+import { createSummariesService, type Summaries } from './service.ts';
+import { summaryStore } from './store.ts';
+
+/** The least plan that may ask for summaries (specification, section 9). */
+const SUMMARY_LEVEL = 2;
+
+const routesOf = (auth: Auth, summaries: Summaries) =>
+  new Elysia({ name: 'summaries' })
+    .use(auth)
+    .post('/data/news/summarise', ({ user, body }) => summaries.summarise(user, body.symbol), {
+      minLevel: SUMMARY_LEVEL,
+      body: summariseBody,
+      response: { 200: summariseView },
+    });
+
+export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse' | 'randomToken'> & {
+  auth: Auth;
+  model: Model | null;
+  /** Whose announcements are summarised, as they are kept; null when there are none. */
+  announcementSource: string | null;
+};
+
+/** Summaries of announcements (specification 7.6). */
+export function createSummaries(
+  { db, clock, http, log }: Pick<Core, 'db' | 'clock' | 'http' | 'log'>,
+  { auth, announcementSource, ...needs }: SummariesNeeds,
+) {
+  const service = createSummariesService({
+    ...needs,
+    ...{ clock, log },
+    store: summaryStore(db, announcementSource ?? 'none'),
+    readDocument: createDocumentReader(http),
+  });
+  return {
+    name: 'summaries',
+    service,
+    routes: routesOf(auth, service),
+    stop: service.stop,
+    inspect: () => ({ label: 'Summaries', summary: service.figures(), data: service.figures }),
+  } satisfies Part;
+}

@@ -1,0 +1,135 @@
+import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
+import { accepted, AppError, refusedFor } from '../../http/errors.ts';
+import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import type { ModelUsage } from '../../outbound/ai/model.ts';
+import type { ModelUser } from '../modelUse/service.ts';
+import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
+import { createFailures } from './failures.ts';
+import { createRuns, type Run } from './runs.ts';
+import { writeSummary, type Written } from './write.ts';
+
+/** Requests of one user in a minute, whatever becomes of them. */
+const MAX_A_MINUTE = 30;
+
+const NO_MODEL = 'Summaries need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
+const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
+const QUEUED = 'Other summaries are written first. Each takes about 30 seconds; this one appears by itself.';
+const READY = 'The summary is there.';
+const FAULT = 'The summary failed because of a fault of the server. Try again later.';
+const FULL_SECONDS = 30;
+
+export type Summarised = {
+  success: true;
+  state: 'ready' | 'queued' | 'running';
+  summary: string | null;
+  message: string;
+};
+
+const underWay = (state: 'queued' | 'running'): Summarised => ({
+  success: true,
+  state,
+  summary: null,
+  message: state === 'running' ? RUNNING : QUEUED,
+});
+
+/** Summaries of announcements that a model writes: one run a document, whoever asks. */
+export function createSummariesService(deps: SummariesDeps) {
+  const { model, announcements, market, modelUse, store, clock, log } = deps;
+  const requests = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
+  const failures = createFailures(clock);
+
+  const fail = (
+    { announcement: { id, code } }: Run,
+    failure: { message: string; isLasting: boolean },
+  ): void => {
+    failures.add(id, failure);
+    log.warn('A summary failed', { code, reason: failure.message });
+    announcements.setSummary({
+      announcementId: id,
+      code,
+      text: null,
+      note: failure.message,
+      at: clock.now(),
+    });
+  };
+  const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
+    const { id, code, date } = announcement;
+    const createdAt = clock.now();
+    // Withdrawn while it was read: nobody is to see what it said.
+    const isThere = announcements.document(id) !== null;
+    if (isThere) store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
+    modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
+    if (!isThere) return;
+    failures.remove(id);
+    announcements.setSummary({ announcementId: id, code, ...written, at: createdAt });
+  };
+
+  const work = async (run: Run, signal: AbortSignal): Promise<void> => {
+    if (!model) return;
+    try {
+      const result = await writeSummary({ ...deps, model }, run.announcement, signal);
+      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      if (signal.aborted) return;
+      const { outcome, usage } = result;
+      if (outcome.ok) return succeed(run, outcome.value, usage, model.name);
+      modelUse.count(run.userId, 'summary', usage, 'failed');
+      fail(run, outcome.error);
+    } catch (error) {
+      log.error('A summary could not be written', { code: run.announcement.code, error });
+      if (!signal.aborted) fail(run, { message: FAULT, isLasting: false });
+    }
+  };
+  const runs = createRuns(work);
+
+  const refuseTooMany = (userId: number): void => {
+    const seconds = requests.take(String(userId));
+    if (seconds === 0) return;
+    throw refusedFor(seconds, 429, `You ask for summaries too often. Try again in ${waitText(seconds)}.`);
+  };
+  const begin = (user: ModelUser, announcement: SummarisedAnnouncement): Summarised => {
+    const failure = failures.recent(announcement.id);
+    if (failure) {
+      const { message, seconds } = failure;
+      throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
+    }
+    modelUse.admit(user, 'summary', runs.ofUser(user.id));
+    if (runs.isFull()) {
+      throw refusedFor(FULL_SECONDS, 429, 'Two summaries wait already. Try again in half a minute.');
+    }
+    return underWay(runs.add({ announcement, userId: user.id }));
+  };
+
+  return {
+    /**
+     * Asks for the summary of the announcement of a stock that matters most. It comes by the stream, as does the
+     * sentence on why it failed.
+     * @param typed untrimmed and in any case
+     * @throws AppError 400 without a model, for a symbol that is not listed or has no announcement; 429 with the time
+     *   to wait
+     */
+    summarise(user: ModelUser, typed: string): Summarised {
+      if (!model) throw new AppError(400, NO_MODEL);
+      refuseTooMany(user.id);
+      const code = accepted(checkLiveSymbol(typed, market.all()));
+      const announcement = announcements.latest(code);
+      if (!announcement) {
+        const message = `${code} has no announcement of today or the previous trading day to summarise.`;
+        throw new AppError(400, { field: 'symbol', message });
+      }
+      const kept = store.find(announcement.id);
+      if (kept) {
+        // Its note may be that of a later failure, or it belongs to one that matters most again.
+        const { text, note, createdAt } = kept;
+        announcements.setSummary({ announcementId: announcement.id, code, text, note, at: createdAt });
+        return { success: true, state: 'ready', summary: text, message: READY };
+      }
+      const state = runs.stateOf(announcement.id);
+      return state ? underWay(state) : begin(user, announcement);
+    },
+
+    stop: (): Promise<void> => runs.stop(),
+    figures: runs.figures,
+  };
+}
+
+export type Summaries = ReturnType<typeof createSummariesService>;

@@ -1,0 +1,89 @@
+import { sydneyDate } from '../../domain/market/sydneyTime.ts';
+import { summaryMessages } from '../../domain/model/summaryPrompt.ts';
+import { summaryText } from '../../domain/model/summaryText.ts';
+import { failed, ok, type Result } from '../../lib/result.ts';
+import { type ModelAnswer, ModelError, type ModelUsage } from '../../outbound/ai/model.ts';
+import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
+import { MAX_TEXT } from './pdf/maxText.ts';
+
+/** A local model on a small machine takes longer than the 30 s that people are told. */
+const TIMEOUT_MS = 120_000;
+
+/** The summary takes some 200; models that think aloud before it take the rest. */
+const MAX_TOKENS = 2000;
+
+/** @param note what it was made of, when that was not the document */
+export type Written = { text: string; note: string | null };
+
+/**
+ * How a run ended, and what it cost. `isLasting` is a failure that the same document would lead to again.
+ */
+export type RunResult = {
+  outcome: Result<Written, { message: string; isLasting: boolean }>;
+  usage: ModelUsage;
+};
+
+type Writing = Pick<SummariesDeps, 'announcements' | 'market' | 'readDocument' | 'randomToken'> & {
+  model: NonNullable<SummariesDeps['model']>;
+};
+
+/** The stock's headlines of today and the previous day, newest first, with their announcement at the head. */
+function headlines({ announcements }: Writing, { code, headline }: SummarisedAnnouncement): string {
+  const { today, previous } = announcements.newsOf(code);
+  const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
+  const lines = items
+    .sort((a, b) => (a.time < b.time ? 1 : -1))
+    .map(
+      (item) =>
+        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
+    );
+  return ['There are only headlines of this company’s announcements:', headline, ...lines].join('\n');
+}
+
+function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
+  const { usage } = answer;
+  if (answer.finish === 'length') {
+    const message =
+      'The model was stopped at its length limit before the summary was whole. Try again later.';
+    return { outcome: failed({ message, isLasting: false }), usage };
+  }
+  const text = summaryText(answer.text, mark);
+  return text.ok
+    ? { outcome: ok({ text: text.value, note }), usage }
+    : { outcome: failed({ message: text.error, isLasting: true }), usage };
+}
+
+/**
+ * Reads the document of an announcement and lets the model write its summary. Nothing is kept here.
+ * @throws what is neither the document's fault nor the model's
+ */
+export async function writeSummary(
+  deps: Writing,
+  announcement: SummarisedAnnouncement,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const { code, headline, date } = announcement;
+  const { text, note } = await deps.readDocument(announcement.document, signal);
+  const mark = deps.randomToken();
+  const material = {
+    ...{ code, headline, date },
+    companyName: deps.market.get(code)?.name ?? code,
+    text: text ?? headlines(deps, announcement),
+  };
+  try {
+    const messages = summaryMessages(material, mark, MAX_TEXT);
+    const answer = await deps.model.complete({
+      messages,
+      maxTokens: MAX_TOKENS,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    return checked(answer, mark, note);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return {
+      outcome: failed({ message: error.message, isLasting: error.kind === 'refused' }),
+      usage: error.usage,
+    };
+  }
+}

@@ -1,0 +1,141 @@
+import { isRecord, type JsonRecord } from '../../lib/json.ts';
+import { readCount, readRecord } from '../../lib/read.ts';
+import { type ModelAnswer, ModelError, type ModelUsage, type ToolCall } from './model.ts';
+import { unusableError } from './sentences.ts';
+
+/** A model calls a handful of tools at once; more is no answer. */
+const MAX_TOOL_CALLS = 32;
+
+/** About that many characters of English make a token; for servers that do not count. */
+const CHARACTERS_A_TOKEN = 4;
+
+type Call = ToolCall & { place: number };
+
+type Collected = {
+  text: string;
+  calls: Call[];
+  refusal: string;
+  finish: string | null;
+  usage: ModelUsage | null;
+  choices: number;
+};
+
+/** Text of a message: as it is, or in parts. */
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('');
+}
+
+/** Puts a piece of a tool call where it belongs: pieces of one call share its place, unless another ID begins. */
+function addCall(calls: Call[], piece: unknown): void {
+  if (!isRecord(piece)) return;
+  const { name, arguments: argumentsPiece } = readRecord(piece['function']);
+  const id = typeof piece['id'] === 'string' ? piece['id'] : '';
+  const place = readCount(piece['index']) ?? calls.length;
+  const argumentsText =
+    typeof argumentsPiece === 'string'
+      ? argumentsPiece
+      : JSON.stringify(argumentsPiece ?? '').slice(0, 10_000);
+  const known = calls.findLast((call) => call.place === place);
+  const isOther = known !== undefined && id !== '' && known.id !== id && typeof name === 'string';
+  if (known && !isOther) {
+    known.argumentsText += typeof argumentsPiece === 'string' ? argumentsPiece : '';
+    if (known.name === '' && typeof name === 'string') known.name = name;
+    return;
+  }
+  if (calls.length === MAX_TOOL_CALLS) throw unusableError();
+  calls.push({
+    place,
+    id: id === '' ? `call_${calls.length}` : id,
+    name: typeof name === 'string' ? name : '',
+    argumentsText: argumentsPiece === undefined ? '' : argumentsText,
+  });
+}
+
+function readUsage(usage: unknown): ModelUsage | null {
+  if (!isRecord(usage)) return null;
+  const promptTokens = readCount(usage['prompt_tokens']);
+  const completionTokens = readCount(usage['completion_tokens']);
+  if (promptTokens === null && completionTokens === null) return null;
+  return { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 };
+}
+
+/** Some servers put the choice into the same piece as the usage, some send the usage with every piece. */
+function addPiece(collected: Collected, piece: JsonRecord): void {
+  collected.usage = readUsage(piece['usage']) ?? collected.usage;
+  const choice = Array.isArray(piece['choices']) ? piece['choices'][0] : undefined;
+  if (!isRecord(choice)) return;
+  collected.choices += 1;
+  const message = readRecord(choice['delta'] ?? choice['message']);
+  collected.text += contentText(message['content']);
+  collected.refusal += contentText(message['refusal']);
+  if (Array.isArray(message['tool_calls'])) {
+    for (const call of message['tool_calls']) addCall(collected.calls, call);
+  }
+  if (typeof choice['finish_reason'] === 'string') collected.finish = choice['finish_reason'];
+}
+
+/** What the model thought aloud before its answer, as local servers send it. */
+function withoutThoughts(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('<think>')) return trimmed;
+  const end = trimmed.indexOf('</think>');
+  return end === -1 ? '' : trimmed.slice(end + '</think>'.length).trim();
+}
+
+/** Collects an answer piece by piece; the whole one may come as a single piece. */
+export function createAnswerReader(promptLength: number) {
+  const collected: Collected = { text: '', calls: [], refusal: '', finish: null, usage: null, choices: 0 };
+  const usage = (): ModelUsage => {
+    const { text, calls } = collected;
+    const written = text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
+    return (
+      collected.usage ?? {
+        promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
+        completionTokens: Math.ceil(written / CHARACTERS_A_TOKEN),
+      }
+    );
+  };
+  const fail = (kind: ModelError['kind'], message: string): never => {
+    throw new ModelError(kind, message, usage());
+  };
+
+  return {
+    usage,
+    /** @throws ModelError when it is nothing of an answer */
+    add(piece: unknown): void {
+      if (!isRecord(piece)) throw unusableError();
+      addPiece(collected, piece);
+    },
+    /**
+     * The answer, once the server has sent everything.
+     * @throws ModelError when the server never said that this is its end, or when there is nothing to use
+     */
+    finish(): Omit<ModelAnswer, 'durationMs'> {
+      const { finish, refusal, calls, choices } = collected;
+      if (choices === 0) throw unusableError();
+      if (finish === null) return fail('cutOff', 'The answer was cut off on its way. Try again later.');
+      if (finish === 'content_filter') {
+        return fail('refused', 'The model server held the answer back by its content filter.');
+      }
+      const text = withoutThoughts(collected.text);
+      if (refusal.trim() !== '' && text === '') return fail('refused', 'The model declined to answer.');
+      // The arguments of a call that was cut at the limit are not whole.
+      const named = finish === 'length' ? [] : calls.filter(({ name }) => name !== '');
+      if (text === '' && named.length === 0) {
+        return finish === 'length'
+          ? fail('empty', 'The model reached its length limit before it wrote an answer.')
+          : fail('empty', 'The model gave an empty answer. Try again later.');
+      }
+      return {
+        text,
+        toolCalls: named.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })),
+        finish: named.length > 0 ? 'toolCalls' : finish === 'length' ? 'length' : 'stop',
+        usage: usage(),
+      };
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { OpenAI } from 'openai';
+import type { Core } from '../../part.ts';
+import { createAnswerReader } from './answer.ts';
+import { type Dialect, FULL_DIALECT, nextTry } from './dialect.ts';
+import { type Model, type ModelAnswer, ModelError, type ModelRequest } from './model.ts';
+import { completionParams } from './params.ts';
+import { brokenError, noToolsError, refusedError } from './sentences.ts';
+import { modelFetch, RequestRefused } from './transport.ts';
+
+type Needs = Pick<Core, 'config' | 'http' | 'clock' | 'log'>;
+
+/** With the library's own waiting switched off: ours ends first. */
+const LIBRARY_TIMEOUT_MS = 24 * 3_600_000;
+
+/** The address under which the routes stand: that of a bare host has the version that nearly all servers want. */
+const baseUrl = (url: string): string => (new URL(url).pathname === '/' ? `${url}/v1` : url);
+
+/** What the library threw is its wrapping around what our `fetch` threw. */
+function causeOf(error: unknown): ModelError | RequestRefused | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof ModelError || at instanceof RequestRefused) return at;
+  }
+  return null;
+}
+
+const lengthOf = ({ messages }: ModelRequest): number =>
+  messages.reduce((sum, { content }) => sum + content.length, 0);
+
+/** One request, put as the server is thought to understand it. */
+async function ask(client: OpenAI, model: string, request: ModelRequest, dialect: Dialect) {
+  const reader = createAnswerReader(lengthOf(request));
+  const options = request.signal ? { signal: request.signal } : {};
+  const answer: unknown = await client.chat.completions.create(
+    completionParams(model, request, dialect),
+    options,
+  );
+  if (!dialect.stream) {
+    reader.add(answer);
+    return reader.finish();
+  }
+  try {
+    for await (const piece of answer as AsyncIterable<unknown>) reader.add(piece);
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    throw new ModelError('cutOff', brokenError().message, reader.usage());
+  }
+  return reader.finish();
+}
+
+/**
+ * The connection to the model; making it calls nobody. What a server did not understand once is not sent to it again.
+ * @returns null without an address and a model
+ */
+export function createModel({ config, http, clock, log }: Needs): Model | null {
+  const { url, key, model } = config.ai;
+  if (url === null || model === null) return null;
+  let understood = FULL_DIALECT;
+
+  const askAs = async (request: ModelRequest, dialect: Dialect, end: number) => {
+    // Loaded with the first question: it would cost every start a twentieth of a second.
+    const { OpenAI: Client } = await import('openai');
+    const remainingMs = (): number => end - clock.monotonic();
+    const client = new Client({
+      baseURL: baseUrl(url),
+      fetch: modelFetch({ http, key, remainingMs, stream: dialect.stream }),
+      timeout: LIBRARY_TIMEOUT_MS,
+      maxRetries: 0,
+      // What is not given here it would take from the environment; the key itself is sent by `modelFetch`.
+      ...{
+        apiKey: 'sent elsewhere',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+      },
+      logLevel: 'off',
+    });
+    return ask(client, model, request, dialect);
+  };
+
+  const complete = async (request: ModelRequest): Promise<ModelAnswer> => {
+    const started = clock.monotonic();
+    let dialect = understood;
+    for (;;) {
+      try {
+        const answer = await askAs(request, dialect, started + request.timeoutMs);
+        understood = dialect;
+        return { ...answer, durationMs: clock.monotonic() - started };
+      } catch (error) {
+        const cause = causeOf(error);
+        if (cause instanceof ModelError) throw cause;
+        if (request.signal?.aborted) throw new ModelError('cutOff', 'The answer was not waited for.');
+        if (cause === null) {
+          log.error('The model could not be asked', { error });
+          throw new ModelError('unusable', 'The model could not be asked.');
+        }
+        const next = nextTry(cause.reason, dialect, request);
+        if (next === 'noTools') throw noToolsError();
+        if (next === null) throw refusedError(cause.status, cause.reason);
+        dialect = next;
+      }
+    }
+  };
+  return { name: model, complete };
+}

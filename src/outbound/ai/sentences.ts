@@ -1,0 +1,78 @@
+import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
+import { waitText } from '../../lib/rateLimit.ts';
+import { NEVER_CONNECTED } from '../platformCall.ts';
+import { ModelError } from './model.ts';
+
+function limited(retryAfterMs: number | null): ModelError {
+  const when =
+    retryAfterMs === null
+      ? 'in a few minutes'
+      : `in ${waitText(Math.max(1, Math.ceil(retryAfterMs / 1000)))}`;
+  return new ModelError('limited', `The model server takes no more requests for now. Try again ${when}.`);
+}
+
+/** @param status neither 2xx nor one that a changed request could help with */
+function statusError(status: number, retryAfterMs: number | null): ModelError {
+  if (status === 429) return limited(retryAfterMs);
+  if (status === 401 || status === 403) {
+    return new ModelError('refused', 'The model server did not accept the key in BELLBIRD_AI_KEY.');
+  }
+  if (status === 404) {
+    return new ModelError(
+      'refused',
+      'The model server knows no such model or address: see BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
+    );
+  }
+  if (status === 413) return tooLongError();
+  if (status >= 500) {
+    if (retryAfterMs !== null) return limited(retryAfterMs);
+    return new ModelError('unreachable', `The model server failed with status ${status}. Try again later.`);
+  }
+  if (status < 400) {
+    return new ModelError('unusable', 'The model server sends requests elsewhere: see BELLBIRD_AI_URL.');
+  }
+  return new ModelError('refused', `The model server refused the request with status ${status}.`);
+}
+
+/** What to tell who asked when a call to the model server failed. */
+export function failureError(outcome: HttpFailure): ModelError {
+  switch (outcome.kind) {
+    case 'timeout':
+      return timeoutError();
+    case 'aborted':
+      return new ModelError('cutOff', 'The answer was not waited for.');
+    case 'network':
+      return outcome.code !== null && NEVER_CONNECTED.has(outcome.code)
+        ? new ModelError('unreachable', 'The model server cannot be reached. Try again later.')
+        : new ModelError(
+            'cutOff',
+            'The model server broke the connection before its answer was whole. Try again later.',
+          );
+    case 'tooLarge':
+      return new ModelError('unusable', 'The model server sent an answer that is too large.');
+    case 'httpError':
+      return statusError(outcome.status, outcome.retryAfterMs);
+  }
+}
+
+export const timeoutError = (): ModelError =>
+  new ModelError('timeout', 'The model did not answer in time. Try again later.');
+
+export const unusableError = (): ModelError =>
+  new ModelError('unusable', 'The model server sent something else than an answer.');
+
+/** An error that the server reported within an answer that had begun well. */
+export const brokenError = (): ModelError =>
+  new ModelError('cutOff', 'The model server failed in the middle of the answer. Try again later.');
+
+export const noToolsError = (): ModelError => new ModelError('noTools', 'The model server knows no tools.');
+
+/** Whether a server refused a request for its length: no other way to put it would help. */
+export const saysTooLong = (reason: string): boolean =>
+  /context|too long|too large|maximum.{0,20}length/i.test(reason);
+
+/** @param reason what the server said; only looked at, as it may repeat what was sent */
+export const refusedError = (status: number, reason: string): ModelError =>
+  saysTooLong(reason) ? tooLongError() : statusError(status, null);
+
+const tooLongError = (): ModelError => new ModelError('refused', 'The text is too long for the model.');

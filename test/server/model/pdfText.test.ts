@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { MAX_TEXT } from '../../../src/features/summaries/pdf/maxText.ts';
+import { pdfText } from '../../../src/features/summaries/pdf/pdfText.ts';
+import { bombPdf, pdfOf, textPdf } from '../../support/pdf.ts';
+
+const read = (bytes: Uint8Array<ArrayBuffer>, more: Partial<Parameters<typeof pdfText>[1]> = {}) =>
+  pdfText(bytes, { signal: new AbortController().signal, ...more });
+const shell = (script: string) => ['/bin/sh', '-c', script];
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+describe('the text of a PDF', () => {
+  test('page after page', async () => {
+    expect(await read(textPdf(['Quarterly (report)', 'Iron ore rose.'], ['Second page']))).toBe(
+      'Quarterly (report)\nIron ore rose.\nSecond page\n',
+    );
+  });
+
+  test('is cut where the model has enough', async () => {
+    const line = 'word '.repeat(15);
+    const pages = Array.from({ length: 30 }, () => Array.from({ length: 40 }, () => line));
+    expect((await read(textPdf(...pages)))?.length).toBe(MAX_TEXT);
+  });
+
+  test.each([
+    ['nothing', new Uint8Array()],
+    ['a page of HTML', bytesOf('<!DOCTYPE html><html></html>')],
+    ['a header alone', bytesOf('%PDF-1.7\n')],
+    ['noise', crypto.getRandomValues(new Uint8Array(20_000))],
+    ['half a document', textPdf(['Quarterly report']).slice(0, 300)],
+    [
+      'pages that are their own parents',
+      pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 99999999 >>']),
+    ],
+  ])('%s: none, and no harm', async (_, bytes) => {
+    const text = await read(bytes);
+    expect(text === null || text.trim() === '' || text.includes('Quarterly')).toBe(true);
+  });
+});
+
+describe('what a document makes of its reader', () => {
+  test('one that does not end is ended', async () => {
+    expect(await read(bombPdf(50), { timeoutMs: 1000 })).toBeNull();
+    expect(await read(textPdf([]), { command: shell('while :; do :; done'), timeoutMs: 100 })).toBeNull();
+  });
+
+  test('one that wants too much memory does not get it', async () => {
+    const hog = 'const all = []; for (;;) all.push(new Uint8Array(8e6).fill(1));';
+    const started = performance.now();
+    const text = await read(textPdf([]), { command: [process.execPath, '-e', hog], timeoutMs: 60_000 });
+    expect(text).toBeNull();
+    expect(performance.now() - started).toBeLessThan(50_000);
+  });
+
+  test('one that says too much, or something else than text, is not listened to', async () => {
+    for (const script of ['yes', 'echo 7', 'echo {', 'exit 3', 'echo \'"ab"\'; exit 1', 'kill -9 $$']) {
+      expect(await read(textPdf([]), { command: shell(script), timeoutMs: 20_000 })).toBeNull();
+    }
+    expect(await read(textPdf([]), { command: shell('echo \'"ab"\'') })).toBe('ab');
+  });
+
+  test('it knows nothing of the server’s settings', async () => {
+    const text = await read(textPdf([]), { command: shell('printf \'"%s"\' "$(env | tr "\\n\\"" "  ")"') });
+    expect(text).toContain('DO_NOT_TRACK=1');
+    expect(text).not.toMatch(/BELLBIRD|HOME=|USER=/);
+  });
+
+  test('it ends with the server', async () => {
+    const stop = new AbortController();
+    const reading = read(textPdf([]), { command: shell('sleep 60'), signal: stop.signal, timeoutMs: 60_000 });
+    stop.abort();
+    expect(await reading).toBeNull();
+  });
+});

@@ -1,0 +1,189 @@
+import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
+import { readList, readRecord, readText } from '../../src/lib/read.ts';
+import { sseBody, wholeBody } from './fakeModelBodies.ts';
+
+/** What the model says to one request. `usage` null: the server counts no tokens. */
+export type ModelReply =
+  | { kind: 'text'; text: string; finish?: 'stop' | 'length' | 'content_filter'; usage?: ModelTokens | null }
+  | {
+      kind: 'tools';
+      /** `arguments` is what the model writes: it may be no JSON. */
+      calls: readonly { name: string; arguments: string; id?: string }[];
+      text?: string;
+      usage?: ModelTokens | null;
+    }
+  /** A stream that begins with this text: the connection breaks, it ends without an end, or nothing more comes. */
+  | { kind: 'cut' | 'ended' | 'stalled'; text: string }
+  /** Nothing comes, not even a status. */
+  | { kind: 'hang' }
+  | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
+  | { kind: 'html' }
+  | { kind: 'garbage'; body: string };
+
+export type ModelTokens = { prompt: number; completion: number };
+
+export type FakeModelOptions = {
+  /** Requests with these members get 400, as from servers that do not know them. */
+  refuses?: readonly ('stream_options' | 'tools' | 'max_completion_tokens')[];
+  /** Where a stream says what it cost: in a chunk of its own, in the last chunk with a choice, or nowhere. */
+  usageIn?: 'ownChunk' | 'lastChoice' | 'nowhere';
+  /** The key that requests must carry; any when absent. */
+  key?: string;
+};
+
+/** One request as it came. */
+export type SeenModelRequest = {
+  path: string;
+  authorization: string | null;
+  body: JsonRecord;
+  /** The texts of its messages, by role. */
+  messages: { role: string; content: string; toolCallId: string | null }[];
+  /** Names of the tools that it offers. */
+  tools: string[];
+};
+
+/** Makes the reply to a request; `at` counts from 0. */
+export type ModelScript = (request: SeenModelRequest, at: number) => ModelReply;
+
+export type FakeModel = {
+  /** Base address as BELLBIRD_AI_URL takes it: http://127.0.0.1:port/v1. */
+  url: string;
+  /** The model's name in every answer. */
+  model: string;
+  /** Says these one after the other; the last one again and again. */
+  say(...replies: readonly (ModelReply | string)[]): void;
+  /** Decides by the request. */
+  script(decide: ModelScript): void;
+  set(options: FakeModelOptions): void;
+  /** Lets requests wait until the returned function is called. */
+  hold(): () => void;
+  /** Every request so far, also refused ones. */
+  requests: SeenModelRequest[];
+  /** Requests that wait for their answer at this moment. */
+  open(): number;
+  stop(): Promise<void>;
+};
+
+/** A call of a tool with arguments as an object. */
+export const toolReply = (name: string, args: JsonRecord = {}): ModelReply => ({
+  kind: 'tools',
+  calls: [{ name, arguments: JSON.stringify(args) }],
+});
+
+const HTML = '<!DOCTYPE html><html><body>Bad gateway</body></html>';
+
+function seen(request: Request, body: JsonRecord): SeenModelRequest {
+  return {
+    path: new URL(request.url).pathname,
+    authorization: request.headers.get('authorization'),
+    body,
+    messages: readList(body['messages'], (message) => {
+      const { role, content, tool_call_id: id } = readRecord(message);
+      return { role: String(role), content: readText(content) ?? '', toolCallId: readText(id) };
+    }),
+    tools: readList(body['tools'], (tool) => readText(readRecord(readRecord(tool)['function'])['name'])),
+  };
+}
+
+/** As OpenAI words a refusal. */
+const refusal = (status: number, message: string): Response =>
+  Response.json({ error: { message, type: 'invalid_request_error', param: null, code: null } }, { status });
+
+function refused({ refuses = [], key }: FakeModelOptions, request: SeenModelRequest): Response | null {
+  if (key !== undefined && request.authorization !== `Bearer ${key}`) {
+    return refusal(401, 'Incorrect API key provided.');
+  }
+  const unknown = refuses.find((member) => request.body[member] !== undefined);
+  return unknown === undefined ? null : refusal(400, `Unrecognized request argument supplied: ${unknown}`);
+}
+
+/** A reply as the server sends it; one that hangs is over when the server stops. */
+async function answer(
+  reply: ModelReply,
+  request: SeenModelRequest,
+  { model, options, stopped }: { model: string; options: FakeModelOptions; stopped: Promise<void> },
+): Promise<Response> {
+  switch (reply.kind) {
+    case 'hang':
+      await stopped;
+      return new Response(null, { status: 503 });
+    case 'status':
+      return reply.body === undefined
+        ? new Response('no', { status: reply.status, headers: reply.headers ?? {} })
+        : Response.json(reply.body, { status: reply.status, headers: reply.headers ?? {} });
+    case 'html':
+      return new Response(HTML, { headers: { 'content-type': 'text/html' } });
+    case 'garbage':
+      return new Response(reply.body, { headers: { 'content-type': 'application/json' } });
+    default: {
+      if (request.body['stream'] !== true) return wholeBody(reply, model);
+      const asksForUsage = readRecord(request.body['stream_options'])['include_usage'] === true;
+      const where = options.usageIn ?? 'ownChunk';
+      const usageIn = where === 'ownChunk' && !asksForUsage ? 'nowhere' : where;
+      return sseBody(reply, { model, usageIn, stopped });
+    }
+  }
+}
+
+/**
+ * A server of the OpenAI chat completions form on a free port of 127.0.0.1 that says what a test tells it to, whole or as a
+ * stream as it is asked.
+ */
+export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
+  const model = 'fake-model';
+  const requests: SeenModelRequest[] = [];
+  let options = first;
+  let decide: ModelScript = () => ({ kind: 'text', text: 'An answer.' });
+  let held: PromiseWithResolvers<void> | null = null;
+  let open = 0;
+  const stopped = Promise.withResolvers<void>();
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    async fetch(raw) {
+      const body: unknown = await raw.json().catch(() => null);
+      if (!isRecord(body)) return refusal(400, 'We could not parse the JSON body of your request.');
+      const request = seen(raw, body);
+      const at = requests.push(request) - 1;
+      if (request.path !== '/v1/chat/completions') return refusal(404, 'Unknown request URL.');
+      const no = refused(options, request);
+      if (no) return no;
+      open += 1;
+      try {
+        await held?.promise;
+        return await answer(decide(request, at), request, { model, options, stopped: stopped.promise });
+      } finally {
+        open -= 1;
+      }
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/v1`,
+    model,
+    requests,
+    say(...replies) {
+      const list = replies.map(
+        (reply): ModelReply => (typeof reply === 'string' ? { kind: 'text', text: reply } : reply),
+      );
+      const from = requests.length;
+      decide = (_, at) => list[Math.min(at - from, list.length - 1)] ?? { kind: 'text', text: '' };
+    },
+    script: (next) => void (decide = next),
+    set: (next) => void (options = next),
+    hold() {
+      const gate = Promise.withResolvers<void>();
+      held = gate;
+      return () => {
+        if (held === gate) held = null;
+        gate.resolve();
+      };
+    },
+    open: () => open,
+    async stop() {
+      held?.resolve();
+      stopped.resolve();
+      await server.stop(true);
+    },
+  };
+}
