@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { NewsDay, Stock } from '../../../src/domain/market/stock.ts';
@@ -7,7 +7,7 @@ import { startLive } from '../../../web/shared/live/market.ts';
 import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
 import type { MarketMeta, ToWindow } from '../../../web/shared/live/stream/protocol.ts';
 import { NewsRow } from '../../../web/shared/news/NewsRow.tsx';
-import { forgetNewsRequests } from '../../../web/shared/news/newsRequests.ts';
+import { ASK_AGAIN_MS, forgetNewsRequests } from '../../../web/shared/news/newsRequests.ts';
 import { endSession, startSession } from '../../../web/shared/session/session.ts';
 import { aStock } from '../../support/aStock.ts';
 import { findings } from '../../support/axe.ts';
@@ -42,6 +42,7 @@ beforeEach(() => {
   server = fakeApi({ 'GET /api/app': { body: { test: false, version: '1', commit: 'c', hasModel: true } } });
 });
 afterEach(() => {
+  jest.useRealTimers();
   cleanup();
   endSession();
   forgetNewsRequests();
@@ -201,6 +202,24 @@ describe('a summary', () => {
     change(failed);
     await waitFor(() => expect(button('Summarise')).not.toBeNull());
     expect(card().textContent).toContain('The model took too long.');
+  });
+
+  test('that fails as the one before did is heard of by asking again', async () => {
+    jest.useFakeTimers({ now: Date.now() });
+    const press = () => act(async () => button('Summarise')?.click());
+    const wait = () => act(async () => void jest.advanceTimersByTime(ASK_AGAIN_MS));
+    server.answers[SUMMARISE] = { body: { success: true, state: 'running', summary: null } };
+    await show(withReport({ summary_note: 'The model took too long.' }));
+    await press();
+    server.answers[SUMMARISE] = 'offline';
+    await wait();
+    expect(card().getAttribute('aria-busy')).toBe('true');
+    const sentence = 'The model took too long. It can be tried again in 15 seconds.';
+    server.answers[SUMMARISE] = { status: 429, body: { error: sentence } };
+    await wait();
+    expect(screen.getByRole('alert').textContent).toBe(sentence);
+    await wait();
+    expect(bodies('/api/data/news/summarise')).toHaveLength(3);
   });
 
   test('made of the headlines says so', async () => {

@@ -3,16 +3,6 @@ import { api, ApiError, readRefusal, unwrap } from '../api/client.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { type Headline, readHeadline } from './readHeadline.ts';
 
-type Answer = Promise<{ data: unknown; error: { status: unknown; value: unknown } | null; status: number }>;
-type Routes = {
-  data: {
-    news: {
-      summarise: { post(body: { symbol: string }): Answer };
-    };
-  };
-};
-const routes = api as unknown as Routes;
-
 /** An answer that came as a success or a 409 may be a refusal all the same. @throws ApiError with its sentence */
 function accepted(body: unknown, fallback: string): unknown {
   const refusal = readRefusal(body, fallback);
@@ -38,7 +28,7 @@ export type SummaryAnswer = { summary: string | null; message: string | null };
  * @throws ApiError with the sentence to show
  */
 export async function summariseNews(symbol: string): Promise<SummaryAnswer> {
-  const body = accepted(await unwrap(routes.data.news.summarise.post({ symbol })), MESSAGES.news.summarise);
+  const body = accepted(await unwrap(api.data.news.summarise.post({ symbol })), MESSAGES.news.summarise);
   const { summary, message } = readRecord(body);
   return { summary: readText(summary) || null, message: readText(message) || null };
 }

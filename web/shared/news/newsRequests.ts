@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { type NewsSummary, REFRESH_NOTICE, SUMMARISE_NOTICE } from '../../../src/domain/market/newsRow.ts';
-import { messageOf } from '../api/client.ts';
+import { messageOf, NETWORK_ERROR } from '../api/client.ts';
 import { refreshNews, summariseNews } from './api.ts';
 
 /** A refresh that was asked for. */
@@ -23,6 +23,9 @@ export type NewsRequests = { refresh: RefreshRequest | null; summary: SummaryReq
 export const NOTICE_MS = 30_000;
 /** Longer than two runs before it and its own may take. */
 export const WAIT_MS = 450_000;
+
+/** Less than the server remembers why a run failed. */
+export const ASK_AGAIN_MS = 15_000;
 
 const NONE: NewsRequests = { refresh: null, summary: null };
 const NEVER_CAME = `${MESSAGES.news.summarise}: nothing came within seven minutes. Try again.`;
@@ -70,29 +73,44 @@ export async function requestRefresh(symbol: string): Promise<void> {
   }
 }
 
-/** Has a summary of a stock's news written. @param before what is known of it now */
-export async function requestSummary(symbol: string, before: Known): Promise<void> {
-  if (state.peek().get(symbol)?.summary?.state === 'waiting') return;
-  const waiting = (notice: string): void =>
-    set(symbol, {
-      summary: { state: 'waiting', notice, before: { text: before.text, note: before.note } },
+const isWaiting = (symbol: string): boolean => state.peek().get(symbol)?.summary?.state === 'waiting';
+
+const refuse = (symbol: string, error: string): void => set(symbol, { summary: { state: 'refused', error } });
+
+/**
+ * Asks for a summary, and again while nothing has come: the server does not begin a second run, and says what became of the
+ * first where the stream had nothing new to tell, as when it failed for the same reason as the one before.
+ * @param since when it was asked for first, on the clock of `performance`
+ */
+async function ask(symbol: string, since: number, isFirst: boolean): Promise<void> {
+  const again = (): void => {
+    if (performance.now() - since > WAIT_MS) return refuse(symbol, NEVER_CAME);
+    later(`summary ${symbol}`, ASK_AGAIN_MS, () => {
+      if (isWaiting(symbol)) void ask(symbol, since, false);
     });
-  clearTimeout(timers.get(`summary ${symbol}`));
-  waiting(SUMMARISE_NOTICE);
+  };
   try {
     const { summary, message } = await summariseNews(symbol);
-    if (summary !== null) return set(symbol, { summary: { state: 'told', text: summary } });
+    const request = state.peek().get(symbol)?.summary;
     // The outcome may have come by the stream already.
-    if (state.peek().get(symbol)?.summary?.state === 'waiting') waiting(message ?? SUMMARISE_NOTICE);
-    later(`summary ${symbol}`, WAIT_MS, () => {
-      const isWaiting = state.peek().get(symbol)?.summary?.state === 'waiting';
-      if (isWaiting) set(symbol, { summary: { state: 'refused', error: NEVER_CAME } });
-    });
+    if (request?.state !== 'waiting') return;
+    if (summary !== null) return set(symbol, { summary: { state: 'told', text: summary } });
+    set(symbol, { summary: { ...request, notice: message ?? SUMMARISE_NOTICE } });
+    again();
   } catch (problem) {
-    set(symbol, {
-      summary: { state: 'refused', error: messageOf(problem, MESSAGES.news.summarise) },
-    });
+    if (!isWaiting(symbol)) return;
+    const error = messageOf(problem, MESSAGES.news.summarise);
+    if (isFirst || error !== NETWORK_ERROR) refuse(symbol, error);
+    else again();
   }
+}
+
+/** Has a summary of a stock's news written. @param before what is known of it now */
+export async function requestSummary(symbol: string, { text, note }: Known): Promise<void> {
+  if (isWaiting(symbol)) return;
+  clearTimeout(timers.get(`summary ${symbol}`));
+  set(symbol, { summary: { state: 'waiting', notice: SUMMARISE_NOTICE, before: { text, note } } });
+  await ask(symbol, performance.now(), true);
 }
 
 /**
