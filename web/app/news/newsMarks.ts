@@ -26,15 +26,16 @@ const NEWS_MARKS = createRowMarks({
     pointer-events: none;
   `,
   onPhone: `
-    content: '◆ New sensitive' / 'New price-sensitive announcement';
+    content: '◆ New: sensitive' / 'New price-sensitive announcement';
     top: auto;
     right: auto;
     bottom: 1px;
     left: 0;
     translate: none;
-    padding: 0 2px;
+    padding: 0;
     border: 0;
     font-size: 9px;
+    font-weight: 400;
     line-height: 10px;
   `,
 });

@@ -13,6 +13,8 @@ type AnnouncementProps = {
 
 /** One announcement: when it was released, its headline (a link when it has an address), its types and its tags. */
 export function Announcement({ item, date }: AnnouncementProps): ReactNode {
+  // Some sources call a kind of report as its headline does.
+  const types = item.announcementTypes.filter((type) => type !== item.headline);
   return (
     <li className="announcement">
       <time className="announcement-time" dateTime={item.time}>
@@ -21,9 +23,7 @@ export function Announcement({ item, date }: AnnouncementProps): ReactNode {
       <DocumentLink item={item} className="announcement-headline" />
       {item.isPriceSensitive && <NewsTag isSensitive>Price Sensitive</NewsTag>}
       {item.previousDay && <NewsTag>Prev Day</NewsTag>}
-      {item.announcementTypes.length > 0 && (
-        <span className="announcement-types">{item.announcementTypes.join(', ')}</span>
-      )}
+      {types.length > 0 && <span className="announcement-types">{types.join(', ')}</span>}
     </li>
   );
 }
