@@ -91,6 +91,19 @@ export function formatDate(date: string): string {
   return Number.isNaN(utc) ? date : dateFormatter.format(utc).replaceAll(',', '');
 }
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * A calendar date in short, en-AU: '19 Nov', in another year than the one beside it '19 Nov 2025'.
+ * @param date YYYY-MM-DD; anything else is given back as it is @param beside YYYY-MM-DD
+ */
+export function formatShortDate(date: string, beside: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  const name = MONTHS[Number(month) - 1];
+  if (name === undefined) return date;
+  return `${Number(day)} ${name}${beside.startsWith(year) ? '' : ` ${year}`}`;
+}
+
 /**
  * The Sydney time of day, HH:MM.
  * @param instant ISO 8601 or epoch ms; a dash when it is neither

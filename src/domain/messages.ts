@@ -38,4 +38,8 @@ export const MESSAGES = {
     loadCatalog: 'Failed to load indicator catalog',
     load: 'Failed to load indicators',
   },
+  news: {
+    refresh: 'Failed to refresh news',
+    summarise: 'Failed to summarise news',
+  },
 } as const;

@@ -8,6 +8,8 @@ import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { createSharedStream } from '../../web/shared/live/stream/sharedStream.ts';
+import { loadNewsRow } from '../../web/shared/news/NewsPanel.tsx';
+import { forgetNewsRequests } from '../../web/shared/news/newsRequests.ts';
 import { navigate } from '../../web/shared/router/navigate.ts';
 import { startRouter } from '../../web/shared/router/router.ts';
 import { endSession, startSession } from '../../web/shared/session/session.ts';
@@ -33,6 +35,7 @@ await Promise.all([
   import('../../web/features/watchlist/WatchlistPage.tsx'),
   import('../../web/features/watchlist/parts/AlertPanel.tsx'),
   import('../../web/shared/indicators/AddIndicatorDialog.tsx'),
+  loadNewsRow(),
 ]);
 
 /** A machine that does other things too. */
@@ -97,6 +100,7 @@ export function openAppOnAnswers(): AppOnAnswers {
       resetScans();
       resetCalls();
       forgetWatchlist();
+      forgetNewsRequests();
       server.restore();
       complaints.mockRestore();
       warnings.mockRestore();

@@ -5,6 +5,13 @@
  */
 
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
+import {
+  BHP_NEWS,
+  OWN_BHP_NEWS,
+  OWN_NEWS_ANSWERS,
+  OWN_NEWS_SOURCE,
+  SPECIFIED_NEWS_ANSWERS,
+} from './specifiedNews.ts';
 
 /** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
 const BHP = {
@@ -25,23 +32,7 @@ const BHP = {
   marketCapCategory: 'mid',
   relativeVolume: 1.25,
   sensitiveAnnouncements: 1,
-  news: {
-    '2026-11-20': {
-      headline: 'Quarterly report',
-      summary: 'Production rose.',
-      summary_generated_at: '2026-11-19T23:30:00Z',
-      alerted: false,
-      announcements: {
-        a1: {
-          headline: 'Quarterly report',
-          url: 'https://example.com/a1.pdf',
-          announcementTypes: ['Quarterly'],
-          isPriceSensitive: true,
-        },
-      },
-    },
-    '19/11/2026': { headline: 'Change of registry', summary: null, alerted: false },
-  },
+  news: BHP_NEWS,
   preOpen: {
     snapshot: { capturedAt: '2026-11-19T22:59:00Z', indicativeChangePercent: 1.2, match_value: 60_000 },
   },
@@ -241,6 +232,8 @@ export const SPECIFIED_ANSWERS = {
   'POST /api/calls': {},
   'POST /api/calls/c1/close': {},
   'POST /api/calls/c1/cancel': {},
+  // 7.6
+  ...SPECIFIED_NEWS_ANSWERS,
   // Not specified: this product's own, as it gives them at least.
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
@@ -280,14 +273,27 @@ export const OWN_ANSWERS = {
       broken: 'The bot was blocked in this chat.',
     },
   ],
+  'GET /api/app': {
+    test: true,
+    donateUrl: 'https://example.com/donate',
+    version: '0.1.0',
+    commit: 'abc1234',
+    hasModel: true,
+  },
+  ...OWN_NEWS_ANSWERS,
   'GET /api/settings/chat-bots': {
     telegram: { configured: true, name: 'bellbird_bot' },
     discord: { configured: false, name: null },
   },
   snapshot: {
     ...SPECIFIED_EVENTS.snapshot,
+    stocks: {
+      XYZ,
+      BHP: { ...BHP, news: OWN_BHP_NEWS },
+    },
     meta: {
       ...SPECIFIED_EVENTS.snapshot.meta,
+      announcements: OWN_NEWS_SOURCE,
       feed: {
         name: 'tradingview',
         label: 'Delayed 20 min',

@@ -7,6 +7,8 @@ import { loadScans } from '../../web/features/scanners/custom/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
+import { searchHeadlines } from '../../web/shared/news/api.ts';
+import { noteSummary, requestRefresh, requestSummary } from '../../web/shared/news/newsRequests.ts';
 import { endSession, session } from '../../web/shared/session/session.ts';
 import { loadTestMode } from '../../web/shared/session/testMode.ts';
 import {
@@ -108,6 +110,28 @@ describe('an answer of another version leaves standing', () => {
     }
   });
 
+  test.each(['POST /api/data/news/update', 'POST /api/data/news/summarise'] as const)(
+    'an open news row: %s',
+    async (name) => {
+      await page.open('/intra-day-mid-large', 2);
+      showMarket(page);
+      const isUpdate = name === 'POST /api/data/news/update';
+      await answerAll(
+        name,
+        () => (isUpdate ? requestRefresh('BHP') : requestSummary('BHP', { text: null, note: null })),
+        { forms: [OWN_ANSWERS[name]], use: () => noteSummary('BHP', { text: 'Output rose.', note: null }) },
+      );
+    },
+  );
+
+  test('a search of headlines', async () => {
+    await page.open('/intra-day-mid-large', 2);
+    const name = 'GET /api/data/news/search';
+    await answerAll(name, () => searchHeadlines('report', 8, new AbortController().signal), {
+      forms: bothForms(name),
+    });
+  });
+
   test('the watchlist', async () => {
     await page.open('/watchlist', 2);
     showMarket(page);
@@ -184,7 +208,9 @@ describe('an answer of another version leaves standing', () => {
     ['GET /api/app', loadAppInfo],
   ] as const)('the login: %s', async (name, load) => {
     await page.open('/login');
-    await answerAll(name, load);
+    await answerAll(name, load, {
+      forms: name === 'GET /api/app' ? bothForms(name) : [SPECIFIED_ANSWERS[name]],
+    });
   });
 });
 

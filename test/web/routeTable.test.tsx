@@ -96,9 +96,13 @@ describe('every entry of the table', () => {
 
   test.each([0, 1, 3, 4])('is offered by the palette to those who may see it, level %d', (level) => {
     if (level > 0) startSession({ accessToken: 'token', accessLevel: level });
-    const offered = paletteEntries({ typed: '', stocks: [], savedScans: [], listKeys: () => {} }).filter(
-      ({ about }) => about === 'Screen',
-    );
+    const offered = paletteEntries({
+      typed: '',
+      stocks: new Map(),
+      headlines: [],
+      savedScans: [],
+      listKeys: () => {},
+    }).filter(({ about }) => about === 'Screen');
     const expected = ROUTES.filter((route) => isOpenTo(route, level) && (level === 0 || !route.forVisitors));
     expect(offered.map(({ label }) => label)).toEqual(expected.map(({ title }) => title));
     for (const [index, entry] of offered.entries()) {

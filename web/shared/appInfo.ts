@@ -2,7 +2,14 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readBoolean, readText } from '../../src/lib/read.ts';
 import { api, readAnswer, unwrap } from './api/client.ts';
 
-export type AppInfo = { test: boolean; donateUrl: string | null; version: string; commit: string };
+export type AppInfo = {
+  test: boolean;
+  donateUrl: string | null;
+  version: string;
+  commit: string;
+  /** Whether there is a model that writes summaries. */
+  hasModel: boolean;
+};
 
 const state = signal<AppInfo | null>(null);
 
@@ -10,16 +17,17 @@ const state = signal<AppInfo | null>(null);
 export const appInfo: ReadonlySignal<AppInfo | null> = state;
 
 function readAppInfo(body: unknown): AppInfo {
-  const { test, donateUrl, version, commit } = readAnswer(body);
+  const { test, donateUrl, version, commit, hasModel } = readAnswer(body);
   return {
     test: readBoolean(test) ?? false,
     donateUrl: readText(donateUrl),
     version: readText(version) ?? '',
     commit: readText(commit) ?? '',
+    hasModel: readBoolean(hasModel) ?? false,
   };
 }
 
-/** Asks the server once. Without an answer the page works on: the donate link and the seed button stay hidden. */
+/** Asks the server once. Without an answer the page works on: the donate link, the seed button and Summarise stay hidden. */
 export async function loadAppInfo(): Promise<void> {
   try {
     state.value = await unwrap(api.app.get(), readAppInfo);

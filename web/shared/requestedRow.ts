@@ -2,7 +2,12 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 
 /** A stock's row in a scanner that somebody jumped to. */
-export type RequestedRow = { scanner: ScannerKey; code: string };
+export type RequestedRow = {
+  scanner: ScannerKey;
+  code: string;
+  /** Its news are to be opened. */
+  opensNews?: true;
+};
 
 const state = signal<RequestedRow | null>(null);
 

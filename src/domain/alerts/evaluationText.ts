@@ -1,4 +1,6 @@
 import type { Operator } from '../conditions/condition.ts';
+import { SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
+import { askedAnswer } from '../conditions/logicText.ts';
 import { rightText, valueText } from './seenText.ts';
 import type { SeenCondition } from './trigger.ts';
 
@@ -21,8 +23,21 @@ function beforeText({ left, ...seen }: SeenCondition): string {
   return isCrossing({ left, ...seen }) && before !== null ? ` (before ${valueText(left, before)})` : '';
 }
 
-/** The comparison that a condition makes, with the values it saw: 'RSI(14) 1h 71.20 > 70'. */
+/** What a yes or no is, and what was asked for; null for any other condition. */
+function yesNoText({ left, op, right }: SeenCondition): string | null {
+  if (left.text !== SENSITIVE_FIELD.label) return null;
+  const asked = right.text === String(right.value) ? askedAnswer(op, right.value) : null;
+  if (asked === null) return null;
+  const is = left.value === null ? 'not known' : left.value === 1 ? 'yes' : 'no';
+  return `${left.text} is ${is}, asked for ${asked}`;
+}
+
+/**
+ * The comparison that a condition makes, with the values it saw: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement
+ * Today is no, asked for yes'.
+ */
 export const comparisonText = (seen: SeenCondition): string =>
+  yesNoText(seen) ??
   `${seen.left.text} ${valueText(seen.left, seen.left.value)}${beforeText(seen)} ${SIGNS[seen.op]} ${rightText(seen)}`;
 
 /** Whether it holds. */

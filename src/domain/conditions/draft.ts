@@ -8,7 +8,8 @@ import {
   SCAN_LOGIC,
   TEXT_OPERATORS,
 } from './condition.ts';
-import { isSector, type Operand } from './operand.ts';
+import { askedAnswer } from './logicText.ts';
+import { isSector, isYesNo, type Operand } from './operand.ts';
 
 /** The names of the comparisons, in the order they are offered. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
@@ -56,6 +57,19 @@ export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   return null;
 }
 
+/**
+ * What a condition on a yes or no asks for, so that people choose between the two words; null for any other, also for one
+ * that compares a yes or no in another way.
+ */
+export const askedOf = ({ lhs, op, rhs }: DraftCondition): 'yes' | 'no' | null =>
+  isYesNo(lhs) ? askedAnswer(op, rhs?.type === 'number' ? rhs.value : null) : null;
+
+/** The part of a condition on a yes or no that asks for one of them. */
+export const asking = (answer: 'yes' | 'no'): Pick<DraftCondition, 'op' | 'rhs'> => ({
+  op: '==',
+  rhs: { type: 'number', value: answer === 'yes' ? 1 : 0 },
+});
+
 /** Why the list as a whole can't be saved, whatever its conditions are; null when it can. */
 export function listRefusal(
   conditions: readonly DraftCondition[],
@@ -77,12 +91,17 @@ export function conditionsRefusal(
   return listRefusal(conditions, kind) ?? (isComplete ? null : incomplete);
 }
 
-/** A condition after a change of one part, its other parts made to fit: a sector is compared with sectors only. */
+/**
+ * A condition after a change of one part, its other parts made to fit: a sector is compared with sectors only, and a yes
+ * or no begins as a question for yes.
+ */
 export function changeCondition(condition: DraftCondition, part: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...part };
   const wasSector = isSector(condition.lhs);
-  if (isSector(next.lhs) === wasSector) return next;
-  if (wasSector) return { ...next, rhs: null };
+  const wasYesNo = isYesNo(condition.lhs);
+  if (isSector(next.lhs) === wasSector && isYesNo(next.lhs) === wasYesNo) return next;
+  if (isYesNo(next.lhs)) return { ...next, ...asking('yes') };
+  if (!isSector(next.lhs)) return { ...next, op: wasYesNo ? '>' : next.op, rhs: null };
   return {
     ...next,
     op: TEXT_OPERATORS.includes(next.op) ? next.op : '==',

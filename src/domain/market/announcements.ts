@@ -40,15 +40,19 @@ const itemsOf = (day: NewsDay | null, previousDay: boolean): NewsItem[] =>
     .map(([id, announcement]) => ({ ...announcement, id, previousDay }))
     .sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.id < b.id ? -1 : 1));
 
+/** A day of a stock's news and its Sydney date, YYYY-MM-DD. */
+export type DatedNews = { date: string; day: NewsDay };
+
 /** The newest day before today that has news, unless it is older than the previous trading day. */
-function previousDayOf(news: Stock['news'], today: string): NewsDay | null {
+export function previousNews({ news }: Pick<Stock, 'news'>, today: string): DatedNews | null {
   const oldest = previousTradingDay(today);
   const dates = Object.keys(news ?? {})
     .map(newsDate)
     .filter((date): date is string => date !== null && date < today && date >= oldest)
     .sort();
-  const newest = dates.at(-1);
-  return newest ? dayOf(news, newest) : null;
+  const date = dates.at(-1);
+  const day = date === undefined ? null : dayOf(news, date);
+  return date === undefined || day === null ? null : { date, day };
 }
 
 /**
@@ -60,7 +64,7 @@ export function newsFor(stock: Pick<Stock, 'news'>, today: string): StockNews {
   return {
     today: day,
     todayItems: itemsOf(day, false),
-    previousItems: itemsOf(previousDayOf(stock.news, today), true),
+    previousItems: itemsOf(previousNews(stock, today)?.day ?? null, true),
   };
 }
 

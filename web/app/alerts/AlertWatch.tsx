@@ -4,7 +4,8 @@ import { alertPreferences } from '../../shared/alerts/alertPreferences.ts';
 import { playAlertSound } from '../../shared/alerts/alertSound.ts';
 import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
 import { showDesktopNotice } from '../../shared/alerts/desktopNotifications.ts';
-import { clearRowMarks, markRow } from './rowMarks.ts';
+import { ALERT_MARKS, ALERT_MARKED_MS } from './alertMarks.ts';
+import { startNewsMarks } from '../news/newsMarks.ts';
 import { serveShowAlert, showAlert } from '../../shared/alerts/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
 import { addToast, dropToasts, toasts } from './toasts.ts';
@@ -20,7 +21,7 @@ let soundedAt = Number.NEGATIVE_INFINITY;
 const SIGNS: AlertSigns = {
   show: (trigger) => {
     addToast(trigger);
-    if (trigger.symbol !== null) markRow(trigger.symbol);
+    if (trigger.symbol !== null) ALERT_MARKS.mark([[trigger.symbol, ALERT_MARKED_MS]]);
     announced.value = triggerSentence(trigger);
   },
   sound: (trigger) => {
@@ -34,7 +35,7 @@ const SIGNS: AlertSigns = {
   },
   clear: () => {
     dropToasts();
-    clearRowMarks();
+    ALERT_MARKS.clear();
     announced.value = '';
   },
 };
@@ -50,10 +51,10 @@ function notify(trigger: AlertTrigger, silent: boolean): void {
   });
 }
 
-/** Watches the signed-in user's alerts, and shows in this window what fires. */
+/** Watches the signed-in user's alerts and the news, and shows in this window what fires and what comes. */
 export function AlertWatch() {
   useEffect(() => {
-    const stops = [startAlerts(SIGNS), serveShowAlert()];
+    const stops = [startAlerts(SIGNS), serveShowAlert(), startNewsMarks()];
     return () => {
       for (const stop of stops) stop();
     };

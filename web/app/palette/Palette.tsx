@@ -1,17 +1,21 @@
 import './Palette.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useMemo, useRef, useState } from 'react';
+import type { Stock } from '../../../src/domain/market/stock.ts';
 import { stocks } from '../../shared/live/market.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { idOfRow } from '../../ui/table/rowFocus.ts';
 import { paletteEntries } from './entries.ts';
+import { useHeadlines } from './useHeadlines.ts';
 import { useSavedScans } from './useSavedScans.ts';
 import type { PaletteEntry } from './search.ts';
 
+const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
+
 type PaletteProps = { onClose(): void; listKeys(): void };
 
-/** Ctrl or Cmd and K: jumps to a stock, a screen or an action by typing a part of it. */
+/** Ctrl or Cmd and K: jumps to a stock, a screen, an action or a headline by typing a part of it. */
 export function Palette({ onClose, listKeys }: PaletteProps) {
   const [typed, setTyped] = useState('');
   // The dialog takes the focus after this first render.
@@ -19,17 +23,19 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
   const box = useRef<HTMLInputElement>(null);
   const hasStocks = useWatch({ all: true });
   const savedScans = useSavedScans();
+  const headlines = useHeadlines(typed);
   // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
   const entries = useMemo(
     () =>
       paletteEntries({
         typed,
-        stocks: hasStocks ? stocks.peek().values() : [],
+        stocks: hasStocks ? stocks.peek() : NO_STOCKS,
         savedScans,
+        headlines: headlines.found,
         rowCode,
         listKeys,
       }),
-    [typed, hasStocks, savedScans, rowCode, listKeys],
+    [typed, hasStocks, savedScans, headlines.found, rowCode, listKeys],
   );
   const chosen = useRef<PaletteEntry | null>(null);
   const choose = (entry: PaletteEntry) => {
@@ -64,7 +70,7 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
             ref={box}
             className="input"
             aria-label="Symbol, screen or action"
-            placeholder="Symbol, screen or action"
+            placeholder="Symbol, screen, action or headline"
             spellCheck={false}
           />
           <Autocomplete.List aria-label="Matches" className="palette-list">
@@ -74,6 +80,9 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
             Nothing matches. Type a code, a company or a screen.
           </Autocomplete.Empty>
         </Autocomplete.Root>
+        <p className="palette-state" aria-live="polite">
+          {headlines.words}
+        </p>
       </div>
     </DialogSheet>
   );

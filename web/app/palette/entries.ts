@@ -18,6 +18,8 @@ import { logOut } from '../../shared/session/logOut.ts';
 import { session } from '../../shared/session/session.ts';
 import { settings } from '../../shared/settings.ts';
 import { switchTheme, themeSwitchLabel } from '../../shared/theme.ts';
+import type { Headline } from '../../shared/news/readHeadline.ts';
+import { headlineEntries } from './headlineEntries.ts';
 import { findEntries, findStocks, type PaletteEntry, scannerFor } from './search.ts';
 
 const shownScanner = (): ScannerKey | null => route.peek()?.tab?.scanner ?? null;
@@ -80,10 +82,13 @@ function actionEntries({
   ];
 }
 
-/** A stock's row in a scanner, and its page at the chosen quote quoteLink. */
+const scannerOf = (stock: Stock): ScannerKey =>
+  scannerFor(stock, shownScanner(), meta.peek()?.flags.ignoreStatus ?? false);
+
+/** A stock's row in a scanner, and its page at the chosen quote site. */
 function stockEntries(stock: Stock, quoteLink: string): PaletteEntry[] {
   const { code, name } = stock;
-  const scanner = scannerFor(stock, shownScanner(), meta.peek()?.flags.ignoreStatus ?? false);
+  const scanner = scannerOf(stock);
   const row: PaletteEntry = {
     id: `row ${code}`,
     label: code,
@@ -113,21 +118,33 @@ const scanEntry = ({ id, name }: ScanView): PaletteEntry => ({
 
 export type PaletteInput = {
   typed: string;
-  stocks: Iterable<Stock>;
+  stocks: ReadonlyMap<string, Stock>;
   savedScans: readonly ScanView[];
+  /** What a search for it found. */
+  headlines: readonly Headline[];
   /** The code of the row that the keyboard was on; null, or left out, when it was on none. */
   rowCode?: string | null;
   /** Opens the list of the keys. */
   listKeys(): void;
 };
 
-/** What the palette offers for what was typed: stocks first, then all else. Nothing typed shows the latter. */
-export function paletteEntries({ typed, stocks, savedScans, ...input }: PaletteInput): PaletteEntry[] {
+/**
+ * What the palette offers for what was typed: stocks first, then all else; nothing typed shows the latter. Headlines come
+ * last, as they come later: what stands above them must not move under somebody's finger.
+ */
+export function paletteEntries({
+  typed,
+  stocks,
+  savedScans,
+  headlines,
+  ...input
+}: PaletteInput): PaletteEntry[] {
   const quoteLink = settings.peek()?.quoteSite ?? 'none';
-  const found = session.peek().isAuthenticated ? findStocks(stocks, typed) : [];
+  const found = session.peek().isAuthenticated ? findStocks(stocks.values(), typed) : [];
   return [
     // A quote is offered for the stock that is most likely meant; of all, it would bury the others.
     ...found.flatMap((stock, index) => stockEntries(stock, index === 0 ? quoteLink : 'none')),
     ...findEntries([...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(input)], typed),
+    ...headlineEntries(headlines, stocks, scannerOf),
   ];
 }

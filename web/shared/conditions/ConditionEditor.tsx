@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type LogicKind, SCAN_LOGIC } from '../../../src/domain/conditions/condition.ts';
 import { MORE_CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
 import { blocksOf, type DraftBlock, type DraftCondition } from '../../../src/domain/conditions/draft.ts';
-import { isSector, type Ref } from '../../../src/domain/conditions/operand.ts';
+import { isSector, isYesNo, type Ref } from '../../../src/domain/conditions/operand.ts';
+import type { FieldOption } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AddIndicatorDialog } from '../indicators/AddIndicatorDialog.tsx';
@@ -35,7 +36,14 @@ type ConditionEditorProps = {
 };
 
 const NO_INDICATORS: readonly Ref[] = [];
-const RIGHT_FIELDS = MORE_CONDITION_FIELDS.filter(({ key }) => !isSector({ type: 'field', key }));
+/** Only scans compare sectors, and nothing is compared with a sector or with a yes or no. */
+const ALERT_FIELDS = MORE_CONDITION_FIELDS.filter(({ key }) => !isSector({ type: 'field', key }));
+const RIGHT_FIELDS = ALERT_FIELDS.filter(({ key }) => !isYesNo({ type: 'field', key }));
+
+function fieldsFor(side: Side | undefined, kind: LogicKind): readonly FieldOption[] {
+  if (side === 'rhs') return RIGHT_FIELDS;
+  return kind === SCAN_LOGIC ? MORE_CONDITION_FIELDS : ALERT_FIELDS;
+}
 
 /**
  * Edits conditions that must all hold, and groups of which one condition must: add, change, move, remove, and choose
@@ -105,7 +113,7 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
       </p>
       <AddIndicatorDialog
         open={picking !== null}
-        moreFields={picking?.side === 'rhs' || kind !== SCAN_LOGIC ? RIGHT_FIELDS : MORE_CONDITION_FIELDS}
+        moreFields={fieldsFor(picking?.side, kind)}
         onClose={() => setPicking(null)}
         onAdd={pick}
       />

@@ -3,6 +3,8 @@ import ArrowUpIcon from 'lucide-react/icons/arrow-up';
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import {
+  askedOf,
+  asking,
   type DraftCondition,
   draftRefusal,
   OPERATOR_LABELS,
@@ -46,6 +48,11 @@ type ConditionRowProps = {
   onRemove(): void;
 };
 
+const YES_NO: readonly { id: 'yes' | 'no'; label: string }[] = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+
 /** One condition: both sides, the comparison, what is missing, and how many stocks meet it alone. */
 export function ConditionRow(props: ConditionRowProps): ReactNode {
   const { condition, catalog, stocks, showsProblems } = props;
@@ -68,6 +75,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
 function Comparison(props: ConditionRowProps): ReactNode {
   const { condition, indicators, catalog, showsProblems, wrongSide, onChange, onPick } = props;
   const { lhs, op } = condition;
+  const asked = askedOf(condition);
   return (
     <div className="condition-sides">
       <OperandSelect
@@ -83,13 +91,25 @@ function Comparison(props: ConditionRowProps): ReactNode {
         }}
         onPick={() => onPick('lhs')}
       />
-      <NativeSelect
-        label="Comparison"
-        value={op}
-        options={isSector(lhs) ? TEXT_OPERATOR_LABELS : OPERATOR_LABELS}
-        onChoose={(operator) => onChange({ op: operator })}
-      />
-      <RightSide {...props} />
+      {asked === null ? (
+        <>
+          <NativeSelect
+            label="Comparison"
+            value={op}
+            options={isSector(lhs) ? TEXT_OPERATOR_LABELS : OPERATOR_LABELS}
+            onChoose={(operator) => onChange({ op: operator })}
+          />
+          <RightSide {...props} />
+        </>
+      ) : (
+        <NativeSelect
+          label="Answer"
+          value={asked}
+          options={YES_NO}
+          aria-invalid={wrongSide === 'rhs' || undefined}
+          onChoose={(answer) => onChange(asking(answer))}
+        />
+      )}
     </div>
   );
 }

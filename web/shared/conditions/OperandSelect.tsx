@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
 import { CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
-import { isSector, type Operand, type Ref } from '../../../src/domain/conditions/operand.ts';
+import { isSector, isYesNo, type Operand, type Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 
 type OperandSelectProps = {
@@ -33,7 +33,11 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
   const { label, value, indicators, catalog, isRight, isWrong, onChoose, onPick } = props;
   const id = useId();
   const offered = withOwn(indicators, value);
-  const fields = props.hasSectors || isSector(value) ? FIELDS : FIELDS.filter((field) => !isSector(field));
+  const isOffered = (field: Operand) =>
+    (!isSector(field) || props.hasSectors || isSector(value)) &&
+    // Nothing is compared with a yes or no, but for what was saved so.
+    (!isYesNo(field) || !isRight || isYesNo(value));
+  const fields = FIELDS.filter(isOffered);
   const choose = (key: string) => {
     if (key === PICK) return onPick();
     if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });

@@ -1,14 +1,16 @@
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { formatDate, formatNumber } from '../../../../src/domain/format.ts';
 import type { Sort } from '../../../../src/domain/scanners/scanners.ts';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
+import { NewsPanel, useNewsRowAhead } from '../../../shared/news/NewsPanel.tsx';
+import { type RequestedRow, requestedRow } from '../../../shared/requestedRow.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '../../../ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
-import type { TableColumn } from '../../../ui/table/types.ts';
+import type { OpenRows, TableColumn } from '../../../ui/table/types.ts';
+import { useOpenRows } from '../../../ui/table/useOpenRows.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
-import { NewsRow } from './NewsRow.tsx';
 import './ScannerTable.css';
 
 export type ScannerTableProps = {
@@ -44,11 +46,17 @@ const codeOf = (row: ScannerRow): string => row.code;
 /** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
   const { title, rows, today, isLoading, hidden, isFolded = false } = props;
-  const renderNews = useCallback((row: ScannerRow) => <NewsRow row={row} today={today} />, [today]);
+  useNewsRowAhead();
+  const renderNews = useCallback(
+    (row: ScannerRow) => <NewsPanel row={row} today={today} hasAlertButton />,
+    [today],
+  );
   const detail = useMemo(
     () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
     [renderNews],
   );
+  const openRows = useOpenRows(undefined);
+  useRequestedNews(openRows, props.requestedCode ?? null);
   const isEmpty = rows.length === 0 && !isLoading;
   const heading = (state: HeadingState<ScannerRow>) => (
     <>
@@ -78,6 +86,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
           epoch={props.epoch}
           lookup={props.lookup}
           detail={detail}
+          openRows={openRows}
           loading={isLoading}
           isPrimary={props.takesKeys ?? props.isPrimary}
           requestedId={props.requestedCode ?? null}
@@ -87,6 +96,18 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
       )}
     </section>
   );
+}
+
+/** Opens the news of the row that was jumped to for them, once. */
+function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | null): void {
+  const request = requestedRow.value;
+  const wanted = request?.opensNews === true && request.code === requestedCode ? request : null;
+  const done = useRef<RequestedRow | null>(null);
+  useEffect(() => {
+    if (wanted === null || done.current === wanted) return;
+    done.current = wanted;
+    if (!open.has(wanted.code)) toggle(wanted.code);
+  }, [wanted, open, toggle]);
 }
 
 const NOTHING_SHOWN: HeadingState<ScannerRow> = { rows: [], pausedChip: null };

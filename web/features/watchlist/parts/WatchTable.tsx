@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { WatchTable as TableName } from '../../../../src/domain/alerts/watchTable.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
+import { meta } from '../../../shared/live/market.ts';
+import { NewsPanel } from '../../../shared/news/NewsPanel.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
@@ -20,12 +22,21 @@ const DETAIL: RowDetail<WatchRow> = {
   heading: 'Alert editor',
   opensByClick: true,
   label: ({ item }) => `Alerts for ${item.symbol}`,
-  render: ({ item }) => (
-    <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
-      <AlertPanel symbol={item.symbol} />
-    </Suspense>
-  ),
+  render: (row) => <Detail row={row} />,
 };
+
+/** What opens under a symbol: its alerts, then its news where it is listed. */
+function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
+  const today = meta.value?.dateToday ?? '';
+  return (
+    <>
+      <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
+        <AlertPanel symbol={item.symbol} />
+      </Suspense>
+      {stock && <NewsPanel row={stock} today={today} hasAlertButton={false} />}
+    </>
+  );
+}
 
 type WatchTableProps = {
   table: TableName;

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axe } from '../support/browser.ts';
+import { type FakeModel, startFakeModel } from '../support/fakeModel.ts';
+import { expectQuiet, openStage, picture, type Stage, until } from '../support/stage.ts';
+
+let stage: Stage;
+let model: FakeModel;
+beforeAll(async () => {
+  model = startFakeModel();
+  // Announcements come quickly before the open.
+  stage = await openStage({
+    BELLBIRD_SIM_START: '09:00',
+    BELLBIRD_SIM_SPEED: '10',
+    BELLBIRD_AI_URL: model.url,
+    BELLBIRD_AI_MODEL: 'test-model',
+  });
+});
+afterAll(async () => {
+  await stage?.close();
+  await model?.stop();
+});
+
+/** The codes whose rows say that something came, the newest last. */
+const marked = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document.adoptedStyleSheets
+      .flatMap((sheet) => [...sheet.cssRules])
+      .filter((rule) => rule instanceof CSSStyleRule && rule.selectorText.includes('.name-cell::after'))
+      .flatMap((rule) =>
+        [...rule.cssText.matchAll(/data-id="([^"]{1,12})"/g)].map((found) => found[1] ?? ''),
+      ),
+  );
+
+/** What a row's mark says; 'none' without one. */
+const markOf = (page: Page, code: string): Promise<string> =>
+  page
+    .locator(`tr[data-id="${code}"] .name-cell`)
+    .evaluate((cell) => getComputedStyle(cell, '::after').content);
+
+const article = (page: Page, code: string) => page.getByRole('article', { name: `News for ${code}` });
+
+/** Jumps to a stock’s row by keyboard, past all filters, and opens it. */
+async function openRow(page: Page, code: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).waitFor();
+  await page.keyboard.type(code);
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator(`tr[data-id="${code}"]`).waitFor();
+  await until('the row has the focus', () =>
+    page.evaluate((id) => document.activeElement?.getAttribute('data-id') === id, code),
+  );
+  await page.keyboard.press('Enter');
+  await article(page, code).waitFor();
+}
+
+/** Opens the row of a stock that got a price-sensitive announcement while the page was open, and is still marked. */
+async function openMarked(page: Page, words: string): Promise<string> {
+  await page.locator('tr[data-id]').first().waitFor();
+  let code = '';
+  await until(
+    'an open row is marked',
+    async () => {
+      code = (await marked(page)).at(-1) ?? '';
+      if (code === '') return false;
+      await openRow(page, code);
+      return (await markOf(page, code)).includes(words);
+    },
+    110_000,
+  );
+  return code;
+}
+
+test('a row that gets a price-sensitive announcement says so; its summary is written once, for everybody', async () => {
+  const asker = await stage.visit('/custom-scanner', { as: 'premium' });
+  const reader = await stage.visit('/custom-scanner', { as: 'free' });
+  const { page } = asker;
+  const code = await openMarked(page, 'New: price sensitive');
+  // A window that opens now was not there when it came.
+  await openRow(reader.page, code);
+
+  const row = article(page, code);
+  expect(await row.textContent()).toContain('Price Sensitive');
+  expect(await row.textContent()).toContain('Announcements: Simulated');
+  expect(await row.textContent()).toContain('No summary available yet.');
+  expect(await axe(page)).toEqual([]);
+  await picture(page, 'news-row');
+  const read = article(reader.page, code);
+  expect(await read.getByRole('button', { name: 'Summarise' }).count()).toBe(0);
+
+  const release = model.hold();
+  model.say('Output <img src=x onerror=alert(1)> rose by a tenth.');
+  await row.getByRole('button', { name: 'Summarise' }).focus();
+  await page.keyboard.press('Enter');
+  await row.getByRole('button', { name: 'Summarising…' }).waitFor();
+  await row.getByText('about 30 seconds').waitFor();
+  release();
+  for (const shown of [row, read]) {
+    await shown.getByText('rose by a tenth.').waitFor();
+    expect(await shown.locator('img').count()).toBe(0);
+    expect(await shown.textContent()).toMatch(/Generated \d\d:\d\d/);
+    expect(await shown.textContent()).toContain('Written by a model from the announcement; may be wrong');
+  }
+  expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(model.requests).toHaveLength(1);
+
+  await row.getByRole('button', { name: 'Refresh news' }).click();
+  await row.getByText('Updates appear within a few seconds.').waitFor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'light';
+  });
+  expect(await axe(page)).toEqual([]);
+  expectQuiet(stage, asker, reader);
+  await Promise.all([asker.context.close(), reader.context.close()]);
+});
+
+test('on a phone the news row and its mark fit; the palette finds a headline and opens its row', async () => {
+  const visitor = await stage.visit('/custom-scanner', {
+    browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  });
+  const { page } = visitor;
+  const code = await openMarked(page, 'New: sensitive');
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(390);
+  expect(await axe(page)).toEqual([]);
+  await picture(page, 'news-row-phone');
+  const line = article(page, code).locator('.announcement', { hasText: 'Price Sensitive' }).first();
+  const headline = (await line.locator('.announcement-headline').textContent()) ?? '';
+
+  await page.goto(`${stage.url}/#/settings`);
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).waitFor();
+  await page.keyboard.type(headline);
+  const found = page.getByRole('option').filter({ hasText: 'Price sensitive' }).first();
+  await found.waitFor();
+  await picture(page, 'palette-headlines');
+  const foundCode = (await found.locator('.palette-label').textContent()) ?? '';
+  await found.click();
+  await article(page, foundCode).waitFor();
+  expectQuiet(stage, visitor);
+});

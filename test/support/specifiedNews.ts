@@ -1,0 +1,58 @@
+/** The answers of the news row and of the search of headlines, with just the members that the specification names; see `specifiedAnswers.ts`. */
+
+/** Of today and yesterday. */
+export const BHP_NEWS = {
+  '2026-11-20': {
+    headline: 'Quarterly report',
+    summary: 'Production rose.',
+    summary_generated_at: '2026-11-19T23:30:00Z',
+    alerted: false,
+    announcements: {
+      a1: {
+        headline: 'Quarterly report',
+        url: 'https://example.com/a1.pdf',
+        announcementTypes: ['Quarterly'],
+        isPriceSensitive: true,
+      },
+    },
+  },
+  '19/11/2026': { headline: 'Change of registry', summary: null, alerted: false },
+};
+
+export const OWN_BHP_NEWS = {
+  '2026-11-20': { ...BHP_NEWS['2026-11-20'], summary_of: 'a1', summary_note: 'Made of the headlines.' },
+};
+
+export const OWN_NEWS_SOURCE = {
+  label: 'ASX',
+  healthy: false,
+  problem: 'The ASX refuses requests.',
+  lastUpdate: 1_795_136_400_000,
+};
+
+export const SPECIFIED_NEWS_ANSWERS = {
+  // The specification names no member of these two.
+  'POST /api/data/news/update': {},
+  'POST /api/data/news/summarise': {},
+  // Not specified: this product's own, as it gives it at least.
+  'GET /api/data/news/search': { announcements: [{ id: 'a1', code: 'BHP', headline: 'Quarterly report' }] },
+};
+
+/** What this product says besides. */
+export const OWN_NEWS_ANSWERS = {
+  'POST /api/data/news/update': { success: true, message: 'Updates appear within a few seconds.' },
+  'POST /api/data/news/summarise': { success: true, state: 'running', summary: null, message: 'Queued.' },
+  'GET /api/data/news/search': {
+    announcements: [
+      {
+        id: 'a1',
+        code: 'BHP',
+        headline: 'Quarterly report',
+        url: 'https://example.com/a1.pdf',
+        time: '2026-11-19T22:10:00Z',
+        isPriceSensitive: true,
+        announcementTypes: ['Quarterly'],
+      },
+    ],
+  },
+};
