@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
@@ -25,6 +26,7 @@ export type PartsWithRoutes = {
   accounts: WithRoutes<typeof createAccounts>;
   alerts: WithRoutes<typeof createAlerts>;
   appInfo: WithRoutes<typeof createAppInfo>;
+  calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
@@ -41,6 +43,7 @@ const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
+    .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)
     .use(parts.indicators.routes)

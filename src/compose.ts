@@ -6,6 +6,7 @@ import { createAlerts } from './features/alerts/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
+import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
 import { createChatCommands } from './features/chatCommands/index.ts';
@@ -33,6 +34,8 @@ import { createTelegramBot } from './outbound/telegram/bot.ts';
 import { createTelegram } from './outbound/telegram/client.ts';
 import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { Core, Part } from './part.ts';
+import { chooseCalendar } from './sources/calendar/choose.ts';
+import type { CalendarSource } from './sources/calendar/source.ts';
 import { createFeed } from './sources/quotes/feed.ts';
 import { createMarketStream } from './stream/market/index.ts';
 
@@ -46,17 +49,20 @@ export type Runtime = Connections & {
   passwords: Passwords;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
+  /** Instead of the calendar that the configuration names; for tests. */
+  calendar?: CalendarSource;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 type Routed = { auth: ReturnType<typeof createAuth> };
+type WithCalendar = { calendar: ReturnType<typeof createCalendar> };
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
-function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
+function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Routed & WithCalendar) {
   const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
-  const meta = createMeta(core, { market });
+  const meta = createMeta(core, { market, calendar: calendar.service.info });
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
@@ -75,7 +81,10 @@ function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
     feed: createFeed(core, { sink: market }),
     ingest: createIngest(core, { auth, sink: market }),
     tick: createTick(core, { market }),
-    stream: createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress }),
+    stream: createMarketStream(core, {
+      ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
+      calendar: calendar.service,
+    }),
   } satisfies Record<string, Part>;
 }
 
@@ -140,7 +149,17 @@ function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
-  const marketParts = createMarketParts(core, runtime, { auth });
+  const calendar = createCalendar(core, {
+    auth,
+    source: runtime.calendar ?? chooseCalendar(core),
+    // Made below: what the calendar needs of them is asked for once all parts run.
+    outbox: {
+      add: (messages) => alertParts.outbox.service.add(messages),
+      wake: () => alertParts.outbox.service.wake(),
+    },
+    chatsOf: (userId) => alertParts.linkedChats.service.confirmed(userId),
+  });
+  const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
@@ -159,7 +178,7 @@ function createParts(core: Core, runtime: Runtime) {
   return {
     ...marketParts,
     ...alertParts,
-    ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
+    ...{ accounts, appInfo, calendar, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -171,12 +190,13 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, blindSpots, calls, discordBot, feed, indicators, lastSession } = parts;
+  const { accounts, alerts, blindSpots, calendar, calls, discordBot, feed, indicators, lastSession } = parts;
   const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
+  for (const { onChanges } of [stream, memory, lastSession, calls, alerts, calendar])
+    tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots];
+  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots, calendar];
   // Without a token a bot has nothing to start.
   const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
   const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];

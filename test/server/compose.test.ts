@@ -84,6 +84,7 @@ describe('looking into the running server', () => {
     expect(Object.keys(found).sort()).toEqual([
       'alerts',
       'blindSpots',
+      'calendar',
       'calls',
       'discordBot',
       'feed',
