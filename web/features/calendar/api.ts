@@ -10,16 +10,6 @@ export type Reminder = {
   figure: boolean;
 };
 
-type Answer = Promise<{ data: null; error: null; status: number }>;
-const { calendar } = api as unknown as {
-  calendar: {
-    reminders: {
-      (path: { eventId: string }): { put(body: { before: boolean; figure: boolean }): Answer };
-      get(): Answer;
-    };
-  };
-};
-
 function readReminder(value: unknown): Reminder | null {
   const { eventId, before, figure } = readRecord(value);
   const id = readText(eventId);
@@ -29,20 +19,24 @@ function readReminder(value: unknown): Reminder | null {
 }
 
 /** The user's reminders. @throws ApiError with the server's sentence */
-export const fetchReminders = (): Promise<Reminder[]> =>
-  unwrap(calendar.reminders.get(), (body) => readList(readAnswer(body).reminders, readReminder));
+export async function fetchReminders(): Promise<Reminder[]> {
+  const { reminders } = await unwrap(api.calendar.reminders.get(), (body) => ({
+    reminders: readList(readAnswer(body).reminders, readReminder),
+  }));
+  return reminders;
+}
 
 /**
  * Says what the user wants to be told of an event; nothing at all removes it.
  * @returns the reminder as it is kept, null when the answer does not tell, and what else there is to say
  * @throws ApiError with the server's sentence
  */
-export const putReminder = (
+export async function putReminder(
   eventId: string,
   wish: { before: boolean; figure: boolean },
-): Promise<{ reminder: Reminder | null; note: string | null }> =>
+): Promise<{ reminder: Reminder | null; note: string | null }> {
   // Ids come from outside, and a path is sent as it is.
-  unwrap(calendar.reminders({ eventId: encodeURIComponent(eventId) }).put(wish), (body) => ({
-    reminder: readReminder(body),
-    note: readText(readRecord(body).note),
-  }));
+  const path = encodeURIComponent(eventId);
+  const body = await unwrap(api.calendar.reminders({ eventId: path }).put(wish));
+  return { reminder: readReminder(body), note: readText(readRecord(body).note) };
+}

@@ -60,11 +60,6 @@ export function typeText(event: CalendarEvent): string {
     .join(', ');
 }
 
-/** Whether figures come with it: not with speeches, reports and holidays. */
-export const hasFigures = ({ isAllDay, isSpeech, isReport }: CalendarEvent): boolean =>
-  !isAllDay && !isSpeech && !isReport;
-
-
 /** The one word beside a figure. */
 export const SURPRISE_WORDS: Readonly<Record<Surprise, string>> = {
   better: 'better',

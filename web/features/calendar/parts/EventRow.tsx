@@ -4,8 +4,9 @@ import ChevronIcon from 'lucide-react/icons/chevron-right';
 import { memo, type ReactNode } from 'react';
 import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
 import { timeOf } from '../../../../src/domain/calendar/days.ts';
+import { hasFigure } from '../../../../src/domain/calendar/reminders.ts';
 import { DASH } from '../../../../src/domain/format.ts';
-import { hasFigures, periodText, typeText } from '../eventTexts.ts';
+import { periodText, typeText } from '../eventTexts.ts';
 import type { Wish } from '../reminders.ts';
 import { Countdown } from '../../../shared/calendar/Countdown.tsx';
 import { Flag } from './Flag.tsx';
@@ -26,6 +27,8 @@ export type EventRowProps = {
   isOpen: boolean;
   /** Its links and buttons can be reached by Tab. */
   inTabOrder: boolean;
+  /** Whether the user may ask to be told of it. */
+  isOffered: boolean;
   /** Undefined when nothing was asked for. */
   wish: Wish | undefined;
 };
@@ -75,7 +78,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode 
 
 /** Without any figure, as speeches and holidays are. */
 const isPlain = (event: CalendarEvent): boolean =>
-  !hasFigures(event) && event.actual === null && event.consensus === null && event.previous === null;
+  !hasFigure(event) && event.actual === null && event.consensus === null && event.previous === null;
 
 /** '~10:30' is read out as what it means. */
 function TimeText({ text }: { text: string }): ReactNode {
@@ -89,7 +92,7 @@ function TimeText({ text }: { text: string }): ReactNode {
   );
 }
 
-function EventName({ event, isPast, isNext, hasCountdown, ...row }: EventRowProps): ReactNode {
+function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowProps): ReactNode {
   const until = timeOf(event);
   return (
     <span className="event-name">
@@ -104,11 +107,11 @@ function EventName({ event, isPast, isNext, hasCountdown, ...row }: EventRowProp
         type="button"
         className="event-button"
         aria-expanded={row.isOpen}
-        aria-label={isPast || event.isAllDay ? `Details of ${event.name}` : remindersOf(event, row.wish)}
-        title={isPast || event.isAllDay ? 'Details' : 'Reminders'}
+        aria-label={isOffered ? remindersOf(event, row.wish) : `Details of ${event.name}`}
+        title={isOffered ? 'Reminders' : 'Details'}
         tabIndex={row.inTabOrder ? 0 : -1}
       >
-        {isPast || event.isAllDay ? <ChevronIcon size={15} aria-hidden /> : <Bell wish={row.wish} />}
+        {isOffered ? <Bell wish={row.wish} /> : <ChevronIcon size={15} aria-hidden />}
       </button>
     </span>
   );

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
 import { datesIn, isPast, timeOf } from '../../../../src/domain/calendar/days.ts';
+import { canBeTold } from '../../../../src/domain/calendar/reminders.ts';
 import { idOfRow, usePendingFocus } from '../../../ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '../../../ui/table/useActiveRow.ts';
 import { useRowKeys } from '../../../ui/table/useRowKeys.ts';
@@ -80,6 +81,7 @@ export function EventTable({ label, events, zone, moment, next, bringsFigures }:
           {events.map((event, index) => {
             const { id } = event;
             const isOver = isPast(event, today, moment);
+            const isOffered = canBeTold({ before: true, figure: bringsFigures }, event, moment);
             return (
               <Fragment key={id}>
                 <EventRow
@@ -91,12 +93,13 @@ export function EventTable({ label, events, zone, moment, next, bringsFigures }:
                   hasCountdown={id === next?.id}
                   isOpen={openIds.has(id)}
                   inTabOrder={id === reachable}
+                  isOffered={isOffered}
                   wish={wishes?.get(id)}
                 />
                 {openIds.has(id) && (
                   <tr ref={showWhole} role="row" className="event-detail" data-detail={id}>
                     <td role="gridcell" className="event-detail-cell" colSpan={COLUMNS.length}>
-                      <EventPanel event={event} zone={zone} isPast={isOver} bringsFigures={bringsFigures} />
+                      <EventPanel {...{ event, zone, moment, isOffered, bringsFigures }} isPast={isOver} />
                     </td>
                   </tr>
                 )}
