@@ -13,11 +13,18 @@ export function timesIn(zone: string): (event: CalendarEvent) => string {
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  return (event) => {
+  const textOf = (event: CalendarEvent): string => {
     if (event.isAllDay) return 'All day';
     const time = timeOf(event);
     if (time === null) return DASH;
     return event.isTentative ? `~${format.format(time)}` : format.format(time);
+  };
+  // When a figure arrives, one event of hundreds is another one.
+  const known = new WeakMap<CalendarEvent, string>();
+  return (event) => {
+    const text = known.get(event) ?? textOf(event);
+    known.set(event, text);
+    return text;
   };
 }
 
