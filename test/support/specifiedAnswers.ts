@@ -235,6 +235,8 @@ export const SPECIFIED_ANSWERS = {
   // 7.6
   ...SPECIFIED_NEWS_ANSWERS,
   // Not specified: this product's own, as it gives them at least.
+  'GET /api/calendar/reminders': { reminders: [{ eventId: 'cpi', before: true, figure: false }] },
+  'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/indicators/scans': {
@@ -302,9 +304,30 @@ export const OWN_ANSWERS = {
         healthy: false,
         problem: 'TradingView refuses requests.',
       },
+      calendar: {
+        label: 'FXStreet',
+        healthy: false,
+        problem: 'FXStreet refuses requests.',
+        lastUpdate: 1_795_136_400_000,
+        onMarketClock: true,
+      },
       marketTime: 1_795_136_400_000,
       clockOffsetMs: 0,
       clockSpeed: 1,
+    },
+    fx: {
+      data: {
+        cpi: { ...CPI, potency: 'ZERO', revised: 2.8, isBetterThanExpected: true, isPreliminary: true },
+        rate: { ...CPI, id: 'rate', dateUtc: '2026-11-20T01:30:00Z', actual: null, isTentative: true },
+        holiday: {
+          ...CPI,
+          id: 'holiday',
+          dateUtc: '2026-11-20T00:00:00Z',
+          isAllDay: true,
+          volatility: 'NONE',
+        },
+      },
+      lastUpdated: 1_795_136_400_000,
     },
   },
   'GET /api/calls/leaderboard': {

@@ -3,6 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { cancelCall, closeCall, postCall } from '../../web/features/calls/api.ts';
 import { loadBoard, loadMyCalls } from '../../web/features/calls/state.ts';
+import { loadReminders, wish } from '../../web/features/calendar/reminders.ts';
 import { loadScans } from '../../web/features/scanners/custom/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalog.ts';
@@ -149,6 +150,17 @@ describe('an answer of another version leaves standing', () => {
     await answerAll(name, load, { forms: bothForms(name) });
   });
 
+  test('the calendar: its reminders', async () => {
+    await page.open('/fx-news', 2);
+    page.send('snapshot', OWN_ANSWERS.snapshot);
+    openEvents();
+    await answerAll('GET /api/calendar/reminders', loadReminders);
+    await answerAll('PUT /api/calendar/reminders/cpi', async () => {
+      wish('cpi', { before: true });
+      wish('cpi', { before: false });
+    });
+  });
+
   test('the settings', async () => {
     await page.open('/settings', 2);
     await answerAll('GET /api/settings', loadSettings);
@@ -225,6 +237,13 @@ function openEveryParameterForm(): void {
   }
 }
 
+/** Opens every event of the day that is shown. */
+function openEvents(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('.event-button[aria-expanded="false"]')) {
+    press(button);
+  }
+}
+
 describe('an answer of another version signs in, or says why not', () => {
   test.each([
     ['POST /api/login', () => logIn({ identifier: 'maggie', password: 'secret' })],
@@ -273,6 +292,30 @@ describe('events of a server of another version leave standing', () => {
       await act(() => new Promise(requestAnimationFrame));
       openNews();
       expect(document.querySelector('main h1') === null).toBe(false);
+    });
+  });
+
+  test('the calendar', async () => {
+    localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
+    await page.open('/fx-news', 2);
+    showMarket(page);
+    for (const form of [SPECIFIED_EVENTS.snapshot, OWN_ANSWERS.snapshot]) {
+      await tryAll(form, async ({ answer }) => {
+        page.send('snapshot', answer);
+        openEvents();
+        expect(screen.getAllByRole('tab')).toHaveLength(3);
+      });
+    }
+    const delta = {
+      ...SPECIFIED_EVENTS.delta_update,
+      fx: { ...OWN_ANSWERS.snapshot.fx, upsert: OWN_ANSWERS.snapshot.fx.data },
+    };
+    await tryAll(delta, async ({ answer }) => {
+      page.send('snapshot', OWN_ANSWERS.snapshot);
+      page.send('delta_update', answer);
+      await act(() => new Promise(requestAnimationFrame));
+      openEvents();
+      expect(screen.getAllByRole('tab')).toHaveLength(3);
     });
   });
 });

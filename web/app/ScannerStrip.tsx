@@ -1,10 +1,14 @@
 import './ScannerStrip.css';
 import { computed } from '@preact/signals-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { highImpactSoon } from '../../src/domain/calendar/nextEvent.ts';
 import { lastSessionNotice } from '../../src/domain/market/session.ts';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
+import { useCalendarNow } from '../shared/calendar/useCalendarNow.ts';
+import { withStyles } from '../shared/lateStyles.ts';
 import {
+  calendarEvents,
   isStreamBack,
   isStreamLost,
   marketNow,
@@ -17,10 +21,14 @@ import { ageText } from '../shared/live/staleness.ts';
 import type { Connection } from '../shared/live/stream/protocol.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
-import { LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
+import { CALENDAR_PATH, LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
 import { session } from '../shared/session/session.ts';
 import { OpenOffer } from './OpenOffer.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
+
+const SoonNote = lazy(() =>
+  withStyles(import('../shared/calendar/SoonNote.tsx')).then((code) => ({ default: code.SoonNote })),
+);
 
 /** Spec section 9. */
 const REFRESH_MS = 5000;
@@ -39,6 +47,7 @@ export function ScannerStrip() {
       {!isPopup && <Tabs />}
       <div className="strip-state">
         <Offer />
+        <Soon />
         <MarketStatus />
         <LastSession />
         <FeedNature />
@@ -123,6 +132,18 @@ function MarketStatus() {
 function Offer() {
   const now = useMarketNow();
   return !isPopup && <OpenOffer now={now} />;
+}
+
+/** The events of HIGH impact for AUD in the next hour; nothing else fetches the code that names them. */
+function Soon() {
+  const events = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
+  return (
+    events.length > 0 && (
+      <Suspense fallback={null}>
+        <SoonNote events={events} to={isPopup ? null : CALENDAR_PATH} />
+      </Suspense>
+    )
+  );
 }
 
 /** Overnight and on days without trading: which session the tables show. */

@@ -22,6 +22,10 @@ export type ComboboxProps = Pick<
   /** Enter was pressed and no option was highlighted. */
   onEnter?(event: KeyboardEvent): void;
   isWrong?: boolean;
+  /** Whether a click in the box shows the list, as in one that is for choosing. */
+  opensByClick?: boolean;
+  /** px that the list is wide at least, where its options are longer than the box. */
+  listWidth?: number;
   /** Of the box, for a dialog that gives it the focus first. */
   inputRef?: RefObject<HTMLInputElement | null>;
 };
@@ -45,6 +49,7 @@ export function Combobox(props: ComboboxProps) {
         value={value}
         onValueChange={(text, { reason }) => change(props, text, reason)}
         open={isOpen && options.length > 0}
+        openOnInputClick={props.opensByClick ?? false}
         onOpenChange={setOpen}
         onItemHighlighted={(option) => {
           highlighted.current = option;
@@ -67,7 +72,7 @@ export function Combobox(props: ComboboxProps) {
             onBlur?.(event);
           }}
         />
-        <OptionList label={label} describe={props.describe} />
+        <OptionList label={label} describe={props.describe} width={props.listWidth} />
       </Autocomplete.Root>
       <span className="visually-hidden" role="status" aria-live="polite">
         {isOpen && value.length >= minLength && countText(options.length)}
@@ -85,10 +90,12 @@ function change({ onPick, onText }: ComboboxProps, text: string, reason: string)
 const countText = (count: number): string =>
   count === 0 ? 'No matches' : count === 1 ? '1 match' : `${count} matches`;
 
-function OptionList({ label, describe }: { label: string; describe: ComboboxProps['describe'] }) {
+type OptionListProps = { label: string; describe: ComboboxProps['describe']; width: number | undefined };
+
+function OptionList({ label, describe, width }: OptionListProps) {
   return (
     <Autocomplete.Portal>
-      <Autocomplete.Positioner className="combobox" sideOffset={2}>
+      <Autocomplete.Positioner className="combobox" sideOffset={2} style={{ minWidth: width }}>
         <Autocomplete.Popup>
           <Autocomplete.List className="combobox-list" render={<ul />} aria-label={label}>
             {(option: string) => (

@@ -1,14 +1,113 @@
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
+import './CalendarPage.css';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
+import { type CalendarDay, datesIn } from '../../../src/domain/calendar/days.ts';
+import { highImpactSoon, nextEvent } from '../../../src/domain/calendar/nextEvent.ts';
+import { formatDate } from '../../../src/domain/format.ts';
+import { addDays } from '../../../src/domain/market/sydneyTime.ts';
+import { useActions } from '../../shared/actions.ts';
+import { useCalendarNow } from '../../shared/calendar/useCalendarNow.ts';
+import { SoonNote } from '../../shared/calendar/SoonNote.tsx';
+import { calendarEvents, isStreamLost, retryLive, streamState } from '../../shared/live/market.ts';
+import { useLasting } from '../../shared/live/useLasting.ts';
+import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
+import { Pill } from '../../ui/Pill.tsx';
+import { useFilterKey } from '../../ui/useFilterKey.ts';
+import { type CalendarDays, daysOf } from './calendarDays.ts';
+import { calendarState, hasMarket, source, sourceText } from './calendarSource.ts';
+import { choices, followChoices, isChosen } from './choices.ts';
+import { Arrivals } from './parts/Arrivals.tsx';
+import { CalendarControls } from './parts/CalendarControls.tsx';
+import { CalendarNotices } from './parts/CalendarNotices.tsx';
+import { DayPanel } from './parts/DayPanel.tsx';
+import { DAY_LABELS, DayTabs } from './parts/DayTabs.tsx';
+import { useCalendarMoment } from './useCalendarMoment.ts';
+import { useReminders } from './useReminders.ts';
 
-/** The economic calendar (FX News), which has no content yet. */
-export function CalendarPage() {
+/** The economic calendar (specification 2.6): the events of three days in a time zone, their figures as they come out. */
+export function CalendarPage(): ReactNode {
+  useReminders();
+  useEffect(followChoices, []);
+  const events = calendarEvents.value;
+  const chosen = choices.value;
+  const moment = useCalendarMoment(events, chosen.zone);
+  const days = useMemo(() => daysOf(events.values(), chosen, moment), [events, chosen, moment]);
+  const dates = useMemo(() => datesAround(chosen.zone, moment), [chosen.zone, moment]);
+  const { hasFailed, retry } = useStreamFailure(!hasMarket.value, streamState.value, retryLive);
+  const state = calendarState(useLasting(hasMarket.value));
+  const [shown, setShown] = useState<CalendarDay>('today');
+  const zoneBox = useRef<HTMLInputElement>(null);
+  useFilterKey(zoneBox);
+  usePaletteActions(setShown, () => zoneBox.current);
+  const isShown = useCallback((event: CalendarEvent) => isChosen(event, chosen), [chosen]);
+  const counts = {
+    yesterday: days.yesterday.length,
+    today: days.today.length,
+    tomorrow: days.tomorrow.length,
+  };
   return (
-    <Page>
-      <h1>Economic Calendar</h1>
-      <EmptyState detail="Economic events by day, with consensus and actual figures.">
-        Coming in a later version.
-      </EmptyState>
-    </Page>
+    <div className="calendar-page">
+      <header className="calendar-head">
+        <h1>Economic Calendar</h1>
+        <SourceLabel />
+        <StreamStatus />
+        <Soon />
+        <CalendarControls now={moment} zoneRef={zoneBox} />
+      </header>
+      <CalendarNotices zone={chosen.zone} retryStream={hasFailed ? retry : null} />
+      <DayTabs shown={shown} counts={state === 'known' ? counts : null} dates={dates} onShow={setShown} />
+      {!hasFailed && (
+        <DayPanel
+          day={shown}
+          label={`Events of ${DAY_LABELS[shown].toLowerCase()}, ${formatDate(dates[shown])}`}
+          date={dates[shown]}
+          state={state}
+          events={days[shown]}
+          moment={moment}
+          next={comingNext(days, moment)}
+        />
+      )}
+      {state === 'known' && <Arrivals events={events} isShown={isShown} />}
+    </div>
   );
+}
+
+const comingNext = ({ today, tomorrow }: CalendarDays, moment: number): CalendarEvent | null =>
+  nextEvent(today, moment) ?? nextEvent(tomorrow, moment);
+
+function datesAround(zone: string, moment: number): Record<CalendarDay, string> {
+  const today = datesIn(zone)(moment);
+  return { yesterday: addDays(today, -1), today, tomorrow: addDays(today, 1) };
+}
+
+function SourceLabel(): ReactNode {
+  const known = source.value;
+  return known !== null && <Pill look={known.healthy ? 'plain' : 'stale'}>{sourceText(known.label)}</Pill>;
+}
+
+function StreamStatus(): ReactNode {
+  const isLive = streamState.value === 'live' && !isStreamLost.value;
+  return (
+    <span
+      className={isLive ? 'calendar-status is-live' : 'calendar-status'}
+      title="Connection to the data stream"
+    >
+      {isLive ? 'live' : 'reconnecting…'}
+    </span>
+  );
+}
+
+/** The events that the scanner strip names, named here too. */
+function Soon(): ReactNode {
+  const soon = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
+  return soon.length > 0 && <SoonNote events={soon} to={null} />;
+}
+
+function usePaletteActions(show: (day: CalendarDay) => void, zoneBox: () => HTMLElement | null): void {
+  useActions([
+    { label: 'Show yesterday’s events', words: 'calendar day', run: () => show('yesterday') },
+    { label: 'Show today’s events', words: 'calendar day', run: () => show('today') },
+    { label: 'Show tomorrow’s events', words: 'calendar day', run: () => show('tomorrow') },
+    { label: 'Change the time zone', words: 'calendar', run: () => undefined, focus: zoneBox },
+  ]);
 }

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import type { WatchTable as TableName } from '../../../src/domain/alerts/watchTable.ts';
 import { useActions } from '../../shared/actions.ts';
 import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
+import { useLasting } from '../../shared/live/useLasting.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { settings } from '../../shared/settings.ts';
@@ -91,23 +92,6 @@ function useOnce(isNow: boolean): boolean {
   const [was, setWas] = useState(isNow);
   if (isNow && !was) setWas(true);
   return isNow || was;
-}
-
-/** Longer than the rest of the market takes to follow its first part. */
-const LASTING_MS = 1500;
-
-/** Whether something has been so for a while. */
-function useLasting(isNow: boolean): boolean {
-  const [hasLasted, setLasted] = useState(false);
-  useEffect(() => {
-    if (!isNow) return;
-    const timer = setTimeout(() => setLasted(true), LASTING_MS);
-    return () => {
-      clearTimeout(timer);
-      setLasted(false);
-    };
-  }, [isNow]);
-  return isNow && hasLasted;
 }
 
 type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };

@@ -59,6 +59,13 @@ export function marketNow(): number {
   return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
 }
 
+/** The server's wall clock, epoch ms; this machine's before the first snapshot. */
+export function serverNow(): number {
+  const now = state.peek();
+  const wall = Date.now();
+  return now ? now.meta.marketTime - now.meta.clockOffsetMs + (wall - now.receivedAt) : wall;
+}
+
 let started: (() => void) | null = null;
 let askAgain: (() => void) | null = null;
 

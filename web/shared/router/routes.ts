@@ -14,6 +14,7 @@ const ADMIN = 4;
 
 export const LOGIN_PATH = '/login';
 export const REGISTER_PATH = '/register';
+export const CALENDAR_PATH = '/fx-news';
 export const CALLS_PATH = '/calls';
 export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
@@ -71,7 +72,7 @@ const TABLE = [
   scannerRoute('intraDayLargeCap', '4'),
   scannerRoute('custom', '5'),
   {
-    path: '/fx-news',
+    path: CALENDAR_PATH,
     screen: 'calendar',
     title: 'FX News',
     minLevel: SIGNED_IN,

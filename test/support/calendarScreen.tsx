@@ -1,0 +1,134 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { type CalendarEvent, emptyEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import type { EventPatch, StreamMeta } from '../../src/domain/market/stream.ts';
+import { CalendarPage } from '../../web/features/calendar/CalendarPage.tsx';
+import { startLive } from '../../web/shared/live/market.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { Connection, MarketMeta, ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { fakeApi } from './fakeApi.ts';
+import { aSnapshot } from './market.ts';
+
+// Loaded ahead: no test waits for the code of the box.
+await import('../../web/features/calendar/parts/ZoneBox.tsx');
+
+/** 11:00 on Sunday 22 November in Sydney. */
+export const NOW = Date.parse('2026-11-22T00:00:00Z');
+
+export const SIMULATED = {
+  label: 'Simulated',
+  healthy: true,
+  problem: null,
+  lastUpdate: NOW,
+  onMarketClock: true,
+} as const satisfies StreamMeta['calendar'];
+
+/** @param at ISO 8601, or minutes from 11:00 on Sunday in Sydney */
+export const anEvent = (
+  id: string,
+  at: string | number,
+  change: Partial<CalendarEvent> = {},
+): CalendarEvent => ({
+  ...emptyEvent(id),
+  dateUtc: typeof at === 'string' ? at : new Date(NOW + at * 60_000).toISOString(),
+  countryCode: 'AU',
+  currencyCode: 'AUD',
+  name: id,
+  volatility: 'LOW',
+  ...change,
+});
+
+type Shown = { events?: readonly CalendarEvent[]; meta?: Partial<StreamMeta> };
+
+export type CalendarScreen = {
+  server: ReturnType<typeof fakeApi>;
+  /** A whole state of the market comes. */
+  state(shown: Shown, connection?: Connection): void;
+  /** A tick comes, and the page has drawn it. */
+  tick(upsert?: Record<string, EventPatch>, meta?: Partial<MarketMeta>, gone?: string[]): Promise<void>;
+  say(message: ToWindow): void;
+  /** The market's clock says so, and the window looks. */
+  at(time: number): Promise<void>;
+  close(): void;
+};
+
+const byId = (events: readonly CalendarEvent[]): Record<string, EventPatch> =>
+  Object.fromEntries(events.map((event) => [event.id, event]));
+
+/** The calendar before a stream that says what a test says; nothing until then. */
+export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}): CalendarScreen {
+  const server = fakeApi({
+    'GET /api/calendar/reminders': { body: { reminders: [] } },
+    'GET /api/settings/linked-chats': { body: [{ platform: 'telegram', id: '1', label: 'Maggie' }] },
+    ...answers,
+  });
+  startSession({ accessToken: 'token', accessLevel: 1 });
+  let say: (message: ToWindow) => void = () => {};
+  const stop = startLive((receive) => {
+    say = receive;
+    return () => {};
+  });
+  const tick: CalendarScreen['tick'] = (upsert = {}, meta = {}, gone = []) =>
+    act(async () => {
+      const lastUpdated = Object.keys(upsert).length + gone.length > 0 ? NOW : null;
+      const delta = {
+        stocks: { upsert: {}, delete: [] },
+        meta,
+        fx: { upsert, delete: gone, lastUpdated },
+      };
+      say({ type: 'delta', delta, receivedAt: Date.now(), changedAt: null });
+      await new Promise((done) => setTimeout(done, 30));
+    });
+  return {
+    server,
+    state: ({ events = [], meta = {} }, connection = 'live') =>
+      act(() => {
+        const snapshot = {
+          ...aSnapshot([], { calendar: SIMULATED, marketTime: NOW, ...meta }),
+          fx: { data: byId(events), lastUpdated: NOW },
+        };
+        say({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection });
+      }),
+    tick,
+    say: (message) => act(() => say(message)),
+    at: async (time) => {
+      await tick({}, { marketTime: time });
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    },
+    close: () => {
+      cleanup();
+      stop();
+      endSession();
+      server.restore();
+    },
+  };
+}
+
+/** Shows the calendar with these events. */
+export async function showCalendar(page: CalendarScreen, shown: Shown): Promise<void> {
+  page.state(shown);
+  render(<CalendarPage />);
+  await screen.findByRole('combobox', { name: 'Time zone' });
+  await waitFor(() => {
+    if (page.server.to('/api/calendar/reminders').length === 0)
+      throw new Error('Reminders were not asked for.');
+  });
+}
+
+export const tab = (name: string) => screen.getByRole('tab', { name: new RegExp(`^${name}`) });
+/** 'Yesterday 1, Today 2, Tomorrow 0'. */
+export const tabTexts = (): string =>
+  screen
+    .getAllByRole('tab')
+    .map((one) => `${one.firstChild?.textContent} ${one.querySelector('.day-count')?.textContent}`)
+    .join(', ');
+export const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('tr[data-id]')];
+export const shownIds = (): string[] => rows().map((row) => row.dataset.id ?? '');
+export function rowOf(id: string): HTMLElement {
+  const row = rows().find(({ dataset }) => dataset.id === id);
+  if (!row) throw new Error(`There is no row of ${id}.`);
+  return row;
+}
+/** What the cells of a row say. */
+export const cellsOf = (id: string): string[] =>
+  [...rowOf(id).children].map((cell) => cell.textContent?.trim() ?? '');

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { CalendarPage } from '../../../web/features/calendar/CalendarPage.tsx';
+import {
+  anEvent,
+  type CalendarScreen,
+  NOW,
+  openCalendar,
+  rows,
+  showCalendar,
+  SIMULATED,
+  tabTexts,
+} from '../../support/calendarScreen.tsx';
+import { PATIENT } from '../../support/scannerScreen.tsx';
+
+let page: CalendarScreen;
+beforeEach(() => {
+  localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
+  page = openCalendar();
+});
+afterEach(() => page.close());
+
+const isLoading = () => screen.queryByRole('status', { name: 'Loading the calendar…' }) !== null;
+const unwell = { ...SIMULATED, label: 'FXStreet', healthy: false, problem: 'FXStreet does not answer.' };
+
+test('before the first word there are grey rows and no counts', () => {
+  render(<CalendarPage />);
+  expect(isLoading()).toBe(true);
+  expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
+  screen.getByText('reconnecting…');
+});
+
+test('events that come after the market’s first part are waited for', async () => {
+  page.state({ meta: { calendar: SIMULATED } });
+  render(<CalendarPage />);
+  expect(isLoading()).toBe(true);
+  await page.tick({ cpi: anEvent('cpi', 5) });
+  expect(rows()).toHaveLength(1);
+});
+
+test('a source that has none leaves the table empty', async () => {
+  page.state({});
+  render(<CalendarPage />);
+  await screen.findByText('No items.', {}, PATIENT);
+  screen.getByText('Sunday 22 November 2026');
+  expect(tabTexts()).toBe('Yesterday 0, Today 0, Tomorrow 0');
+});
+
+test('a source that was not read yet is waited for', async () => {
+  page.state({ meta: { calendar: { ...SIMULATED, lastUpdate: null } } });
+  render(<CalendarPage />);
+  await new Promise((done) => setTimeout(done, 1700));
+  expect(isLoading()).toBe(true);
+});
+
+test('a calendar that is switched off says so', async () => {
+  page.state({ meta: { calendar: null } });
+  render(<CalendarPage />);
+  await screen.findByText('The economic calendar is switched off on this server.', {}, PATIENT);
+});
+
+test('a source that fails says why, and that nothing is known', async () => {
+  page.state({ meta: { calendar: { ...unwell, lastUpdate: null } } });
+  render(<CalendarPage />);
+  await screen.findByText('The events are not known.');
+  screen.getByText('FXStreet does not answer. It is asked again by itself.');
+  expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
+});
+
+test('a source that began to fail leaves what is known, with its age', async () => {
+  await showCalendar(page, { events: [anEvent('cpi', 5)], meta: { calendar: unwell } });
+  expect(rows()).toHaveLength(1);
+  screen.getByText(
+    'FXStreet does not answer. What is shown was read on Sunday 22 November 11:00 (Australia/Sydney). It is asked again by itself.',
+  );
+});
+
+test('a lost stream leaves what is known, says so and can be tried again', async () => {
+  await showCalendar(page, { events: [anEvent('cpi', 5)] });
+  page.say({ type: 'connection', connection: 'reconnecting' });
+  await screen.findByText(/The connection to the server is lost/);
+  screen.getByText('reconnecting…');
+  expect(rows()).toHaveLength(1);
+  screen.getByRole('button', { name: 'Retry' });
+  page.state({ events: [anEvent('cpi', 5)], meta: { marketTime: NOW } });
+  await waitFor(() => expect(screen.queryByText(/The connection to the server is lost/) === null).toBe(true));
+});
+
+test('a stream that can not be had says so in the place of the table', async () => {
+  render(<CalendarPage />);
+  page.say({ type: 'connection', connection: 'disconnected' });
+  await screen.findByText(/The market data stream can’t be reached/);
+  expect(isLoading()).toBe(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+});

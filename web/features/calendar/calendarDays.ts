@@ -1,0 +1,21 @@
+import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
+import { type CalendarDay, compareEvents, dayReader } from '../../../src/domain/calendar/days.ts';
+import { type Choices, isChosen } from './choices.ts';
+
+/** The events of the three days, each in the order in which it lists them. */
+export type CalendarDays = Readonly<Record<CalendarDay, readonly CalendarEvent[]>>;
+
+/**
+ * Sorts the events that the choices let through into the three days of the chosen zone.
+ * @param now by the clock of the calendar, epoch ms
+ */
+export function daysOf(events: Iterable<CalendarEvent>, choices: Choices, now: number): CalendarDays {
+  const days: Record<CalendarDay, CalendarEvent[]> = { yesterday: [], today: [], tomorrow: [] };
+  const dayOf = dayReader(choices.zone, now);
+  for (const event of events) {
+    const day = isChosen(event, choices) ? dayOf(event) : null;
+    if (day !== null) days[day].push(event);
+  }
+  for (const list of Object.values(days)) list.sort(compareEvents);
+  return days;
+}
