@@ -1,5 +1,6 @@
 import type { About } from './about.ts';
 import { createApp } from './app.ts';
+import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
@@ -156,10 +157,11 @@ function createParts(core: Core, runtime: Runtime) {
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
+  const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
     ...alertParts,
-    ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
+    ...{ accounts, appInfo, calls, checkpoints, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -171,7 +173,8 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, blindSpots, calls, discordBot, feed, indicators, lastSession } = parts;
+  const { accounts, alerts, blindSpots, calls, checkpoints, discordBot, feed, indicators, lastSession } =
+    parts;
   const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
@@ -179,7 +182,16 @@ export function compose(core: Core, runtime: Runtime) {
   const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots];
   // Without a token a bot has nothing to start.
   const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
-  const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];
+  const startOrder: readonly Part[] = [
+    requestLog,
+    checkpoints,
+    ...restored,
+    feed,
+    tick,
+    stream,
+    outbox,
+    ...bots,
+  ];
   return { app: createApp(core, parts), parts, startOrder };
 }
 
