@@ -78,7 +78,9 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
 /** Puts a session where the application keeps it, before the page loads it. A page of its own would cost a process. */
 async function rememberSession(page: Page, url: string, session: Session): Promise<void> {
   const empty = `${url}/empty`;
-  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  // With an icon of its own, as the browser would ask the server for one.
+  const body = '<link rel="icon" href="data:,">';
+  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(empty);
   await page.evaluate(({ accessToken, accessLevel }) => {
     localStorage.setItem('accessToken', accessToken);
