@@ -40,6 +40,7 @@ const BROWSER = 'browser';
 const STEPS: Step[] = [
   // First, so that nobody learns of it after minutes.
   { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true },
+  { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
   // These use one core, and take as long as all that runs beside them.
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
@@ -47,10 +48,17 @@ const STEPS: Step[] = [
   { name: 'types', command: tool('tsc', '--noEmit'), alongside: true },
   { name: 'unused code', command: tool('knip'), alongside: true },
   { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true, alongside: true },
-  { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
+  {
+    // They mostly wait.
+    name: 'kill tests',
+    command: [bun, 'test', './test/outboxKills.test.ts'],
+    needs: ['build'],
+    tests: true,
+    alongside: true,
+  },
   {
     name: 'executable tests',
-    command: [bun, 'test', './test/executable.test.ts', './test/outboxKills.test.ts'],
+    command: [bun, 'test', './test/executable.test.ts'],
     needs: ['build'],
     tests: true,
   },
@@ -157,8 +165,9 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures };
 }
 
-/** Runs a step, and beside it others, one after the other. */
-async function runGroup(first: Step, beside: readonly Step[]): Promise<Outcome[]> {
+/** Runs the first step, and beside it the others, one after the other. */
+async function runGroup([first, ...beside]: readonly Step[]): Promise<Outcome[]> {
+  if (!first) return [];
   const main = run(first, Promise.resolve());
   const outcomes: Outcome[] = [];
   let { shown } = main;
@@ -171,29 +180,35 @@ async function runGroup(first: Step, beside: readonly Step[]): Promise<Outcome[]
   return [await main.ended, ...outcomes];
 }
 
-/** Each step that is not alongside another, with those that are alongside it. */
-function groupsOf(steps: readonly Step[]): { first: Step; beside: Step[] }[] {
-  const groups: { first: Step; beside: Step[] }[] = [];
+/** Each step that is not alongside another, followed by those that are alongside it. */
+function groupsOf(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
   for (const step of steps) {
-    const last = groups.at(-1);
-    if (step.alongside && last) last.beside.push(step);
-    else groups.push({ first: step, beside: [] });
+    if (step.alongside) groups.at(-1)?.push(step);
+    else groups.push([step]);
   }
   return groups;
+}
+
+function leaveOut(step: Step, lacking: string): Outcome {
+  console.log(`\n── ${step.name}: left out, as ${lacking} failed.`);
+  const counts = { pass: 0, fail: 0, skip: 0 };
+  return { step, seconds: 0, ok: false, counts, skipped: true, failures: [] };
 }
 
 /** Runs the steps in their order, those that can at the same time. */
 export async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const { first, beside } of groupsOf(steps)) {
-    const lacking = outcomes.find(({ step: { name }, ok }) => !ok && first.needs?.includes(name));
-    if (lacking) {
-      console.log(`\n── ${first.name}: left out, as ${lacking.step.name} failed.`);
-      const counts = { pass: 0, fail: 0, skip: 0 };
-      outcomes.push({ step: first, seconds: 0, ok: false, counts, skipped: true, failures: [] });
-    } else {
-      outcomes.push(...(await runGroup(first, beside)));
+  const lackingOf = ({ needs = [] }: Step): string | undefined =>
+    needs.find((name) => outcomes.some(({ step, ok }) => !ok && step.name === name));
+  for (const group of groupsOf(steps)) {
+    const able: Step[] = [];
+    for (const step of group) {
+      const lacking = lackingOf(step);
+      if (lacking === undefined) able.push(step);
+      else outcomes.push(leaveOut(step, lacking));
     }
+    outcomes.push(...(await runGroup(able)));
   }
   return outcomes;
 }

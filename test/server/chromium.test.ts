@@ -128,10 +128,10 @@ describe('bun run verify', () => {
     expect(leftOut).toEqual([]);
   });
 
-  test('nothing but tests and checks that need no machine for themselves share it', () => {
+  test('only checks and tests that need no machine for themselves share one', () => {
     const { steps } = chooseSteps([]);
     const alongside = named(steps.filter((step) => step.alongside));
-    expect(alongside).toEqual(['format', 'lint', 'types', 'unused code', 'component tests']);
+    expect(alongside).toEqual(['format', 'lint', 'types', 'unused code', 'component tests', 'kill tests']);
     expect(named(steps)[named(steps).indexOf('format') - 1]).toBe('unit and API tests');
   });
 
