@@ -7,7 +7,10 @@ type Step = {
   /** Names of steps without which this one has no sense. */
   needs?: string[];
   tests?: boolean;
-  /** It runs at the same time as the step before it; what it prints comes after that step's. */
+  /**
+   * It runs at the same time as the last step before it that is not, after those between; what it prints comes after
+   * theirs.
+   */
   alongside?: boolean;
   /** It needs a browser, or provides it. */
   inBrowser?: boolean;
@@ -37,22 +40,25 @@ const BROWSER = 'browser';
 const STEPS: Step[] = [
   // First, so that nobody learns of it after minutes.
   { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true },
-  { name: 'format', command: tool('biome', 'format', '.') },
-  { name: 'lint', command: tool('oxlint', '--type-aware') },
-  { name: 'types', command: tool('tsc', '--noEmit') },
-  { name: 'unused code', command: tool('knip') },
-  { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
-  { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true, alongside: true },
   { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
+  // These use one core, and take as long as all that runs beside them.
+  { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
+  { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
+  { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
+  { name: 'types', command: tool('tsc', '--noEmit'), alongside: true },
+  { name: 'unused code', command: tool('knip'), alongside: true },
+  { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true, alongside: true },
+  {
+    // They mostly wait.
+    name: 'kill tests',
+    command: [bun, 'test', './test/outboxKills.test.ts'],
+    needs: ['build'],
+    tests: true,
+    alongside: true,
+  },
   {
     name: 'executable tests',
-    command: [
-      bun,
-      'test',
-      './test/executable.test.ts',
-      './test/outboxKills.test.ts',
-      './test/summaryExecutable.test.ts',
-    ],
+    command: [bun, 'test', './test/executable.test.ts', './test/summaryExecutable.test.ts'],
     needs: ['build'],
     tests: true,
   },
@@ -119,11 +125,13 @@ export function failuresIn(text: string): string[] {
   return failures;
 }
 
+type Run = { ended: Promise<Outcome>; shown: Promise<unknown> };
+
 /** @param before its output is shown once this is over */
-async function run(step: Step, before: Promise<unknown>): Promise<Outcome> {
+function run(step: Step, before: Promise<unknown>): Run {
   const started = performance.now();
   const child = Bun.spawn(step.command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
-  const ended = child.exited.then((code) => ({ code, seconds: (performance.now() - started) / 1000 }));
+  const exited = child.exited.then((code) => ({ code, seconds: (performance.now() - started) / 1000 }));
   let text = '';
   let shown = 0;
   let isMyTurn = false;
@@ -143,38 +151,66 @@ async function run(step: Step, before: Promise<unknown>): Promise<Outcome> {
     console.log(`\n── ${step.name}`);
     show();
   });
-  await Promise.all([read(child.stdout), read(child.stderr), turn]);
-  const { code, seconds } = await ended;
-  const ok = code === 0;
+  const reading = Promise.all([read(child.stdout), read(child.stderr)]);
+  const ended = reading.then(async () => outcomeOf(step, await exited, text));
+  return { ended, shown: Promise.all([ended, turn]) };
+}
+
+function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: number }, text: string): Outcome {
+  const isDone = code === 0;
   const counts = step.tests ? countTests(text) : { pass: 0, fail: 0, skip: 0 };
   // A check that fails, or a test run that breaks before it counts, is a failure all the same.
-  if (!ok && counts.fail === 0) counts.fail = 1;
-  return {
-    step,
-    seconds,
-    ok: ok && counts.fail === 0,
-    counts,
-    skipped: false,
-    failures: ok ? [] : failuresIn(text),
-  };
+  if (!isDone && counts.fail === 0) counts.fail = 1;
+  const failures = isDone ? [] : failuresIn(text);
+  return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures };
+}
+
+/** Runs the first step, and beside it the others, one after the other. */
+async function runGroup([first, ...beside]: readonly Step[]): Promise<Outcome[]> {
+  if (!first) return [];
+  const main = run(first, Promise.resolve());
+  const outcomes: Outcome[] = [];
+  let { shown } = main;
+  for (const step of beside) {
+    const next = run(step, shown);
+    ({ shown } = next);
+    outcomes.push(await next.ended);
+  }
+  await shown;
+  return [await main.ended, ...outcomes];
+}
+
+/** Each step that is not alongside another, followed by those that are alongside it. */
+function groupsOf(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    if (step.alongside) groups.at(-1)?.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+function leaveOut(step: Step, lacking: string): Outcome {
+  console.log(`\n── ${step.name}: left out, as ${lacking} failed.`);
+  const counts = { pass: 0, fail: 0, skip: 0 };
+  return { step, seconds: 0, ok: false, counts, skipped: true, failures: [] };
 }
 
 /** Runs the steps in their order, those that can at the same time. */
-async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
+export async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const running: Promise<Outcome>[] = [];
-  for (const step of steps) {
-    if (!step.alongside) outcomes.push(...(await Promise.all(running.splice(0))));
-    const lacking = outcomes.find(({ step: { name }, ok }) => !ok && step.needs?.includes(name));
-    if (lacking) {
-      console.log(`\n── ${step.name}: left out, as ${lacking.step.name} failed.`);
-      const counts = { pass: 0, fail: 0, skip: 0 };
-      outcomes.push({ step, seconds: 0, ok: false, counts, skipped: true, failures: [] });
-    } else {
-      running.push(run(step, Promise.all(running)));
+  const lackingOf = ({ needs = [] }: Step): string | undefined =>
+    needs.find((name) => outcomes.some(({ step, ok }) => !ok && step.name === name));
+  for (const group of groupsOf(steps)) {
+    const able: Step[] = [];
+    for (const step of group) {
+      const lacking = lackingOf(step);
+      if (lacking === undefined) able.push(step);
+      else outcomes.push(leaveOut(step, lacking));
     }
+    outcomes.push(...(await runGroup(able)));
   }
-  return [...outcomes, ...(await Promise.all(running))];
+  return outcomes;
 }
 
 async function main(flags: readonly string[]): Promise<void> {

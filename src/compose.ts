@@ -1,5 +1,6 @@
 import type { About } from './about.ts';
 import { createApp } from './app.ts';
+import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
@@ -222,11 +223,12 @@ function createParts(core: Core, runtime: Runtime) {
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
+  const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, calendar, calls, health, requestLog, settings, testMode },
+    ...{ accounts, appInfo, calendar, calls, checkpoints, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -238,37 +240,24 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, announcements, blindSpots, calendar, calls, discordBot, feed } = parts;
-  const { indicators, lastSession, memory, outbox, questions, requestLog, stream } = parts;
-  const { summaries, telegramBot, tick, values } = parts;
+  const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
+  const { memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, lastSession, calls, alerts, calendar])
-    tick.service.listen(onChanges);
+  for (const { onChanges } of [parts.stream, memory, lastSession, calls, alerts, calendar]) {
+    parts.tick.service.listen(onChanges);
+  }
   // What an earlier run left is there before the first price.
   const restored = [
-    accounts,
-    memory,
-    calls,
-    indicators,
-    values,
-    lastSession,
-    announcements,
-    alerts,
-    blindSpots,
-    calendar,
+    ...[accounts, memory, calls, indicators, values, lastSession],
+    ...[announcements, alerts, blindSpots, calendar],
   ];
   // Without a token a bot has nothing to start.
-  const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
+  const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);
   const startOrder: readonly Part[] = [
-    requestLog,
+    ...[parts.requestLog, parts.checkpoints],
     ...restored,
-    feed,
-    tick,
-    stream,
-    outbox,
-    summaries,
-    ...bots,
-    questions,
+    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
+    ...[...bots, parts.questions],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

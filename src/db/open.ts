@@ -6,6 +6,9 @@ import { DatabaseError, MIGRATIONS, migrate, migrationState, toDatabaseError } f
 /** Drizzle over bun:sqlite; `$client` is the connection itself. */
 export type Db = BunSQLiteDatabase & { $client: Database };
 
+/** The commit that finds so many pages in the write-ahead log moves them; `checkpoints.ts` moves them before that. */
+export const CHECKPOINT_PAGES = 4000;
+
 // busy_timeout first: the others may have to wait for a lock already.
 const PRAGMAS = [
   'busy_timeout = 5000',
@@ -14,6 +17,7 @@ const PRAGMAS = [
   'foreign_keys = ON',
   'temp_store = MEMORY',
   'journal_size_limit = 16777216',
+  `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
 ];
 
 export type OpenOptions = {

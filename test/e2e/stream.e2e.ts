@@ -14,7 +14,8 @@ import {
 describe('the stream in a real browser', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+    // Seven ticks are waited for.
+    stage = await openStage({ BELLBIRD_SIM_START: '10:40', BELLBIRD_TICK_MS: '250' });
   });
   afterAll(() => stage?.close());
 
@@ -29,7 +30,7 @@ describe('the stream in a real browser', () => {
       const deltas = () => events.filter((name) => name === 'delta_update').length;
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       // Ticks refer to those before them from the fourth on. A server that has just started is still filling its market.
-      while (reader && (deltas() < 6 || codes.size <= 1500) && deltas() < 30) {
+      while (reader && (deltas() < 6 || codes.size <= 1500) && deltas() < 120) {
         const { value, done } = await reader.read();
         if (done) break;
         text += value;

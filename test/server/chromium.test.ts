@@ -128,6 +128,13 @@ describe('bun run verify', () => {
     expect(leftOut).toEqual([]);
   });
 
+  test('only checks and tests that need no machine for themselves share one', () => {
+    const { steps } = chooseSteps([]);
+    const alongside = named(steps.filter((step) => step.alongside));
+    expect(alongside).toEqual(['format', 'lint', 'types', 'unused code', 'component tests', 'kill tests']);
+    expect(named(steps)[named(steps).indexOf('format') - 1]).toBe('unit and API tests');
+  });
+
   test('leaves both out only when it is told to, and knows what it left out', () => {
     const { steps, leftOut } = chooseSteps(['--no-browser']);
     expect(leftOut).toEqual(['browser', 'end-to-end tests']);

@@ -1,12 +1,15 @@
 import axeCore from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { chromiumCandidates } from '../../scripts/chromium.ts';
 
-/** The machine's Chromium without a window; it speaks only to addresses it is told to. */
-export function launchBrowser(): Promise<Browser> {
+/** Names the browser that a run of many story files shares; without it each stage starts its own. */
+export const SHARED_BROWSER = 'BELLBIRD_STORIES_BROWSER';
+
+/** Without a window; it speaks only to addresses it is told to. */
+function launchOptions(): LaunchOptions {
   const [executablePath] = chromiumCandidates();
   if (!executablePath) throw new Error('There is no Chromium here. Run: bun scripts/chromium.ts');
-  return chromium.launch({
+  return {
     executablePath,
     args: [
       '--no-sandbox',
@@ -17,8 +20,21 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
-  });
+  };
 }
+
+/**
+ * The machine's Chromium, or a connection to the shared one. Closing it closes its own windows alone, and no other
+ * connection sees them.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const shared = process.env[SHARED_BROWSER];
+  return shared ? chromium.connect(shared) : chromium.launch(launchOptions());
+}
+
+/** A browser that many test processes share: starting one takes as long as a story. */
+export const launchSharedBrowser = (): Promise<BrowserServer> =>
+  chromium.launchServer({ ...launchOptions(), host: '127.0.0.1' });
 
 /**
  * Collects what a page complains about: console errors, uncaught exceptions, failed requests.

@@ -57,8 +57,8 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
     async visit(route, { as = 'premium', browser: settings = {} } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...settings });
       context.setDefaultTimeout(15_000);
-      if (as !== null) await rememberSession(context, bellbird.url, await seedSession(bellbird.url, as));
       const page = await context.newPage();
+      if (as !== null) await rememberSession(page, bellbird.url, await seedSession(bellbird.url, as));
       const errors = watchForErrors(page);
       await page.goto(`${bellbird.url}/#${route}`);
       return { context, page, errors };
@@ -75,16 +75,18 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
   };
 }
 
-/** Puts a session where the application keeps it, before its first page. */
-async function rememberSession(context: BrowserContext, url: string, session: Session): Promise<void> {
-  const page = await context.newPage();
-  await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-  await page.goto(url);
+/** Puts a session where the application keeps it, before the page loads it. A page of its own would cost a process. */
+async function rememberSession(page: Page, url: string, session: Session): Promise<void> {
+  const empty = `${url}/empty`;
+  // With an icon of its own, as the browser would ask the server for one.
+  const body = '<link rel="icon" href="data:,">';
+  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(empty);
   await page.evaluate(({ accessToken, accessLevel }) => {
     localStorage.setItem('accessToken', accessToken);
     localStorage.setItem('accessLevel', String(accessLevel));
   }, session);
-  await page.close();
+  await page.unroute(empty);
 }
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCheckpoints } from '../../../src/db/checkpoints.ts';
 import { type Db, openDb } from '../../../src/db/open.ts';
 import type { AlertInput } from '../../../src/domain/alerts/alert.ts';
 import { alertMessage, createStockTitles } from '../../../src/domain/alerts/alertMessage.ts';
@@ -143,5 +144,6 @@ export function createAlertBench(db: Db, stocks: number) {
       catalog: () => catalog,
     },
   );
-  return { engine, market, listings, trades, time, random };
+  const { check } = createCheckpoints({ db, log }).service;
+  return { engine, market, listings, trades, time, random, moveToFile: check };
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/open.ts';
+import { CHECKPOINT_PAGES, type Db } from '../../../db/open.ts';
 import type { Alert } from '../../../domain/alerts/alert.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
 
@@ -73,9 +73,6 @@ const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
-/** SQLite's own default. */
-const CHECKPOINT_PAGES = 1000;
-
 const toStored = (row: ResumeRow): StoredAlert => ({
   alert: {
     id: row.id,
@@ -114,7 +111,7 @@ export function alertEngineStore(db: Db) {
 
     /**
      * The same for thousands of rows. They are durable in the write-ahead log when it returns; their pages are moved into
-     * the database file by a later, smaller transaction, which takes as long again.
+     * the database file later, which takes as long again.
      */
     inLargeTransaction<T>(work: () => T): T {
       client.run('PRAGMA wal_autocheckpoint = 0');

@@ -1,0 +1,56 @@
+import type { Log } from '../lib/log.ts';
+import { type Scheduler, timerScheduler } from '../lib/scheduler.ts';
+import type { Db } from './open.ts';
+
+type Row = { log: number; checkpointed: number };
+
+const CHECK_MS = 1000;
+/** A checkpoint waits twice for the disk, however few pages it moves. */
+const WORTH_PAGES = 250;
+
+/** Pages of the write-ahead log that are not in the database file yet. */
+export function waitingPages({ $client }: Db): number {
+  const row = $client.query<Row, []>('PRAGMA wal_checkpoint(NOOP)').get();
+  // Both are −1 where there is no write-ahead log.
+  return row ? Math.max(0, row.log - row.checkpointed) : 0;
+}
+
+/**
+ * Moves pages from the write-ahead log into the database file between the transactions. Left to itself SQLite does that
+ * within a commit, every thousand pages: with many alerts in every eighth tick, which then took twice as long as others.
+ */
+export function createCheckpoints(core: { db: Db; log: Log }, schedule: Scheduler = timerScheduler) {
+  const { db } = core;
+  const log = core.log.child('database');
+  let cancel: (() => void) | null = null;
+  let isFailing = false;
+
+  function check(): void {
+    try {
+      if (waitingPages(db) >= WORTH_PAGES) db.$client.run('PRAGMA wal_checkpoint(PASSIVE)');
+      isFailing = false;
+    } catch (error) {
+      // Nothing is lost: the pages are durable where they are.
+      if (!isFailing) log.warn('Pages could not be moved into the database file; trying again', { error });
+      isFailing = true;
+    }
+  }
+
+  function again(): void {
+    check();
+    cancel = schedule(CHECK_MS, again);
+  }
+
+  return {
+    name: 'checkpoints',
+    /** `check` moves what waits, where that is worth its while; called by a timer. */
+    service: { check },
+    start(): void {
+      cancel ??= schedule(CHECK_MS, again);
+    },
+    stop(): void {
+      cancel?.();
+      cancel = null;
+    },
+  };
+}

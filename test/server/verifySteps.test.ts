@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAll } from '../../scripts/verify.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+
+const folder = tempFolders();
+
+/** Steps that note when they begin and end; one named `waits` ends once all that are alongside it have. */
+function stage() {
+  const path = join(folder(), 'noted');
+  appendFileSync(path, '');
+  const read = (): string[] => readFileSync(path, 'utf8').trim().split('\n').filter(Boolean);
+  const step = (name: string, code = '') => ({
+    name,
+    command: [
+      process.execPath,
+      '-e',
+      `const { appendFileSync, readFileSync } = require('node:fs');
+       const note = (text) => appendFileSync(${JSON.stringify(path)}, text + '\\n');
+       const noted = () => readFileSync(${JSON.stringify(path)}, 'utf8');
+       note('${name} begins'); ${code}; note('${name} ends');`,
+    ],
+  });
+  return { read, step };
+}
+
+test('what is alongside a step runs one after the other while it runs, and the next step after all', async () => {
+  const { read, step } = stage();
+  const outcomes = await runAll([
+    step('long', "while (!noted().includes('second ends')) await Bun.sleep(5)"),
+    { ...step('first'), alongside: true },
+    { ...step('second'), alongside: true },
+    step('last'),
+  ]);
+  const order = read();
+  expect(order.filter((line) => !line.startsWith('long'))).toEqual(
+    ['first', 'second', 'last'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
+  expect(order.indexOf('long ends')).toBeLessThan(order.indexOf('last begins'));
+  expect(outcomes.map(({ step: { name }, ok }) => [name, ok])).toEqual(
+    ['long', 'first', 'second', 'last'].map((name) => [name, true]),
+  );
+});
+
+test('a failure alongside is one, and only what needs the step is left out', async () => {
+  const { read, step } = stage();
+  const outcomes = await runAll([
+    step('one'),
+    { ...step('broken', 'process.exit(3)'), alongside: true },
+    { ...step('needing'), needs: ['broken'] },
+    step('other'),
+    { ...step('needing too'), needs: ['broken'], alongside: true },
+  ]);
+  expect(outcomes.map(({ ok, skipped }) => [ok, skipped])).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+    [false, true],
+    [true, false],
+  ]);
+  expect(read().filter((line) => line.startsWith('needing'))).toEqual([]);
+  expect(read()).toContain('other ends');
+});
