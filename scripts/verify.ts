@@ -46,7 +46,13 @@ const STEPS: Step[] = [
   { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
   {
     name: 'executable tests',
-    command: [bun, 'test', './test/executable.test.ts', './test/outboxKills.test.ts'],
+    command: [
+      bun,
+      'test',
+      './test/executable.test.ts',
+      './test/executableSources.test.ts',
+      './test/outboxKills.test.ts',
+    ],
     needs: ['build'],
     tests: true,
   },
