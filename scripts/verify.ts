@@ -58,7 +58,13 @@ const STEPS: Step[] = [
   },
   {
     name: 'executable tests',
-    command: [bun, 'test', './test/executable.test.ts', './test/summaryExecutable.test.ts'],
+    command: [
+      bun,
+      'test',
+      './test/executable.test.ts',
+      './test/executableSources.test.ts',
+      './test/summaryExecutable.test.ts',
+    ],
     needs: ['build'],
     tests: true,
   },

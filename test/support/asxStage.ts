@@ -44,7 +44,9 @@ export function createAsxStage(options: {
   random?: () => number;
 }): AsxStage {
   const hand = createHandScheduler(options.now);
-  const fake = startFakeAsx({ items: options.items ?? [], now: hand.now });
+  // The exchange's clock is its own: ours may be set.
+  const now = (): number => options.now + hand.monotonic();
+  const fake = startFakeAsx({ items: options.items ?? [], now });
   const sink = createRecordingSink(hand.now, options.before);
   const lines: LogLine[] = [];
   const source = createAsx({

@@ -8,7 +8,8 @@ export type BackoffRules = {
 /** Not even a provider may stop a feed for longer than this. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;
 
-const clampRetryAfter = (retryAfterMs: number | null): number =>
+/** A provider's Retry-After as far as it is obeyed, ms; 0 for none. */
+export const clampRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(Math.max(retryAfterMs ?? 0, 0), MAX_RETRY_AFTER_MS);
 
 /**

@@ -23,7 +23,7 @@ const MAX_REFUSED_SHARE = 0.5;
 /** Above this share of neighbours in the wrong order the list is sorted in another way. */
 const MAX_DISORDER_SHARE = 0.2;
 /** More than any page ever has. */
-const MAX_ITEMS = 2000;
+const MAX_ITEMS = 1000;
 
 const unusable = (reason: string): ListAnswer => ({ kind: 'unusable', reason });
 

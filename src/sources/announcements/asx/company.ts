@@ -1,3 +1,4 @@
+import { clampRetryAfter } from '../../../lib/httpClient/backoff.ts';
 import { failureText, statusText } from '../../../lib/httpClient/failureText.ts';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { createRateLimit, waitText } from '../../../lib/rateLimit.ts';
@@ -39,7 +40,7 @@ export function createCompanyLists(options: CompanyOptions) {
     const outcome = await http.json(companyList(url, code));
     if (outcome.kind === 'notJson') return 'ASX sent something else than a list of announcements.';
     if (outcome.kind !== 'ok') {
-      if (outcome.kind === 'httpError') notBefore = wall.monotonic() + (outcome.retryAfterMs ?? 0);
+      if (outcome.kind === 'httpError') notBefore = wall.monotonic() + clampRetryAfter(outcome.retryAfterMs);
       return `ASX ${failureText(outcome, refusedText)}.`;
     }
     const answer = readAnswer(outcome.body, { base: url, code, now: wall.now() });

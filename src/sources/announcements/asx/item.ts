@@ -7,7 +7,7 @@ import { documentUrl } from './request.ts';
 /** An announcement of a list, and the part of its key that stays when its price-sensitive mark changes. */
 export type Listed = Release & { plainKey: string };
 
-const KEY = /^[\w-]{1,80}$/;
+const KEY = /^(?!__proto__$)[\w-]{1,80}$/;
 const CODE = /^[A-Z0-9]{1,6}$/;
 /** Stands in some keys for whether the announcement is price sensitive. */
 const MARK = /_(N?PS)(?=-|$)/;

@@ -5,7 +5,7 @@ import { withoutEndSlashes } from '../../../lib/text.ts';
 export const PAGE_SIZE = 100;
 
 /** A hundred announcements are about 60 KB. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
 const HEADERS = {

@@ -24,6 +24,8 @@ export type WalkResult = { kind: 'walked'; look: Look; pages: number } | PollFai
 
 /** Twenty of a hundred announcements are the two busiest days; many more pages are another list than the one known. */
 const MAX_PAGES = 120;
+/** The two busiest days are 2,000 announcements. */
+const MAX_SEEN = 10_000;
 /** New announcements push others to the next page, but never all of a page. */
 const MAX_REPEATED_PAGES = 2;
 
@@ -83,8 +85,13 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     if (last.time < from) look.from = from - 1;
     if (last.time < from || (depth === 'known' && meetsKnown))
       return { kind: 'walked', look, pages: page + 1 };
-    repeatedPages = look.ids.size === before ? repeatedPages + 1 : 0;
+    const isRepeated = look.ids.size === before;
+    // A server that has no more than one page gives it for each.
+    if (isRepeated && total !== null && look.ids.size >= total)
+      return { kind: 'walked', look, pages: page + 1 };
+    repeatedPages = isRepeated ? repeatedPages + 1 : 0;
     if (repeatedPages >= MAX_REPEATED_PAGES) return failure('sent the same page again and again');
+    if (look.ids.size > MAX_SEEN) return failure(`lists more than ${MAX_SEEN} announcements of two days`);
   }
   return failure(`sent a list of more than ${MAX_PAGES} pages`);
 }

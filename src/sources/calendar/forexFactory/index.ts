@@ -1,4 +1,5 @@
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import { clampRetryAfter } from '../../../lib/httpClient/backoff.ts';
 import { failureText } from '../../../lib/httpClient/failureText.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import { failed, type Result } from '../../../lib/result.ts';
@@ -16,7 +17,7 @@ export type WeeklyFileOptions = {
 const ASK_EVERY_MS = 60 * 60_000;
 const TIMEOUT_MS = 15_000;
 /** A week is about 16 KB. */
-const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** The file of the current week, fetched at most once an hour, or less often when the provider asks for that. */
 export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
@@ -44,7 +45,9 @@ export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
         signal,
       });
       if (outcome.kind === 'aborted') notBefore = now;
-      if (outcome.kind === 'httpError') notBefore += Math.max(0, (outcome.retryAfterMs ?? 0) - ASK_EVERY_MS);
+      if (outcome.kind === 'httpError') {
+        notBefore = Math.max(notBefore, now + clampRetryAfter(outcome.retryAfterMs));
+      }
       if (outcome.kind === 'ok') last = readWeek(outcome.body);
       else if (outcome.kind === 'notJson') last = failed('sent something else than a list of events');
       else last = failed(failureText(outcome));

@@ -8,7 +8,7 @@ export type CalendarAnswer =
 /** Above this share of unreadable events the list has another shape than the one known here. */
 const MAX_REFUSED_SHARE = 0.5;
 /** A month of the whole world is about 1,200. */
-const MAX_EVENTS = 10_000;
+const MAX_EVENTS = 3000;
 
 /**
  * Checks an answered list of events and reads it; an unreadable event costs itself only, a repeated one counts once.

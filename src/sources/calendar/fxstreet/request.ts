@@ -11,7 +11,7 @@ const COUNTRIES = [
 ];
 
 /** Four days are about 200 events and 120 KB. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
 /** Whole seconds: the address has no fractions. */

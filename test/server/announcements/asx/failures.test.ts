@@ -63,6 +63,24 @@ describe('what goes wrong', () => {
     expect(stage.fake.requests).toHaveLength(3);
   });
 
+  test('a server that has one page only, and gives it whatever is asked, is read to its end', async () => {
+    stage.fake.setFault({ kind: 'ignoresPage' });
+    await stage.start();
+    expect(stage.source.health().healthy).toBe(true);
+    expect(stage.sink.kept.size).toBe(12);
+  });
+
+  test('the age of the last good answer does not follow a wall clock that is set', async () => {
+    await stage.start();
+    stage.hand.stepWall(-60 * MINUTE);
+    stage.fake.setFault({ kind: 'html' });
+    await stage.pass(20 * SECOND);
+    expect(stage.source.health().problem).toContain('The last good answer is 20 seconds old');
+    stage.fake.setFault({ kind: 'none' });
+    await stage.pass(MINUTE);
+    expect(stage.source.health().healthy).toBe(true);
+  });
+
   test('is asked less and less often, and not before it allows it', async () => {
     await stage.start();
     stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '1200' } });

@@ -73,6 +73,11 @@ describe('an announcement of a list', () => {
       { documentKey: '../../etc' },
       'an announcement without a usable document key',
     ],
+    [
+      'a key that objects have',
+      { documentKey: '__proto__' },
+      'an announcement without a usable document key',
+    ],
     ['no code', { symbol: '' }, '2924-03049860-6A1308887: not a code of the exchange'],
     ['no headline', { headline: ' \n ' }, '2924-03049860-6A1308887: no headline'],
     ['no time', { date: 'soon' }, '2924-03049860-6A1308887: no time of release'],
