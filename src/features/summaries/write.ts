@@ -30,8 +30,8 @@ type Writing = Pick<SummariesDeps, 'announcements' | 'market' | 'readDocument' |
   model: NonNullable<SummariesDeps['model']>;
 };
 
-/** The stock's headlines of today and the previous day, newest first, with their announcement at the head. */
-function headlines({ announcements }: Writing, { code, headline }: SummarisedAnnouncement): string {
+/** The stock's headlines of today and the previous day, newest first. */
+function headlines({ announcements }: Writing, code: string): string {
   const { today, previous } = announcements.newsOf(code);
   const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
   const lines = items
@@ -40,7 +40,7 @@ function headlines({ announcements }: Writing, { code, headline }: SummarisedAnn
       (item) =>
         `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
     );
-  return ['There are only headlines of this company’s announcements:', headline, ...lines].join('\n');
+  return ['There are only headlines of this company’s announcements:', ...lines].join('\n');
 }
 
 function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
@@ -84,7 +84,7 @@ export async function writeSummary(
   const material = {
     ...{ code, headline, date },
     companyName: deps.market.get(code)?.name ?? code,
-    text: text ?? headlines(deps, announcement),
+    text: text ?? headlines(deps, code),
   };
   try {
     const { answer, mark } = await asked(deps, material, MAX_TEXT, signal).catch((error: unknown) => {

@@ -203,7 +203,7 @@ describe('a run', () => {
     expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
     expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
-    stage.sink().withdraw(['doc-2']);
+    stage.withdraw(['doc-2']);
     expect((await stage.summarise('basic')).json).toMatchObject({ state: 'ready' });
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
   });
@@ -213,7 +213,7 @@ describe('a run', () => {
     const release = stage.model.hold();
     await stage.summarise('basic');
     await asked(1);
-    stage.sink().withdraw(['doc-1']);
+    stage.withdraw(['doc-1']);
     release();
     const user = await stage.test.user('basic');
     await waitUntil('the tokens', () => tokens(user.id)[0] === 100);
