@@ -14,7 +14,7 @@ import type { QuestionsDeps } from './deps.ts';
 import type { Tally } from './tally.ts';
 import { runTool } from './tools.ts';
 
-export const MAX_TOOL_CALLS = 6;
+const MAX_TOOL_CALLS = 6;
 /** An answer has 150 words; some models think before they write it. */
 const MAX_TOKENS = 1500;
 /** Of what a model says beside its tool calls; it is sent back to it. */
