@@ -39,6 +39,7 @@ function encode(calls: string, ranks: string, fetchedAt: number): EncodedAnswer 
 export function createLeaderboard({ store, clock, source, running, contextOf }: LeaderboardDeps) {
   const cache = new Map<Audience, CachedAnswer>();
   const tallies = createTallies(store);
+  let ranked: { at: number; entries: readonly LeaderboardEntry[] } | null = null;
 
   function readCalls(audience: Audience): string {
     const rows = audience === 'admin' ? store.recentForAdmin() : store.recent();
@@ -62,8 +63,14 @@ export function createLeaderboard({ store, clock, source, running, contextOf }: 
   }
 
   return {
-    /** The submitters of calls on the source that runs, best first. */
-    ranks: (): readonly LeaderboardEntry[] => tallies.ranked(running()).get(source.name) ?? [],
+    /** The submitters of calls on the source that runs, best first; at most a second old. */
+    ranks(): readonly LeaderboardEntry[] {
+      const now = clock.monotonic();
+      if (!ranked || now - ranked.at >= STAMP_EVERY_MS) {
+        ranked = { at: now, entries: tallies.ranked(running()).get(source.name) ?? [] };
+      }
+      return ranked.entries;
+    },
 
     /** Calls and leaderboard as bytes, plain and compressed. */
     answer(audience: Audience): EncodedAnswer {
@@ -79,12 +86,14 @@ export function createLeaderboard({ store, clock, source, running, contextOf }: 
     /** Calls of these users changed: counts them again, and only them; the next answer reads the calls again. */
     changed(userIds: Iterable<number>): void {
       cache.clear();
+      ranked = null;
       tallies.countAgain([...userIds]);
     },
 
     /** Forgets everything that was read. */
     forget(): void {
       cache.clear();
+      ranked = null;
       tallies.forget();
     },
   };

@@ -12,8 +12,8 @@ import type { QuestionStore } from './store.ts';
 
 /** What the tools read. None of it belongs to one user, and none of it can be changed through them. */
 export type ToolDeps = {
-  market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
-  source: Pick<MarketSource, 'label' | 'clock' | 'ignoreStatus'>;
+  market: Pick<Market, 'get' | 'all' | 'date' | 'quoteTime'>;
+  source: Pick<MarketSource, 'label' | 'clock' | 'ignoreStatus' | 'health'>;
   calls: { ranks(): readonly LeaderboardEntry[] };
   announcements: {
     /** Newest first. */

@@ -14,7 +14,7 @@ import type { QuestionsDeps } from './deps.ts';
 import type { Tally } from './tally.ts';
 import { runTool } from './tools.ts';
 
-export const MAX_TOOL_CALLS = 6;
+const MAX_TOOL_CALLS = 6;
 /** An answer has 150 words; some models think before they write it. */
 const MAX_TOKENS = 1500;
 /** Of what a model says beside its tool calls; it is sent back to it. */
@@ -93,6 +93,8 @@ const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
   argumentsText: JSON.stringify(readArguments(argumentsText) ?? {}),
 });
 
+const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+
 function finalText({ text, finish }: ModelAnswer): string {
   const answer = answerText(text, MAX_ANSWER);
   if (answer === '') throw new ModelError('empty', 'The model gave an empty answer. Try again later.');
@@ -113,6 +115,8 @@ async function answerWithTools(deps: RunDeps, run: Run): Promise<string> {
     const aside = answer.text.slice(0, MAX_ASIDE).toWellFormed();
     messages.push({ role: 'assistant', content: aside, toolCalls: calls.map(returned) });
     for (const call of calls) {
+      // A look at the whole market takes some milliseconds: others come in between.
+      await nextTurn();
       const content = callTool(deps, run, call);
       messages.push({ role: 'tool', toolCallId: call.id.slice(0, MAX_NAME), content });
     }
@@ -124,7 +128,11 @@ async function answerFromData(deps: RunDeps, run: Run): Promise<string> {
   const { market, source } = deps;
   const now = source.clock.now();
   const calls = dataFor(run.question, { codes: market.all(), level: run.level, now });
-  const data = calls.slice(0, MAX_TOOL_CALLS).map((call) => callTool(deps, run, call));
+  const data: string[] = [];
+  for (const call of calls.slice(0, MAX_TOOL_CALLS)) {
+    await nextTurn();
+    data.push(callTool(deps, run, call));
+  }
   const answer = await complete(
     deps,
     run,

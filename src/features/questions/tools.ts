@@ -17,9 +17,12 @@ import type { ToolDeps } from './deps.ts';
 /** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */
 export type ToolOutcome = Result<string, string>;
 
-/** What the market's own data are from. */
-const marketData = ({ source }: ToolDeps, time: number, data: object): ToolOutcome =>
-  ok(fencedData({ source: source.label(), as_of: momentText(time), ...data }));
+/** What the market's own data are from, with what is wrong with its source. */
+function marketData({ source }: ToolDeps, time: number, data: object): ToolOutcome {
+  const { problem } = source.health();
+  const from = { source: source.label(), as_of: momentText(time), ...(problem !== null && { problem }) };
+  return ok(fencedData({ ...from, ...data }));
+}
 
 /** What a provider's data are from: what is known now, unless it has stopped answering. */
 function providerData({ source }: ToolDeps, info: ProviderInfo, data: object): ToolOutcome {
@@ -39,7 +42,7 @@ function quote(deps: ToolDeps, symbol: string, level: QuestionLevel): ToolOutcom
   const { market, source } = deps;
   const stock = market.get(symbol);
   if (!stock) return failed(`${symbol} is not in the live list.`);
-  const time = market.statedQuoteTime(symbol) ?? source.clock.now();
+  const time = market.quoteTime(symbol) ?? source.clock.now();
   return marketData(deps, time, quoteData(stock, level));
 }
 

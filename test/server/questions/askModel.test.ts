@@ -165,6 +165,19 @@ describe('a model that calls tools wrongly', () => {
   });
 });
 
+describe('what data say of themselves', () => {
+  test('the quote’s own time, and what is wrong with the source', async () => {
+    app.clock.advance(40 * 60_000);
+    fake.say(toolReply('quote', { symbol: 'BHP' }), 'So.');
+    await ask();
+    expect(told('tool')[0]).toContain('"as_of":"11:00 on Wednesday 18 November 2026, Sydney time","code"');
+    app.source.setHealth({ healthy: false, problem: 'The market feed does not answer.' });
+    fake.say(toolReply('movers', { scanner: 'intraDaySmall' }), 'So.');
+    await ask();
+    expect(told('tool')[0]).toContain('"problem":"The market feed does not answer."');
+  });
+});
+
 describe('a server that knows no tools', () => {
   test('gets the data in the prompt, fenced', async () => {
     fake.set({ refuses: ['tools'] });
