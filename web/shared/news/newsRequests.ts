@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { type NewsSummary, REFRESH_NOTICE, SUMMARISE_NOTICE } from '../../../src/domain/market/newsRow.ts';
 import { messageOf, NETWORK_ERROR } from '../api/client.ts';
+import { session } from '../session/session.ts';
 import { refreshNews, summariseNews } from './api.ts';
 
 /** A refresh that was asked for. */
@@ -85,8 +86,12 @@ const refuse = (symbol: string, error: string): void => set(symbol, { summary: {
 async function ask(symbol: string, since: number, isFirst: boolean): Promise<void> {
   const again = (): void => {
     if (performance.now() - since > WAIT_MS) return refuse(symbol, NEVER_CAME);
+    const { accessToken } = session.peek();
     later(`summary ${symbol}`, ASK_AGAIN_MS, () => {
-      if (isWaiting(symbol)) void ask(symbol, since, false);
+      if (!isWaiting(symbol)) return;
+      // Nobody else asks for who asked.
+      if (session.peek().accessToken !== accessToken) return set(symbol, { summary: null });
+      void ask(symbol, since, false);
     });
   };
   try {
