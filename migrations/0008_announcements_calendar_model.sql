@@ -12,6 +12,7 @@ CREATE TABLE `announcement_summaries` (
 --> statement-breakpoint
 CREATE INDEX `announcement_summaries_day` ON `announcement_summaries` (`source`,`date`);--> statement-breakpoint
 CREATE TABLE `announcements` (
+	`number` integer PRIMARY KEY NOT NULL,
 	`source` text NOT NULL,
 	`id` text NOT NULL,
 	`code` text NOT NULL,
@@ -21,10 +22,10 @@ CREATE TABLE `announcements` (
 	`url` text,
 	`document` text,
 	`types` text NOT NULL,
-	`is_price_sensitive` integer NOT NULL,
-	PRIMARY KEY(`source`, `id`)
+	`is_price_sensitive` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `announcements_id` ON `announcements` (`source`,`id`);--> statement-breakpoint
 CREATE INDEX `announcements_code` ON `announcements` (`source`,`code`,`time`);--> statement-breakpoint
 CREATE INDEX `announcements_time` ON `announcements` (`source`,`time`);--> statement-breakpoint
 CREATE TABLE `calendar_events` (

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
+import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
@@ -25,6 +26,7 @@ type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick
 export type PartsWithRoutes = {
   accounts: WithRoutes<typeof createAccounts>;
   alerts: WithRoutes<typeof createAlerts>;
+  announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
@@ -46,6 +48,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)
+    .use(parts.announcements.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
+import { createAnnouncements } from './features/announcements/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
@@ -34,6 +35,7 @@ import { createTelegramBot } from './outbound/telegram/bot.ts';
 import { createTelegram } from './outbound/telegram/client.ts';
 import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { Core, Part } from './part.ts';
+import { chooseAnnouncements } from './sources/announcements/choose.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import type { CalendarSource } from './sources/calendar/source.ts';
 import { createFeed } from './sources/quotes/feed.ts';
@@ -62,12 +64,15 @@ function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Rou
   const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
-  const meta = createMeta(core, { market, calendar: calendar.service.info });
+  const announcements = createAnnouncements(core, { auth, market, source: chooseAnnouncements(core) });
+  const infos = { announcements: announcements.service.info, calendar: calendar.service.info };
+  const meta = createMeta(core, { market, ...infos });
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
   return {
     market: marketPart,
+    announcements,
     indicators,
     values: createValues(core, {
       market,
@@ -190,13 +195,26 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, blindSpots, calendar, calls, discordBot, feed, indicators, lastSession } = parts;
+  const { accounts, alerts, announcements, blindSpots, calendar, calls, discordBot, feed, indicators } =
+    parts;
+  const { lastSession } = parts;
   const { memory, outbox, requestLog, stream, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [stream, memory, lastSession, calls, alerts, calendar])
     tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
-  const restored = [accounts, memory, calls, indicators, values, lastSession, alerts, blindSpots, calendar];
+  const restored = [
+    accounts,
+    memory,
+    calls,
+    indicators,
+    values,
+    lastSession,
+    announcements,
+    alerts,
+    blindSpots,
+    calendar,
+  ];
   // Without a token a bot has nothing to start.
   const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
   const startOrder: readonly Part[] = [requestLog, ...restored, feed, tick, stream, outbox, ...bots];

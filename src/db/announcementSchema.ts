@@ -1,11 +1,16 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /* Company announcements and what a model wrote of them. Times and booleans are as in `schema.ts`. */
 
-/** Announcements of 400 days. Only those of the running source are read. */
+/**
+ * Announcements of 400 days. Only those of the running source are read. The words of their headlines stand in
+ * `announcement_words`, a full-text table without content, under the same `number`: written and removed with them.
+ */
 export const announcements = sqliteTable(
   'announcements',
   {
+    /** Grows with `time`, so that the words are found newest first: a thousand times it, and the first that is free. */
+    number: integer('number').primaryKey(),
     source: text('source').notNull(),
     /** The provider's key of the document. */
     id: text('id').notNull(),
@@ -15,14 +20,14 @@ export const announcements = sqliteTable(
     time: integer('time').notNull(),
     headline: text('headline').notNull(),
     url: text('url'),
-    /** Where the server fetches the document. */
+    /** Where the server fetches the document; '' where that is `url`. */
     document: text('document'),
     /** JSON: list of texts. */
     types: text('types', { mode: 'json' }).$type<string[]>().notNull(),
     isPriceSensitive: integer('is_price_sensitive', { mode: 'boolean' }).notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.source, table.id] }),
+    uniqueIndex('announcements_id').on(table.source, table.id),
     index('announcements_code').on(table.source, table.code, table.time),
     index('announcements_time').on(table.source, table.time),
   ],

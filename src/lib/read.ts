@@ -26,6 +26,23 @@ export function readText(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
+/**
+ * One line of text for people: trimmed, without control characters and without the marks that turn the direction of
+ * what follows them.
+ * @param limit most characters
+ * @returns null when nothing is left, or for what is no text
+ */
+export function readLine(value: unknown, limit: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value
+    .slice(0, limit * 4)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,80}/g, ' ')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+    .slice(0, limit);
+  return text === '' ? null : text;
+}
+
 /** True or false, also as 1 and 0 or as text. */
 export function readBoolean(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true' || value === '1') return true;
@@ -45,6 +62,13 @@ export function readTime(value: unknown): number | null {
   const time = readNumber(value) ?? (typeof value === 'string' ? Date.parse(value) : Number.NaN);
   return time >= MIN_TIME && time < MAX_TIME ? Math.trunc(time) : null;
 }
+
+/** A date and time without a zone, with or without a fraction of a second. */
+const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
+
+/** As readTime, for a provider whose times are UTC also where they do not say so. */
+export const readUtcTime = (value: unknown): number | null =>
+  readTime(typeof value === 'string' && ZONELESS.test(value) ? `${value}Z` : value);
 
 /** As readTime, given back as ISO 8601 in UTC. */
 export function readIsoTime(value: unknown): string | null {

@@ -48,6 +48,12 @@ export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Marke
       else delete after.htf;
       listings.put(listing, after);
     },
+    setNews(code, { news, sensitiveAnnouncements }) {
+      const listing = listings.get(code);
+      if (!listing?.stock) return;
+      const { news: _before, ...rest } = listing.stock;
+      listings.put(listing, { ...rest, ...(news && { news }), sensitiveAnnouncements });
+    },
     remove(codes) {
       for (const code of codes) {
         const listing = listings.get(code);

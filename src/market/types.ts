@@ -23,6 +23,11 @@ export type Market = MarketSink & {
     values: Pick<Stock, 'indicators' | 'htf'>,
     patch?: NonNullable<Stock['indicators']>,
   ): void;
+  /**
+   * Puts a stock's announcements into its record, whole: they take the place of what was there. No quote comes with
+   * them, so they make no quote fresh, and a code that is not listed stays unlisted.
+   */
+  setNews(code: string, change: Pick<Stock, 'news' | 'sensitiveAnnouncements'>): void;
   all(): ReadonlyMap<string, Stock>;
   /**
    * The stocks as the last change set left them, without what came since; before the first change set, as

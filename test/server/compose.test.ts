@@ -83,6 +83,7 @@ describe('looking into the running server', () => {
     const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
     expect(Object.keys(found).sort()).toEqual([
       'alerts',
+      'announcements',
       'blindSpots',
       'calendar',
       'calls',

@@ -96,6 +96,8 @@ export async function startBellbird(
       BELLBIRD_HOST: '127.0.0.1',
       BELLBIRD_PORT: String(port),
       BELLBIRD_DATA: dataDir,
+      // With a market that is not simulated these would ask the real servers.
+      ...(options.env?.['BELLBIRD_FEED'] ? { BELLBIRD_CALENDAR: 'off' } : {}),
       ...options.env,
     }),
     stdin: 'ignore',

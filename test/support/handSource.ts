@@ -9,7 +9,10 @@ export type HandSource = MarketSource & {
 
 /** What a source may declare of itself. */
 export type HandSourceTraits = Partial<
-  Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'isPartial' | 'hasMinutes' | 'ownValues' | 'history'>
+  Pick<
+    MarketSource,
+    'name' | 'announcements' | 'days' | 'delayMinutes' | 'isPartial' | 'hasMinutes' | 'ownValues' | 'history'
+  >
 >;
 
 /** A market source that a test drives by hand, on the test's own clock; like a live feed unless told otherwise. */

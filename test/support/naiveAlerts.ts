@@ -34,7 +34,7 @@ export const naiveAlert = (id: number, logic: Logic, persistent: boolean): Naive
 });
 
 const TRADED = ['last', 'volume', 'change_percent'];
-const AUCTION = ['match_price', 'match_vol', 'gap_percent'];
+const AUCTION = ['match_price', 'match_vol', 'gap_percent', 'sensitive_today'];
 
 const conditionsOf = (logic: Logic): Condition[] =>
   logic.conditions.flatMap((member) => (isGroup(member) ? member.conditions : [member]));

@@ -22,6 +22,7 @@ export async function startTestServer(
     BELLBIRD_DATA: dataDir,
     BELLBIRD_FEED: 'ingest',
     BELLBIRD_INGEST_KEY: 'a key that only tests use',
+    BELLBIRD_CALENDAR: 'off',
     ...env,
   });
   const server = await startServer(config, {

@@ -6,7 +6,8 @@ import type { Stock } from '../market/stock.ts';
  *
  * - `halted`: nothing. Its figures are those of before the halt or the suspension.
  * - `auction`: it has no price of the session that is shown: before the open, until its first trade, and in the auction
- *   with which trading begins again after a halt. The match price, the match volume and the indicative gap are live.
+ *   with which trading begins again after a halt. The match price, the match volume, the indicative gap and whether
+ *   something price sensitive was announced today are live.
  *   What is known before the open stands beside them: previous close, market cap, sector, indicators and
  *   higher-timeframe candles as the last session left them. What was traded is unknown, even where the record still
  *   shows it. So only an alert that reads something live is evaluated; any other would be decided by another day alone.
@@ -34,7 +35,12 @@ const TRADED_FIELDS: ReadonlySet<string> = new Set([
   'day_range',
 ]);
 
-const AUCTION_FIELDS: ReadonlySet<string> = new Set(['match_price', 'match_vol', 'gap_percent']);
+const AUCTION_FIELDS: ReadonlySet<string> = new Set([
+  'match_price',
+  'match_vol',
+  'gap_percent',
+  'sensitive_today',
+]);
 
 /** Whether a field that conditions read says what was traded in one session. */
 export const isTradedField = (key: string): boolean => TRADED_FIELDS.has(key);

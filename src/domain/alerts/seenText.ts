@@ -1,5 +1,5 @@
-import { CONDITION_FIELDS } from '../conditions/conditionFields.ts';
-import { OPERATOR_WORDS } from '../conditions/logicText.ts';
+import { CONDITION_FIELDS, SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
+import { askedAnswer, OPERATOR_WORDS } from '../conditions/logicText.ts';
 import { operandText } from '../conditions/operandText.ts';
 import { DASH, formatNumber } from '../format.ts';
 import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '../scanners/columns.ts';
@@ -14,6 +14,7 @@ const FURTHER_KINDS: Readonly<Partial<Record<string, ColumnKind>>> = {
   gap_percent: 'percent',
   day_range: 'percent',
   minutes_since_open: 'volume',
+  sensitive_today: 'volume',
 };
 
 function kindOfField(key: string): ColumnKind {
@@ -77,6 +78,13 @@ function textsText({ left, op, right }: SeenCondition): string {
   return `${nameOf(left)} ${op === '==' ? 'is' : 'is not'} ${plainLine(right.text, MAX_SIDE)}`;
 }
 
+/** 'price-sensitive announcement today', or that there is none; null for any other condition. */
+function announcementText({ left, op, right }: SeenCondition): string | null {
+  if (left.text !== SENSITIVE_FIELD.label) return null;
+  const answer = askedAnswer(op, isTyped(right) ? right.value : null);
+  return answer && `${answer === 'yes' ? '' : 'no '}${left.text.toLowerCase()}`;
+}
+
 /** The right side: a number as it was typed, or what it is compared with and its value. */
 export function rightText({ left, right }: SeenCondition): string {
   return isTyped(right) ? typedText(right, left) : `${nameOf(right)} ${valueText(right, right.value)}`;
@@ -88,6 +96,8 @@ export function rightText({ left, right }: SeenCondition): string {
  */
 export function seenText(seen: SeenCondition): string {
   if (isOfTexts(seen)) return textsText(seen);
+  const announcement = announcementText(seen);
+  if (announcement !== null) return announcement;
   const word = OPERATOR_WORDS[seen.op].replace(/^crosses/, 'crossed');
   const hasValue = !(isCrossing(seen) && seen.left.text === 'Last');
   const left = hasValue ? `${nameOf(seen.left)} ${valueText(seen.left, seen.left.value)}` : nameOf(seen.left);
@@ -108,6 +118,8 @@ function sideWithBefore(side: SeenSide, beside: SeenSide): string {
 export function seenInFull(seen: SeenCondition): string {
   const answer = seen.holds === null ? 'Not evaluated' : seen.holds ? 'Yes' : 'No';
   if (isOfTexts(seen)) return `${answer}: ${textsText(seen)}`;
+  const announcement = announcementText(seen);
+  if (announcement !== null) return `${answer}: ${announcement}`;
   const { left, op, right } = seen;
   return `${answer}: ${sideWithBefore(left, right)} ${OPERATOR_WORDS[op]} ${sideWithBefore(right, left)}`;
 }

@@ -22,10 +22,23 @@ function rangePosition({ last, high, low }: Stock): number | null {
   return ((last - low) / (high - low)) * 100;
 }
 
+/**
+ * Whether something price sensitive was announced in the session that is shown: 1 or 0. It is known in every phase: the
+ * count begins anew with each session.
+ */
+const sensitiveToday = ({ sensitiveAnnouncements }: Stock): number =>
+  (sensitiveAnnouncements ?? 0) > 0 ? 1 : 0;
+
 const always = (read: FieldReader) => () => read;
 
 /** The one field that is the same for every stock. */
 export const MINUTES_FIELD = 'minutes_since_open';
+
+/** The one field that is a yes or no: 1 or 0. */
+export const SENSITIVE_FIELD: FieldOption = {
+  key: 'sensitive_today',
+  label: 'Price-Sensitive Announcement Today',
+};
 
 const MORE_FIELDS: readonly MoreField[] = [
   { key: 'change_percent', label: 'Change %', create: always((stock) => stock.change_percent) },
@@ -33,6 +46,7 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: 'gap_percent', label: 'Gap %', create: always(gapOf) },
   { key: 'marketCap', label: 'Market Cap', create: always((stock) => stock.marketCap) },
   { key: 'day_range', label: 'Day’s Range %', create: always(rangePosition) },
+  { ...SENSITIVE_FIELD, create: always(sensitiveToday) },
   { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
 ];
 

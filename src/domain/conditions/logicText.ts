@@ -1,5 +1,6 @@
 import type { Catalog } from '../indicators/types.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
+import { isYesNo } from './operand.ts';
 import { operandText } from './operandText.ts';
 
 /** The comparisons in words. */
@@ -21,11 +22,28 @@ function wordOf({ op, rhs }: Condition): string {
 }
 
 /**
+ * What a condition on a yes or no asks for; null for one that is compared in another way.
+ * @param right the number that it is compared with; null for anything else
+ */
+export function askedAnswer(op: Operator, right: number | null): 'yes' | 'no' | null {
+  if ((op !== '==' && op !== '!=') || (right !== 0 && right !== 1)) return null;
+  return (op === '==') === (right === 1) ? 'yes' : 'no';
+}
+
+/** 'Price-Sensitive Announcement Today is yes'; null for a condition on anything but a yes or no. */
+function yesNoText({ lhs, op, rhs }: Condition): string | null {
+  if (!isYesNo(lhs)) return null;
+  const answer = askedAnswer(op, rhs.type === 'number' ? rhs.value : null);
+  return answer && `${operandText(lhs, null)} is ${answer}`;
+}
+
+/**
  * A scan in words: 'Last above 2 and any of (Volume above 100,000 or RSI(14) 1h below 30)'.
  * @param catalog names of indicators; without it their keys are shown
  */
 export function logicText(logic: Logic, catalog: Pick<Catalog, 'indicators'> | null): string {
   const textOf = (condition: Condition) =>
+    yesNoText(condition) ??
     `${operandText(condition.lhs, catalog)} ${wordOf(condition)} ${operandText(condition.rhs, catalog)}`;
   return logic.conditions
     .map((member) => {

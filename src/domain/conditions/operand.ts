@@ -5,7 +5,7 @@ import { checkHtf, type HtfChoice, isHtfPeriod } from '../indicators/htfCandle.t
 import { delayOf, indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts';
 import type { Catalog, ParamValues } from '../indicators/types.ts';
 import { quoted } from '../quoted.ts';
-import { CONDITION_FIELDS, SECTOR_FIELD } from './conditionFields.ts';
+import { CONDITION_FIELDS, SECTOR_FIELD, SENSITIVE_FIELD } from './conditionFields.ts';
 
 /** An indicator by reference: `indicators[tf][key][valueKey]`. */
 export type IndicatorRef = {
@@ -42,6 +42,10 @@ const MAX_TEXT_LENGTH = 120;
 /** Whether an operand is the sector, the one that is a text and no number. */
 export const isSector = (operand: Operand | null): boolean =>
   operand?.type === 'field' && operand.key === SECTOR_FIELD.key;
+
+/** Whether an operand is a yes or no: it is 1 or 0, and people choose between the two words. */
+export const isYesNo = (operand: Operand | null): boolean =>
+  operand?.type === 'field' && operand.key === SENSITIVE_FIELD.key;
 
 const NOT_FINITE = 'The number of a condition must be finite.';
 

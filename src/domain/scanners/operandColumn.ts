@@ -1,7 +1,7 @@
 import type { ReadOperand } from '../conditions/condition.ts';
 import { MINUTES_FIELD } from '../conditions/conditionFields.ts';
-import { isSector, type Operand } from '../conditions/operand.ts';
-import { readerOf } from '../conditions/reader.ts';
+import { isSector, isYesNo, type Operand } from '../conditions/operand.ts';
+import { type Reader, readerOf } from '../conditions/reader.ts';
 import {
   BASE_COLUMNS,
   type Column,
@@ -31,6 +31,13 @@ const SECTOR: Column = {
   value: (stock) => stock.sector,
 };
 
+const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
+  ...SECTOR,
+  ...{ id, label },
+  flashes: true,
+  value: (stock) => (read(stock) === 1 ? 'Yes' : 'No'),
+});
+
 /** Whether an operand differs between stocks: the minutes since the open do not, a column of them would say nothing. */
 export const hasColumn = (operand: Operand): boolean =>
   operand.type !== 'field' || operand.key !== MINUTES_FIELD;
@@ -43,6 +50,7 @@ export function operandColumn(id: string, label: string, operand: ReadOperand): 
   if (operand.type !== 'field') return valueColumn(id, label, operand);
   const { key } = operand;
   if (isSector(operand)) return SECTOR;
+  if (isYesNo(operand)) return yesNoColumn(key, label, readerOf(operand));
   const field =
     FIELD_COLUMNS.find((column) => column.id === key) ??
     BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);

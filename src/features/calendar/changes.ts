@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { diffPatch } from '../../lib/mergePatch.ts';
 import { wireEvent } from './wire.ts';
 
-/** So many events a tick at most: encoding and compressing them for everybody takes about 2 ms. */
-const EVENTS_A_TICK = 250;
+/** So many events a tick at most: finding, encoding and compressing their changes takes about a millisecond. */
+const EVENTS_A_TICK = 100;
 
 /** What the stream's clients know of the events, and what they don't know yet. */
 export type Changes = {

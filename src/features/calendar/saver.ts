@@ -2,8 +2,8 @@ import type { CalendarEvent } from '../../domain/calendar/calendarEvent.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CalendarStore } from './store.ts';
 
-/** So many a tick at most, which take 2 ms and what the disk takes. */
-const EVENTS_A_TICK = 200;
+/** So many a tick at most, which take about a millisecond and what the disk takes. */
+const EVENTS_A_TICK = 100;
 
 /** Writes changed events to the database, behind those who wait for them. */
 export type Saver = {

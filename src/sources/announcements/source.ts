@@ -1,4 +1,5 @@
 import type { Announcement } from '../../domain/market/stock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** An announcement as a source tells it. */
 export type Release = Omit<Announcement, 'time'> & {
@@ -14,12 +15,18 @@ export type Release = Omit<Announcement, 'time'> & {
 
 /** Where a source puts what it learns. Each call is one synchronous step. */
 export type AnnouncementSink = {
-  /** Takes new announcements and corrections of known ones. */
+  /**
+   * Takes new announcements and corrections of known ones. What is paged until a known one is given as one batch, so that
+   * a stop in its middle leaves no gap behind known ones: a large batch is written in pieces, the oldest first.
+   * @returns what of it was new and different, as far as it is written at once: of up to 200 releases everything
+   */
   apply(releases: readonly Release[]): { added: number; changed: number };
   /** Takes back announcements that the exchange withdrew. */
   withdraw(ids: readonly string[]): void;
   /** Whether an announcement is kept already, so that paging through a list can end. */
   knows(id: string): boolean;
+  /** What is kept that was released since then, epoch ms: what the exchange withdrew meanwhile is found by it. */
+  keptSince(time: number): readonly Pick<Release, 'id' | 'time'>[];
 };
 
 /** State of a source whose prices or texts come from elsewhere. */
@@ -37,6 +44,8 @@ export type AnnouncementSource = {
   readonly name: string;
   /** Shown: 'Simulated', 'ASX'. */
   label(): string;
+  /** The clock that its times are of; the wall clock where it is absent. */
+  readonly clock?: Clock;
   start(sink: AnnouncementSink): Promise<void>;
   stop(): Promise<void>;
   health(): ProviderHealth;

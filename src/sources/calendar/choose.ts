@@ -1,4 +1,5 @@
 import type { Core } from '../../part.ts';
+import { createFxStreet } from './fxstreet/index.ts';
 import { createSimulatedCalendar } from './simulator/index.ts';
 import type { CalendarSource } from './source.ts';
 
@@ -19,6 +20,13 @@ export function chooseCalendar(
         log: core.log.child('calendar'),
       });
     case 'fxstreet':
+      return createFxStreet({
+        url: calendar.fxstreetUrl,
+        forexFactoryUrl: calendar.forexFactoryUrl,
+        wall: core.clock,
+        log: core.log.child('fxstreet'),
+        http: core.http,
+      });
     case 'off':
       return null;
   }

@@ -3,6 +3,7 @@ import type { Catalog } from '../../domain/indicators/types.ts';
 import type { StockUpdate } from '../../domain/market/stock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from './history.ts';
+import type { AnnouncementSource } from '../announcements/source.ts';
 import type { Refusal } from '../../lib/result.ts';
 
 /** A refused update of a batch: its stock, the wrong field and a sentence saying why. */
@@ -80,6 +81,8 @@ export type MarketSource = {
   readonly hasMinutes: boolean;
   /** Absent when the provider brings no indicators: then all are computed here. */
   readonly ownValues?: OwnValues;
+  /** The announcements of a market that is made up, where they belong to its own days. */
+  readonly announcements?: AnnouncementSource;
   /** For a source that waits to be sent updates: called after each batch that the ingest route applied. */
   readonly received?: (batch: ReceivedBatch) => void;
   /** How often it asks for prices, ms; absent for one that is sent them, several times a minute. */

@@ -21,6 +21,7 @@ function withEvents() {
         .sink()
         .apply([
           eventIn(30, { id: 'cpi' }),
+          eventIn(30, { id: 'odd/id?x=1#%' }),
           eventIn(30, { id: 'speech', isSpeech: true }),
           eventIn(30, { id: 'report', isReport: true }),
           eventIn(0, { id: 'holiday', dateUtc: '2026-11-18T00:00:00Z', isAllDay: true }),
@@ -52,6 +53,7 @@ describe('PUT /api/calendar/reminders/:eventId', () => {
       { id: 'cpi', body: { before: true, figure: false } },
       { id: 'cpi', body: { before: false, figure: true } },
       { id: 'cpi', body: { before: false, figure: false }, note: null },
+      { id: 'odd/id?x=1#%', body: BOTH },
       { id: 'speech', body: { before: true, figure: false } },
       // Its time is past, but its figure is not there yet.
       { id: 'awaited', body: BOTH },

@@ -7,7 +7,7 @@ import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createLocalTimes } from '../../../src/sources/calendar/simulator/localTime.ts';
 import { createSimulatedCalendar } from '../../../src/sources/calendar/simulator/index.ts';
-import { changesUntil, eventAt, mondayOf, planWeek } from '../../../src/sources/calendar/simulator/week.ts';
+import { changedBetween, eventAt, mondayOf, planWeek } from '../../../src/sources/calendar/simulator/week.ts';
 import type { CalendarSink } from '../../../src/sources/calendar/source.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 
@@ -216,7 +216,7 @@ describe('the simulated calendar as a source', () => {
     const item = week().find(({ event }) => event.isTentative);
     if (!item) throw new Error('There is no tentative event.');
     const time = Date.parse(item.event.dateUtc);
-    expect(changesUntil(item, time - 3 * HOUR)).toBe(0);
+    expect(changedBetween(item, 0, time - 3 * HOUR)).toBe(false);
     const later = eventAt(item, time - HOUR);
     expect(later).toMatchObject({ id: item.event.id, isTentative: false, actual: null });
     expect(Date.parse(later.dateUtc)).toBeGreaterThanOrEqual(time);

@@ -49,6 +49,9 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
   return before || hasFigure ? { before, hasFigure } : null;
 }
 
+/** How many people were told, and whether that were all. */
+type Told = { people: number; isAll: boolean };
+
 /** Stays the same as long as those who were told are told of the same. */
 const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
 
@@ -68,8 +71,7 @@ function createTelling(deps: ReminderWatchDeps) {
     if (messages.length > 0) outbox.add(messages);
   }
 
-  /** @returns how many people were told */
-  return (event: CalendarEvent, { before, hasFigure }: Due): number =>
+  return (event: CalendarEvent, { before, hasFigure }: Due): Told =>
     store.inTransaction(() => {
       const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
       if (early.length > 0) {
@@ -81,7 +83,8 @@ function createTelling(deps: ReminderWatchDeps) {
         store.markFigure(event.id, curious, clock.now());
         tell(event, curious, figureMessage);
       }
-      return early.length + curious.length;
+      const isAll = early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
+      return { people: early.length + curious.length, isAll };
     });
 }
 
@@ -91,34 +94,42 @@ export function createReminderWatch(deps: ReminderWatchDeps): ReminderWatch {
   /** By event: of what everybody was told already; null while it is not known that there is nobody left. */
   const watched = new Map<string, string | null>();
   let cancel: (() => void) | null = null;
-  let isFailing = false;
+  const failing = new Set<string>();
 
-  /** @returns whether some people are still to be told */
-  function lookAt(eventId: string): boolean {
+  /** @returns how many people were told */
+  function lookAt(eventId: string): number {
     const event = events.get(eventId);
     const due = event && dueOf(event, clock.now());
-    if (!due || watched.get(eventId) === keyOf(due)) return false;
-    if (tellDue(event, due) > 0) {
-      outbox.wake();
-      return true;
-    }
-    watched.set(eventId, keyOf(due));
-    return false;
+    if (!due || watched.get(eventId) === keyOf(due)) return 0;
+    const { people, isAll } = tellDue(event, due);
+    failing.delete(eventId);
+    if (isAll) watched.set(eventId, keyOf(due));
+    return people;
   }
 
-  /** One slice: the first event that somebody is to be told of. The next follows after everything else had its turn. */
-  function look(): void {
+  /** An event that fails keeps no other waiting. */
+  function safely(eventId: string): number {
     try {
-      for (const eventId of watched.keys()) {
-        if (!lookAt(eventId)) continue;
-        cancel ??= schedule(0, again);
-        return;
-      }
-      isFailing = false;
+      return lookAt(eventId);
     } catch (error) {
-      if (!isFailing) log.error('Reminders of events could not be told; trying again', { error });
-      isFailing = true;
+      if (!failing.has(eventId)) {
+        log.error('Reminders of an event could not be told; trying again', { event: eventId, error });
+      }
+      failing.add(eventId);
+      return 0;
     }
+  }
+
+  /** One slice. The next follows after everything else had its turn. */
+  function look(): void {
+    let people = 0;
+    for (const eventId of watched.keys()) {
+      people += safely(eventId);
+      if (people < PEOPLE_AT_ONCE) continue;
+      cancel ??= schedule(0, again);
+      break;
+    }
+    if (people > 0) outbox.wake();
   }
 
   function again(): void {
@@ -129,11 +140,10 @@ export function createReminderWatch(deps: ReminderWatchDeps): ReminderWatch {
   return {
     restart() {
       watched.clear();
+      failing.clear();
       for (const eventId of store.eventIds()) watched.set(eventId, null);
     },
-    look() {
-      if (!cancel) look();
-    },
+    look,
     changed: (eventId) => void watched.set(eventId, null),
     watched: () => watched.size,
     stop() {

@@ -13,9 +13,10 @@ export type Figures = {
   isBetterThanExpected: boolean | null;
 };
 
-function rounded(value: number, { decimals }: FigureShape): number {
+function rounded(value: number, { decimals, step }: FigureShape): number {
+  const whole = step === undefined ? value : Math.round(value / step) * step;
   // Adding zero takes the sign away from a zero.
-  return Number(value.toFixed(decimals)) + 0;
+  return Number(whole.toFixed(decimals)) + 0;
 }
 
 /**

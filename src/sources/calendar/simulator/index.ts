@@ -3,7 +3,7 @@ import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { CalendarSink, CalendarSource, Span } from '../source.ts';
 import { createLocalTimes } from './localTime.ts';
-import { changesUntil, eventAt, mondayOf, planWeek, type Planned } from './week.ts';
+import { changedBetween, eventAt, mondayOf, nextChange, planWeek, type Planned } from './week.ts';
 
 export type SimulatedCalendarOptions = {
   /** The same seed gives the same weeks. */
@@ -42,6 +42,7 @@ function createStatements(seed: number) {
   const plansOf = createPlans(seed);
   let last: number | null = null;
   let planned: Planned[] = [];
+  let nextAt = 0;
 
   function stateAll(sink: CalendarSink, now: number): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
@@ -61,15 +62,13 @@ function createStatements(seed: number) {
     // After a step that failed everything is stated again.
     last = null;
     const isSameHour = before !== null && Math.floor(now / HOUR_MS) === Math.floor(before / HOUR_MS);
-    if (before === null || !isSameHour || now < before) {
-      stateAll(sink, now);
-      last = now;
-      return true;
-    }
-    const changed = planned.filter((item) => changesUntil(item, now) !== changesUntil(item, before));
-    if (changed.length > 0) sink.apply(changed.map((item) => eventAt(item, now)));
+    const isAll = before === null || !isSameHour || now < before;
+    const changed = isAll || now < nextAt ? [] : planned.filter((item) => changedBetween(item, before, now));
+    if (isAll) stateAll(sink, now);
+    else if (changed.length > 0) sink.apply(changed.map((item) => eventAt(item, now)));
+    if (isAll || changed.length > 0) nextAt = nextChange(planned, now);
     last = now;
-    return changed.length > 0;
+    return isAll || changed.length > 0;
   };
 }
 

@@ -26,9 +26,18 @@ export function eventAt({ event, changes }: Planned, now: number): CalendarEvent
   return past.length === 0 ? event : Object.assign({}, event, ...past.map(({ members }) => members));
 }
 
-/** How many of its changes an event has behind it: as long as the number stays, so does the event. */
-export const changesUntil = ({ changes }: Planned, now: number): number =>
-  changes.filter(({ at }) => at <= now).length;
+/** Whether something became of a planned event after one moment, up to and including another. */
+export const changedBetween = ({ changes }: Planned, after: number, until: number): boolean =>
+  changes.some(({ at }) => at > after && at <= until);
+
+/** When something becomes of any of these the next time, epoch ms; infinity for never. */
+export function nextChange(planned: readonly Planned[], now: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { changes } of planned) {
+    for (const { at } of changes) if (at > now && at < next) next = at;
+  }
+  return next;
+}
 
 /** @param time epoch ms; @returns YYYY-MM-DD of the Monday at or before its UTC date */
 export const mondayOf = (time: number): string =>

@@ -1,4 +1,4 @@
-import type { Announcement, NewsDay } from '../../../domain/market/stock.ts';
+import type { Release } from '../../announcements/source.ts';
 import { DRAW, releaseSecond, sensitiveSecond } from './draws.ts';
 import type { HaltSpan } from './halts.ts';
 import {
@@ -14,9 +14,6 @@ import {
 } from './headlines.ts';
 import type { Listing } from './listings.ts';
 import { mix, pick, unit } from './random.ts';
-
-/** An announcement and the second of the day at which it comes out. */
-export type Release = { id: string; second: number; announcement: Announcement };
 
 type PlannedRelease = { second: number; title: Title; sensitive: boolean };
 
@@ -74,26 +71,12 @@ export function releasesOf(
     .sort((a, b) => a.second - b.second)
     .map((release, index) => ({
       id: `sim-${date}-${listing.code}-${index + 1}`,
-      second: release.second,
-      announcement: {
-        headline: release.title.headline,
-        url: null,
-        announcementTypes: [release.title.type],
-        isPriceSensitive: release.sensitive,
-        time: new Date(midnight + release.second * 1000).toISOString(),
-      },
+      code: listing.code,
+      headline: release.title.headline,
+      url: null,
+      document: null,
+      announcementTypes: [release.title.type],
+      isPriceSensitive: release.sensitive,
+      time: midnight + release.second * 1000,
     }));
-}
-
-/** The releases so far as the stock record carries them; null when there are none. */
-export function newsDayOf(releases: readonly Release[]): NewsDay | null {
-  const newest = releases.at(-1);
-  if (!newest) return null;
-  return {
-    headline: newest.announcement.headline,
-    summary: null,
-    summary_generated_at: null,
-    alerted: false,
-    announcements: Object.fromEntries(releases.map((release) => [release.id, release.announcement])),
-  };
 }

@@ -1,6 +1,7 @@
 import type { PriceLevel } from '../../../domain/market/auction.ts';
 import type { DailyBar, MinuteBar } from '../../../domain/market/bar.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
+import type { PlannedAnnouncements } from '../../announcements/simulator/index.ts';
 import { minuteBarsOf, newBuffers } from './bars.ts';
 import { dayAt, type ExchangeBase, type ExchangeDay, planMore, tickPlanned } from './exchangeDay.ts';
 import { createPast, outlinesUntil } from './history.ts';
@@ -28,6 +29,8 @@ export type Exchange = {
    * @returns what changed since the last call; complete updates for listings that were not loaded yet
    */
   advanceTo(now: number): StockUpdate[];
+  /** What the listings that are planned announce on the running day and the one before; null while no day is running. */
+  announcements(): PlannedAnnouncements | null;
   /** Drops the running day, so that the next load or advance gives complete updates for every listing again. */
   restart(): void;
   /** Finished days, oldest first, `until` included; RangeError for an unknown code. */
@@ -67,6 +70,7 @@ export function createExchange(options: { seed: number }): Exchange {
       const added = planMore(base, day, now, listings.length);
       return added.length === 0 ? changed : [...changed, ...added];
     },
+    announcements: () => running && { date: running.schedule.date, stocks: running.stocks },
     restart() {
       running = null;
     },

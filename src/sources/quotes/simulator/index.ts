@@ -2,6 +2,7 @@ import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import type { Log } from '../../../lib/log.ts';
+import { createSimulatedAnnouncements } from '../../announcements/simulator/index.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import { createSimulatorClock, type SimulatorClock } from './clock.ts';
 import { createExchange, type Exchange } from './exchange.ts';
@@ -77,6 +78,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const clock = createSimulatorClock(options);
   // Its two thousand listings take a while to invent, so not before the server answers.
   const exchangeOf = lazy(() => createExchange({ seed: options.seed }));
+  const { wall, log } = options;
   const { deliver, fail, health } = createDelivery(options, clock, exchangeOf);
   let running: Run | null = null;
 
@@ -111,6 +113,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     delayMinutes: () => 0,
     ignoreStatus: () => clock.outsideHours(),
     days: 'independent',
+    announcements: createSimulatedAnnouncements({
+      ...{ clock, wall, log },
+      name: `simulator-${options.seed}`,
+      planned: () => exchangeOf().announcements(),
+    }),
     hasMinutes: true,
     async start(sink) {
       if (running) return;

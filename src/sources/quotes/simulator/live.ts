@@ -29,9 +29,6 @@ export type Live = {
   /** The opening auction's result; null before it, or when nothing crossed. */
   opening: AuctionResult | null;
   closed: boolean;
-  /** Announcements that are out, and how many of them are price sensitive. */
-  released: number;
-  sensitive: number;
 };
 
 /** A listing before its day begins. */
@@ -54,8 +51,6 @@ export const newLive = (): Live => ({
   opened: false,
   opening: null,
   closed: false,
-  released: 0,
-  sensitive: 0,
 });
 
 /** Takes a traded price into last, open, high and low. */

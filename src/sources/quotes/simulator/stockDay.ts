@@ -1,8 +1,9 @@
-import { newsDayOf, type Release, releasesOf } from './announcements.ts';
-import type { NewsDay, Trend } from '../../../domain/market/stock.ts';
+import type { Trend } from '../../../domain/market/stock.ts';
 import { priceAtStep, roundToStep } from '../../../domain/market/priceStep.ts';
 import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
 import { fromSydney } from '../../../domain/market/sydneyTime.ts';
+import type { Release } from '../../announcements/source.ts';
+import { releasesOf } from './announcements.ts';
 import { DRAW } from './draws.ts';
 import { type HaltSpan, haltSpan } from './halts.ts';
 import { type DayOutline, outlineOn, outlinesUntil, type Past } from './history.ts';
@@ -29,8 +30,8 @@ export type StockDay = DayPath & {
   trend: Trend;
   /** Mean volume of the last 20 trading days, shares. */
   averageVolume: number;
-  releases: Release[];
-  previousNews: { date: string; day: NewsDay } | null;
+  /** What it announces today and has announced on the trading day before, in the order of time. */
+  releases: readonly Release[];
 };
 
 const AVERAGE_DAYS = 20;
@@ -39,11 +40,10 @@ const TREND_DAYS = 80;
 const haltOf = (outline: DayOutline, schedule: Schedule): HaltSpan | null =>
   haltSpan(outline.halt, outline.resuming, outline.seed, schedule.end);
 
-function previousNews(listing: Listing, outline: DayOutline | undefined, date: string, end: number) {
-  if (!outline || outline.date !== date) return null;
+function previousReleases(listing: Listing, outline: DayOutline | undefined, date: string, end: number) {
+  if (!outline || outline.date !== date) return [];
   const halt = haltSpan(outline.halt, outline.resuming, outline.seed, end);
-  const day = newsDayOf(releasesOf(listing, date, fromSydney(date, 0, 0), outline.seed, halt));
-  return day ? { date, day } : null;
+  return releasesOf(listing, date, fromSydney(date, 0, 0), outline.seed, halt);
 }
 
 const pathOf = (listing: Listing, outline: DayOutline, schedule: Schedule): DayPath => ({
@@ -83,7 +83,9 @@ export function planStock(past: Past, listing: Listing, schedule: Schedule, prev
       before.map((one) => ({ date: one.date, close: roundToStep(listing.basePrice * Math.exp(one.close)) })),
     ),
     averageVolume: recent.length === 0 ? 0 : recent.reduce((sum, one) => sum + one, 0) / recent.length,
-    releases: releasesOf(listing, schedule.date, schedule.midnight, today.seed, halt),
-    previousNews: previousNews(listing, before.at(-1), previousTradingDay(schedule.date), previousEnd),
+    releases: [
+      ...previousReleases(listing, before.at(-1), previousTradingDay(schedule.date), previousEnd),
+      ...releasesOf(listing, schedule.date, schedule.midnight, today.seed, halt),
+    ],
   };
 }

@@ -1,6 +1,5 @@
 import { statusFor, type SessionPhase } from '../../../domain/market/sessionClock.ts';
 import type { StockStatus, StockUpdate } from '../../../domain/market/stock.ts';
-import { newsDayOf } from './announcements.ts';
 import {
   closeMarket,
   collectClose,
@@ -66,20 +65,6 @@ function advance(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedul
   return afterSession(live, day, plan, schedule, second);
 }
 
-/** Releases the announcements that are due. @returns their news; null when there are none */
-function release(live: Live, day: StockDay, date: string, second: number): StockUpdate['news'] | null {
-  const before = live.released;
-  for (let due = day.releases[before]; due && due.second <= second; due = day.releases[live.released]) {
-    live.released += 1;
-    if (due.announcement.isPriceSensitive) live.sensitive += 1;
-  }
-  const today = live.released > before ? newsDayOf(day.releases.slice(before, live.released)) : null;
-  if (!today) return null;
-  // Only the first release of a day sends all members: a later one must not reset what others set, such as a summary.
-  if (before > 0) return { [date]: { headline: today.headline, announcements: today.announcements } };
-  return { [date]: today };
-}
-
 /**
  * Brings one listing to a moment of its day.
  * @param second of the day, never before that of the last call; @param now the same moment, epoch ms
@@ -97,8 +82,7 @@ export function tickStock(
   const changes = advance(live, day, plan, schedule, second);
   const status = statusAt(day, second, phase);
   const moved = status !== live.status;
-  const news = live.released < day.releases.length ? release(live, day, schedule.date, second) : null;
-  if (!changes.traded && !changes.match && !moved && !news) return null;
+  if (!changes.traded && !changes.match && !moved) return null;
   live.status = status;
   const update: StockUpdate = { code: day.listing.code, quoteTime: now };
   if (moved) update.status = status;
@@ -106,10 +90,6 @@ export function tickStock(
   if (changes.traded) Object.assign(update, tradedFields(live));
   if (changes.traded || (changes.match && second < schedule.open))
     update.relativeVolume = relativeVolume(live, day, schedule, second);
-  if (news) {
-    update.news = news;
-    update.sensitiveAnnouncements = live.sensitive;
-  }
   return update;
 }
 
@@ -129,8 +109,7 @@ export function wholeStock(
   second: number,
   now: number,
 ): StockUpdate {
-  const { listing, previousNews } = day;
-  const today = newsDayOf(day.releases.slice(0, live.released));
+  const { listing } = day;
   const update: StockUpdate = {
     code: listing.code,
     name: listing.name,
@@ -140,7 +119,6 @@ export function wholeStock(
     close: day.close,
     marketCap: day.marketCap,
     trend: day.trend,
-    sensitiveAnnouncements: live.sensitive,
     relativeVolume: relativeVolume(live, day, schedule, second),
     ...tradedFields(live),
     ...matchFields(live.match),
@@ -148,10 +126,5 @@ export function wholeStock(
   };
   const preOpen = preOpenOf(live, day, schedule);
   if (preOpen) update.preOpen = preOpen;
-  if (previousNews || today)
-    update.news = {
-      ...(previousNews && { [previousNews.date]: previousNews.day }),
-      ...(today && { [schedule.date]: today }),
-    };
   return update;
 }

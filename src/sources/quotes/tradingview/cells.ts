@@ -1,3 +1,5 @@
+import { readLine } from '../../../lib/read.ts';
+
 /** Stands for a cell of the wrong type. Null is not wrong: any number may be missing. */
 export const WRONG = Symbol('wrong cell');
 
@@ -22,15 +24,8 @@ export function computedCell(value: unknown): number | null {
   return cell === null ? null : Number(cell.toPrecision(10));
 }
 
-/** Trimmed text without control characters, at most `limit` characters; null when empty or not text. */
-export function textCell(value: unknown, limit = 120): string | null {
-  if (typeof value !== 'string') return null;
-  const text = value
-    .replace(/[\u0000-\u001f\u007f]{1,80}/g, ' ')
-    .trim()
-    .slice(0, limit);
-  return text === '' ? null : text;
-}
+/** One line of text, at most `limit` characters; null when empty or not text. */
+export const textCell = (value: unknown, limit = 120): string | null => readLine(value, limit);
 
 /** The texts of a `set` column; empty when it is missing or something else. */
 export const setCell = (value: unknown): string[] =>

@@ -2,6 +2,7 @@ import { isStandingStill } from '../../../domain/market/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
 import { formatNumber } from '../../../domain/format.ts';
 import type { ShortList } from './listing.ts';
+import { durationText, failureSentences } from '../../pollHealth.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
 
 /** The state of the connection to TradingView. */
@@ -17,28 +18,18 @@ export type FeedState = {
   shortList: ShortList | null;
 };
 
-function duration(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 90) return `${seconds} second${seconds === 1 ? '' : 's'}`;
-  return `${Math.round(seconds / 60)} minutes`;
-}
-
-const nextTry = (state: FeedState, now: number): string =>
-  state.nextAttempt === null ? 'Trying again now.' : `Next try in ${duration(state.nextAttempt - now)}.`;
-
-function failureText(state: FeedState, failure: string, now: number): string {
-  const { circuit, lastSuccess } = state;
+function failureProblem(state: FeedState, failure: string, now: number): string {
+  const { lastSuccess } = state;
   const prices =
     lastSuccess === null
       ? 'There are no prices yet.'
-      : `The prices shown are ${duration(now - lastSuccess)} old.`;
-  const paused = circuit.state === 'closed' ? '' : ` Paused after ${circuit.failures} failures in a row.`;
-  return `TradingView ${failure}. ${prices}${paused} ${nextTry(state, now)}`;
+      : `The prices shown are ${durationText(now - lastSuccess)} old.`;
+  return failureSentences('TradingView', failure, prices, state, now);
 }
 
 const staleText = ({ measuredLagMs }: FeedState, now: number): string | null =>
   measuredLagMs !== null && isStandingStill(measuredLagMs, now)
-    ? `TradingView's newest trade is ${duration(measuredLagMs)} old, much older than its usual delay.`
+    ? `TradingView's newest trade is ${durationText(measuredLagMs)} old, much older than its usual delay.`
     : null;
 
 const count = (stocks: number): string => formatNumber(stocks, 0);
@@ -58,6 +49,6 @@ export function healthOf(state: FeedState, now: number): SourceHealth {
   const problem =
     failure === null
       ? (waiting ?? shortText(state) ?? staleText(state, now))
-      : failureText(state, failure, now);
+      : failureProblem(state, failure, now);
   return { healthy: problem === null, problem, lastSuccess, measuredLagMs };
 }

@@ -1,6 +1,8 @@
-import { mergePatch } from '../../../../src/lib/mergePatch.ts';
+import { keptAnnouncement } from '../../../../src/domain/announcements/keptAnnouncement.ts';
+import { type StockNews, stockNewsOf } from '../../../../src/domain/announcements/stockNews.ts';
 import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { previousTradingDay } from '../../../../src/domain/market/tradingDay.ts';
 import type { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 
 /** A Sydney time of day as epoch ms. */
@@ -11,13 +13,31 @@ export function at(date: string, time: string): number {
 
 export type Seen = Map<string, StockUpdate>;
 
-/** Brings the exchange to a moment and merges what it says into what was seen; news days are merged too. */
+const DAY_MS = 86_400_000;
+
+/** What the exchange has announced by a moment, by code, as the records of the stocks carry it. */
+function newsAt(exchange: Exchange, now: number): Map<string, StockNews> {
+  const planned = exchange.announcements();
+  const today = planned?.date ?? '';
+  const days = { today, previous: previousTradingDay(today) };
+  return new Map(
+    (planned?.stocks ?? []).map(({ plan }) => {
+      const out = plan.releases.filter(({ time }) => time <= now);
+      const kept = out.flatMap((release) => keptAnnouncement(release, now + DAY_MS) ?? []);
+      return [plan.listing.code, stockNewsOf(kept, days, new Map())];
+    }),
+  );
+}
+
+/** Brings the exchange to a moment and merges what it says into what was seen, its announcements too. */
 export function advance(exchange: Exchange, seen: Seen, now: number): StockUpdate[] {
   const updates = exchange.advanceTo(now);
-  for (const update of updates) {
-    const before = seen.get(update.code);
-    const news = (update.news ? mergePatch(before?.news, update.news) : before?.news) as StockUpdate['news'];
-    seen.set(update.code, { ...before, ...update, ...(news && { news }) });
+  for (const update of updates) seen.set(update.code, { ...seen.get(update.code), ...update });
+  for (const [code, { news, sensitiveAnnouncements }] of newsAt(exchange, now)) {
+    const before = seen.get(code);
+    if (!before) continue;
+    const isNewsless = Object.keys(news).length === 0;
+    seen.set(code, { ...before, ...(isNewsless ? {} : { news }), sensitiveAnnouncements });
   }
   return updates;
 }

@@ -1,0 +1,137 @@
+import { Elysia } from 'elysia';
+import type { NewsSummary } from '../../domain/announcements/stockNews.ts';
+import { fromSydney } from '../../domain/market/sydneyTime.ts';
+import type { Auth } from '../../http/auth.ts';
+import { refusedFor } from '../../http/errors.ts';
+import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import type { ObservedMarket } from '../../market/observed.ts';
+import type { Core, Part } from '../../part.ts';
+import type { AnnouncementSource } from '../../sources/announcements/source.ts';
+import { createIntake } from './intake.ts';
+import { searchAnswer, searchQuery, symbolBody, updated } from './model.ts';
+import { createPlacement } from './placement.ts';
+import { startPruning } from './prune.ts';
+import { createRecent } from './recent.ts';
+import { createRefresh } from './refresh.ts';
+import { announcementSearch } from './search.ts';
+import { type Announcements, createAnnouncementsService } from './service.ts';
+import { announcementStore } from './store.ts';
+
+export type AnnouncementsNeeds = {
+  auth: Auth;
+  market: Pick<ObservedMarket, 'all' | 'get' | 'setNews' | 'date' | 'observe'>;
+  /** Null where announcements are switched off. */
+  source: AnnouncementSource | null;
+  later?: (run: () => void) => void;
+  schedule?: Scheduler;
+};
+
+/** How far a provider's clock may be ahead of this machine's. */
+const MAX_SKEW_MS = 10 * 60_000;
+
+/** Requests for news of one user in a minute. */
+const MAX_UPDATES_A_MINUTE = 30;
+
+/** Counts a request for news of a user's. @throws AppError 429 with `Retry-After` */
+function createUpdateLimit(clock: Stopwatch): (userId: number) => void {
+  const updates = createRateLimit({ clock, limit: MAX_UPDATES_A_MINUTE, windowMs: 60_000 });
+  return (userId) => {
+    const seconds = updates.take(String(userId));
+    if (seconds > 0)
+      throw refusedFor(seconds, 429, `Too many requests for news. Try again in ${waitText(seconds)}.`);
+  };
+}
+
+/** News (specification 7.6), and the search in what is kept. */
+function routesOf(auth: Auth, announcements: Announcements, countUpdate: (userId: number) => void) {
+  return new Elysia({ name: 'announcements', prefix: '/data/news' })
+    .use(auth)
+    .post(
+      '/update',
+      ({ user, body }) => {
+        countUpdate(user.id);
+        return announcements.update(body.symbol);
+      },
+      { minLevel: 1, body: symbolBody, response: { 200: updated } },
+    )
+    .get(
+      '/search',
+      ({ query: { symbol: code, ...query } }) => ({
+        announcements: announcements.search({ ...query, ...(code === undefined ? {} : { code }) }),
+      }),
+      { minLevel: 1, query: searchQuery, response: { 200: searchAnswer } },
+    );
+}
+
+/**
+ * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
+ * day in the records of the stocks. `start` fills the records from the database before it asks the source.
+ */
+export function createAnnouncements(
+  core: Pick<Core, 'db' | 'clock' | 'log'>,
+  { auth, market, source, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
+) {
+  const { db, clock } = core;
+  const log = core.log.child('announcements');
+  const ownClock = source?.clock;
+  const now = (): number => (ownClock ?? clock).now();
+  // A market that is made up keeps its own time exactly; its future must not show when it begins its day anew.
+  const until = (): number => (ownClock ? now() : now() + MAX_SKEW_MS);
+  const name = source?.name ?? '';
+  const store = announcementStore(db, name);
+  const recent = createRecent();
+  const summaries = new Map<string, NewsSummary>();
+
+  function load(since: string): void {
+    recent.load(store.since(fromSydney(since, 0, 0)), since);
+    summaries.clear();
+    for (const [id, summary] of store.summariesSince(since)) summaries.set(id, summary);
+  }
+  const placement = createPlacement({ market, recent, summaries, until, load });
+  const intake = createIntake({ store, recent, touch: placement.touch, now, log, later });
+  const service = createAnnouncementsService({
+    ...{ source, market, store, placement, summaries, until },
+    search: announcementSearch(db, name),
+    refresh: source && createRefresh({ source, stopwatch: clock, log }),
+  });
+  if (source) market.observe(placement.observer);
+  let stopPruning = (): void => {};
+
+  return {
+    name: 'announcements',
+    service: { ...service, sink: intake },
+    routes: routesOf(auth, service, createUpdateLimit(clock)),
+    start() {
+      if (!source) return;
+      placement.days();
+      stopPruning = startPruning({
+        nowOf: (one) => (one === name ? now() : clock.now()),
+        ...{ db, log, schedule },
+      });
+      // The prices do not wait for a provider that is slow to answer.
+      source.start(intake).catch((error: unknown) => log.error('The source did not start', { error }));
+    },
+    async stop() {
+      stopPruning();
+      await source?.stop();
+      intake.finish();
+    },
+    inspect: () => ({
+      label: 'Announcements',
+      summary: {
+        source: source?.label() ?? 'Off',
+        recent: recent.size(),
+        waiting: placement.waiting(),
+        refused: intake.refused(),
+        healthy: source?.health().healthy ?? true,
+      },
+      data: () => ({
+        health: source?.health() ?? null,
+        days: placement.days(),
+        details: source?.details?.(),
+      }),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,72 @@
+import { failureText, statusText } from '../../../lib/httpClient/failureText.ts';
+import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import { createRateLimit, waitText } from '../../../lib/rateLimit.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { AnnouncementSink } from '../source.ts';
+import { readAnswer } from './answer.ts';
+import { companyList } from './request.ts';
+
+export type CompanyOptions = {
+  url: string;
+  wall: SystemClock;
+  http: HttpClient;
+  /** Why nothing is asked now, a sentence: the provider is being left alone. Null when it may be asked. */
+  paused: () => string | null;
+  /** Whether the market's list holds it: what that list says of an announcement is better. */
+  isListed: (id: string) => boolean;
+};
+
+/** Over all companies together. */
+const LIMIT = 20;
+const WINDOW_MS = 60_000;
+const CODE = /^[A-Z0-9]{1,6}$/;
+
+const refusedText = (status: number): string =>
+  status === 404 ? 'knows no company of this code (HTTP 404)' : statusText(status);
+
+/**
+ * Looks for announcements of one company: its latest five, which may be older than the days of the market's list.
+ * @returns `refresh`: null when it went well, else a sentence; whoever asks for the same company meanwhile gets the same
+ */
+export function createCompanyLists(options: CompanyOptions) {
+  const { url, wall, http, paused } = options;
+  const limit = createRateLimit({ clock: wall, limit: LIMIT, windowMs: WINDOW_MS });
+  const running = new Map<string, Promise<string | null>>();
+  /** By the stopwatch: the provider asked to be left alone until then. */
+  let notBefore = Number.NEGATIVE_INFINITY;
+
+  const ask = async (code: string, sink: AnnouncementSink): Promise<string | null> => {
+    const outcome = await http.json(companyList(url, code));
+    if (outcome.kind === 'notJson') return 'ASX sent something else than a list of announcements.';
+    if (outcome.kind !== 'ok') {
+      if (outcome.kind === 'httpError') notBefore = wall.monotonic() + (outcome.retryAfterMs ?? 0);
+      return `ASX ${failureText(outcome, refusedText)}.`;
+    }
+    const answer = readAnswer(outcome.body, { base: url, code, now: wall.now() });
+    if (answer.kind === 'unusable') return `ASX ${answer.reason}.`;
+    const unknown = answer.items.filter(({ id }) => !options.isListed(id) && !sink.knows(id));
+    if (unknown.length > 0) sink.apply(unknown.map(({ plainKey: _, ...release }) => release));
+    return null;
+  };
+
+  const refusal = (code: string): string | null => {
+    if (!CODE.test(code)) return 'That is not a code of the exchange.';
+    const pause = paused();
+    if (pause !== null) return pause;
+    const waitMs = notBefore - wall.monotonic();
+    const seconds = waitMs > 0 ? Math.ceil(waitMs / 1000) : limit.take('all');
+    return seconds > 0 ? `ASX is asked too often. Try again in ${waitText(seconds)}.` : null;
+  };
+
+  return {
+    async refresh(code: string, sink: AnnouncementSink): Promise<string | null> {
+      const known = running.get(code);
+      if (known) return known;
+      const refused = refusal(code);
+      if (refused !== null) return refused;
+      const run = ask(code, sink).finally(() => running.delete(code));
+      running.set(code, run);
+      return run;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { type JsonRecord, isRecord } from '../../../lib/json.ts';
+import { readBoolean, readLine, readList, readUtcTime } from '../../../lib/read.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
+import type { Release } from '../source.ts';
+import { documentUrl } from './request.ts';
+
+/** An announcement of a list, and the part of its key that stays when its price-sensitive mark changes. */
+export type Listed = Release & { plainKey: string };
+
+const KEY = /^[\w-]{1,80}$/;
+const CODE = /^[A-Z0-9]{1,6}$/;
+/** Stands in some keys for whether the announcement is price sensitive. */
+const MARK = /_(N?PS)(?=-|$)/;
+const MAX_HEADLINE = 300;
+const MAX_TYPES = 12;
+const MAX_TYPE = 80;
+/** The exchange's clock may run a little ahead of ours; much more is a wrong clock, here or there. */
+const MAX_AHEAD_MS = 24 * 3_600_000;
+
+/** The key of the same announcement with another mark, or with none; the plain one first. */
+export function keyVariants(plainKey: string): string[] {
+  const end = plainKey.lastIndexOf('-');
+  const [head, tail] = end < 0 ? [plainKey, ''] : [plainKey.slice(0, end), plainKey.slice(end)];
+  return [plainKey, `${head}_PS${tail}`, `${head}_NPS${tail}`];
+}
+
+/** 'DISTRIBUTION ANNOUNCEMENT' as the other list writes it; words with digits stay: 'Appendix 4E'. */
+const inTitleCase = (words: string): string =>
+  words
+    .split(' ')
+    .map((word) => (/\d/.test(word) ? word : word.slice(0, 1) + word.slice(1).toLowerCase()))
+    .join(' ');
+
+/** The types: a list of texts in the market's list, one text in capital letters in a company's. */
+function typesOf({ announcementTypes, announcementType }: JsonRecord): string[] {
+  const given: unknown = announcementTypes ?? announcementType;
+  if (Array.isArray(given)) {
+    const types = readList(given, (text) => readLine(text, MAX_TYPE));
+    return [...new Set(types)].slice(0, MAX_TYPES);
+  }
+  const type = readLine(given, MAX_TYPE);
+  return type === null ? [] : [type === type.toUpperCase() ? inTitleCase(type) : type];
+}
+
+function sensitivityOf(item: JsonRecord, key: string): boolean | null {
+  const mark = MARK.exec(key)?.[1];
+  return readBoolean(item['isPriceSensitive']) ?? (mark === undefined ? null : mark === 'PS');
+}
+
+/**
+ * Reads one announcement of a list.
+ * @param options.code of whose list it is; null for the market's, where each names its own
+ * @param options.now epoch ms
+ * @returns the announcement, or why it can't be used, naming its key where it has one
+ */
+export function readItem(
+  value: unknown,
+  options: { base: string; code: string | null; now: number },
+): Result<Listed, string> {
+  if (!isRecord(value)) return failed('an announcement is no object');
+  const key = readLine(value['documentKey'], 100);
+  if (key === null || !KEY.test(key)) return failed('an announcement without a usable document key');
+  const code = options.code ?? readLine(value['symbol'], 20)?.toUpperCase() ?? '';
+  if (!CODE.test(code)) return failed(`${key}: not a code of the exchange`);
+  const headline = readLine(value['headline'], MAX_HEADLINE);
+  if (headline === null) return failed(`${key}: no headline`);
+  const time = readUtcTime(value['date']);
+  if (time === null) return failed(`${key}: no time of release`);
+  if (time > options.now + MAX_AHEAD_MS) return failed(`${key}: dated in the future`);
+  const isPriceSensitive = sensitivityOf(value, key);
+  if (isPriceSensitive === null) return failed(`${key}: nothing says whether it is price sensitive`);
+  const url = documentUrl(options.base, key);
+  return ok({
+    ...{ id: key, plainKey: key.replace(MARK, ''), code, time, headline, url, document: url },
+    announcementTypes: typesOf(value),
+    isPriceSensitive,
+  });
+}

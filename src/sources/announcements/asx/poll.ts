@@ -1,0 +1,99 @@
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import { failureText } from '../../../lib/httpClient/failureText.ts';
+import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
+import type { Log } from '../../../lib/log.ts';
+import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
+import type { AnnouncementSink } from '../source.ts';
+import { readAnswer } from './answer.ts';
+import type { ListMemory, ShortList } from './listMemory.ts';
+import { marketPage } from './request.ts';
+import { firstTimeOf, todayFrom } from './schedule.ts';
+import { type FetchedPage, walkList } from './walk.ts';
+
+export type LookOptions = {
+  url: string;
+  wall: SystemClock;
+  http: HttpClient;
+  log: Log;
+  memory: ListMemory;
+};
+
+export type LookOutcome =
+  | { kind: 'looked'; pages: number; newest: number; short: ShortList | null; withdrawn: number }
+  | PollFailure;
+
+/** So often the whole day is read again, for corrections and withdrawals further down. */
+const WHOLE_DAY_MS = 15 * 60_000;
+/** After something was missing it is read again sooner, but not at each look. */
+const MISSING_MS = 60_000;
+
+/** Asks for pages and reads them; a changed reason to refuse items is logged once. */
+function createPages({ url, wall, http, log }: LookOptions) {
+  let lastRefusal: string | null = null;
+  return async (page: number, signal: AbortSignal): Promise<FetchedPage> => {
+    const now = wall.now();
+    const outcome = await http.json({ ...marketPage(url, page, sydneyDate(now)), signal });
+    // A source that was stopped meanwhile changes nothing more.
+    if (signal.aborted) return { kind: 'failed', reason: 'was stopped', retryAfterMs: null };
+    if (outcome.kind === 'notJson') {
+      const reason = 'sent something else than a list of announcements';
+      return { kind: 'failed', reason, retryAfterMs: null };
+    }
+    if (outcome.kind !== 'ok') {
+      const retryAfterMs = outcome.kind === 'httpError' ? outcome.retryAfterMs : null;
+      return { kind: 'failed', reason: failureText(outcome), retryAfterMs };
+    }
+    const answer = readAnswer(outcome.body, { base: url, code: null, now });
+    if (answer.kind === 'unusable') return { kind: 'failed', reason: answer.reason, retryAfterMs: null };
+    if (answer.firstRefusal !== null && answer.firstRefusal !== lastRefusal) {
+      log.warn('Announcements of ASX were left out', { count: answer.refused, first: answer.firstRefusal });
+    }
+    lastRefusal = answer.firstRefusal ?? lastRefusal;
+    return answer;
+  };
+}
+
+/**
+ * Looks at the list once at a time. The first look goes down to the beginning of the previous trading day, whatever is
+ * known: an earlier run may have ended between two pages. Later ones end at what is known, but now and then, and when
+ * something was missing, the whole day is read again.
+ * @returns `run`: never rejects; a failed look withdraws nothing
+ */
+export function createLooks(options: LookOptions) {
+  const { wall, memory } = options;
+  const fetchPage = createPages(options);
+  let wholeDayAt = Number.NEGATIVE_INFINITY;
+  let isAnyMissing = false;
+
+  return {
+    async run(sink: AnnouncementSink, signal: AbortSignal): Promise<LookOutcome> {
+      const now = wall.now();
+      const keepFrom = firstTimeOf(now);
+      const started = wall.monotonic();
+      const whole = started - wholeDayAt >= (isAnyMissing ? MISSING_MS : WHOLE_DAY_MS);
+      const isRoutine = whole && Number.isFinite(wholeDayAt) && !isAnyMissing;
+      if (!Number.isFinite(wholeDayAt)) memory.restore(sink.keptSince(keepFrom));
+      memory.forget(keepFrom);
+      const walked = await walkList({
+        depth: whole ? 'whole' : 'known',
+        from: isRoutine ? todayFrom(now) : keepFrom,
+        keepFrom,
+        memory,
+        fetchPage: (page) => fetchPage(page, signal),
+        apply: (releases) => void sink.apply(releases),
+      });
+      if (walked.kind === 'failed') return walked;
+      memory.settle();
+      if (whole) {
+        wholeDayAt = started;
+        isAnyMissing = false;
+      }
+      const { withdrawn, short, ...compared } = memory.compare(walked.look);
+      isAnyMissing ||= compared.isAnyMissing && short === null;
+      if (withdrawn.length > 0) sink.withdraw(withdrawn);
+      const { newest } = walked.look;
+      return { kind: 'looked', pages: walked.pages, newest, short, withdrawn: withdrawn.length };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Core } from '../../part.ts';
+import { createAsx } from './asx/index.ts';
+import type { AnnouncementSource } from './source.ts';
+
+/**
+ * Makes the source of announcements that the configuration names.
+ *
+ * @returns null where announcements are switched off, and where simulated ones have no simulated market to belong to
+ */
+export function chooseAnnouncements(
+  core: Pick<Core, 'config' | 'source' | 'clock' | 'log' | 'http'>,
+): AnnouncementSource | null {
+  const { config, source, clock: wall, log, http } = core;
+  switch (config.news.source) {
+    case 'simulator':
+      return source.announcements ?? null;
+    case 'asx':
+      return createAsx({ url: config.news.asxUrl, wall, log: log.child('asx'), http });
+    case 'off':
+      return null;
+  }
+}

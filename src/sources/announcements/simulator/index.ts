@@ -1,0 +1,99 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { AnnouncementSink, AnnouncementSource, Release } from '../source.ts';
+
+/** What the stocks of a simulated market announce on a day and on the trading day before it. */
+export type PlannedAnnouncements = {
+  /** The day, YYYY-MM-DD. */
+  date: string;
+  /** In an order that stays; more stocks may follow. The releases of each are in the order of time. */
+  stocks: readonly {
+    readonly plan: { readonly listing: { readonly code: string }; readonly releases: readonly Release[] };
+  }[];
+};
+
+export type SimulatedOptions = {
+  /** Of the market that it belongs to: another seed has other announcements under the same ids. */
+  name: string;
+  /** The market's. */
+  clock: Clock;
+  wall: Clock;
+  log: Log;
+  /** Null while no day is planned. */
+  planned(): PlannedAnnouncements | null;
+};
+
+const STEP_MS = 250;
+/** Releases in one step, so that a day that begins late keeps nobody waiting. */
+const MAX_A_STEP = 200;
+
+/** Gives the releases of a planned day when their time has come, each once as long as the clock goes forward. */
+function createReleases({ clock, planned }: Pick<SimulatedOptions, 'clock' | 'planned'>) {
+  /** How many of each stock's are out. */
+  let out: number[] = [];
+  let date = '';
+  let reached = Number.NEGATIVE_INFINITY;
+
+  return {
+    /** @returns those that are due, and what to call once they were taken */
+    due(): { releases: Release[]; taken: () => void } {
+      const now = clock.now();
+      const day = planned();
+      if (day?.date !== date || now < reached) out = [];
+      date = day?.date ?? '';
+      reached = now;
+      const releases: Release[] = [];
+      const next = [...out];
+      for (const [index, { plan }] of (day?.stocks ?? []).entries()) {
+        let count = next[index] ?? 0;
+        for (let one = plan.releases[count]; one && one.time <= now; one = plan.releases[count]) {
+          if (releases.length >= MAX_A_STEP) break;
+          releases.push(one);
+          count += 1;
+        }
+        next[index] = count;
+      }
+      return { releases, taken: () => void (out = next) };
+    },
+  };
+}
+
+/**
+ * The announcements of a simulated market, on its own clock: the same seed has the same ones at the same time. They name
+ * kinds of reports only; there are no documents.
+ */
+export function createSimulatedAnnouncements(options: SimulatedOptions): AnnouncementSource {
+  const { name, clock, wall, log } = options;
+  const { due } = createReleases(options);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let lastSuccess: number | null = null;
+  let problem: string | null = null;
+
+  function step(sink: AnnouncementSink): void {
+    try {
+      const { releases, taken } = due();
+      if (releases.length === 0) return;
+      sink.apply(releases);
+      taken();
+      lastSuccess = wall.now();
+      problem = null;
+    } catch (error) {
+      if (problem === null) log.error('A step of the simulated announcements failed', { error });
+      problem = 'The simulated announcements stopped by a fault of their own; the log tells more.';
+    }
+  }
+
+  return {
+    name,
+    clock,
+    label: () => 'Simulated',
+    async start(sink) {
+      timer ??= setInterval(() => step(sink), STEP_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+    health: () => ({ healthy: problem === null, problem, lastSuccess }),
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { type CalendarEvent, emptyEvent, type Impact } from '../../../domain/calendar/calendarEvent.ts';
+import { isRecord } from '../../../lib/json.ts';
+import { readLine, readTime } from '../../../lib/read.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
+import type { Span } from '../source.ts';
+import { readFigures } from './figure.ts';
+
+/** A week's events, and the stretch of time that the file speaks of. */
+export type Week = { events: CalendarEvent[]; span: Span; refused: number };
+
+/** Begins the ids that are made here. */
+const ID_PREFIX = 'ff-';
+
+/** The file names currencies. A holiday stands at some hour of its date where it is celebrated. */
+const COUNTRIES: Readonly<Record<string, { code: string; zone: string }>> = {
+  AUD: { code: 'AU', zone: 'Australia/Sydney' },
+  CAD: { code: 'CA', zone: 'America/Toronto' },
+  CHF: { code: 'CH', zone: 'Europe/Zurich' },
+  CNY: { code: 'CN', zone: 'Asia/Shanghai' },
+  EUR: { code: 'EMU', zone: 'Europe/Berlin' },
+  GBP: { code: 'UK', zone: 'Europe/London' },
+  JPY: { code: 'JP', zone: 'Asia/Tokyo' },
+  NZD: { code: 'NZ', zone: 'Pacific/Auckland' },
+  USD: { code: 'US', zone: 'America/New_York' },
+};
+
+const IMPACTS: Readonly<Record<string, Impact>> = { High: 'HIGH', Medium: 'MEDIUM', Low: 'LOW' };
+
+const MAX_EVENTS = 2000;
+const MAX_REFUSED_SHARE = 0.5;
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+
+const SPEECH = /\b(Speaks|Testifies|Speech|Press Conference)\b/;
+const REPORT = /\b(Minutes|Report|Statement|Bulletin|Beige Book|Outlook)\b/;
+const OFFSET = /([+-])(\d{2}):(\d{2})$/;
+
+type Item = { title: string; currency: string; time: number; offsetMs: number; impact: string };
+
+/** Whether an event came from the weekly file. */
+export const isFromWeek = ({ id }: Pick<CalendarEvent, 'id'>): boolean => id.startsWith(ID_PREFIX);
+
+/** The same for the same event however often the file is fetched: the figures are no part of it. */
+function idOf({ title, currency, time }: Item): string {
+  const text = `${new Date(time).toISOString()}|${currency}|${title}`;
+  return ID_PREFIX + createHash('sha256').update(text).digest('hex').slice(0, 24);
+}
+
+/** The midnight UTC of the date that it is in a country's zone. */
+function midnightOf(time: number, zone: string): number {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+  return Date.parse(`${format.format(time)}T00:00:00Z`);
+}
+
+/** The offset that a date is written with, ms; 0 for UTC. */
+function offsetOf(date: string): number {
+  const [, sign, hours, minutes] = OFFSET.exec(date) ?? [];
+  const ms = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return sign === '-' ? -ms : ms;
+}
+
+function itemOf(value: unknown): Result<Item & { forecast: string; previous: string }, string> {
+  if (!isRecord(value)) return failed('an event is no object');
+  const title = readLine(value['title'], 160);
+  if (title === null) return failed('an event without a title');
+  const date = readLine(value['date'], 40);
+  const time = readTime(date);
+  if (date === null || time === null) return failed(`${title}: no date`);
+  const currency = readLine(value['country'], 8)?.toUpperCase() ?? '';
+  const text = (member: string): string => readLine(value[member], 40) ?? '';
+  const rest = { impact: text('impact'), forecast: text('forecast'), previous: text('previous') };
+  return ok({ title, currency, time, offsetMs: offsetOf(date), ...rest });
+}
+
+function eventOf(item: Item & { forecast: string; previous: string }): CalendarEvent {
+  const { title, currency, time, impact } = item;
+  const country = COUNTRIES[currency];
+  const isAllDay = impact === 'Holiday';
+  const figures = readFigures(item.forecast, item.previous);
+  const hasFigures = figures.consensus !== null || figures.previous !== null;
+  const isSpeech = !hasFigures && SPEECH.test(title);
+  return {
+    ...emptyEvent(idOf(item)),
+    dateUtc: new Date(isAllDay ? midnightOf(time, country?.zone ?? 'UTC') : time).toISOString(),
+    countryCode: country?.code ?? '',
+    currencyCode: /^[A-Z]{3}$/.test(currency) && currency !== 'ALL' ? currency : '',
+    name: title,
+    ...figures,
+    volatility: IMPACTS[impact] ?? 'NONE',
+    isSpeech,
+    isReport: !hasFigures && !isSpeech && REPORT.test(title),
+    isAllDay,
+  };
+}
+
+/** From Sunday to Saturday around an event, by the days of the zone that it is written in. */
+function weekOf({ time, offsetMs }: Item): Span {
+  const localDay = Math.floor((time + offsetMs) / DAY_MS);
+  const weekday = new Date(localDay * DAY_MS).getUTCDay();
+  const from = (localDay - weekday) * DAY_MS - offsetMs;
+  return { from, until: from + WEEK_DAYS * DAY_MS };
+}
+
+/**
+ * Reads the file of a week. Its events have no actual figures; ids are made of date, currency and title.
+ * @param body the parsed file: a bare list
+ * @returns the error completes "ForexFactory …"
+ */
+export function readWeek(body: unknown): Result<Week, string> {
+  if (!Array.isArray(body)) return failed('sent something else than a list of events');
+  const results = body.slice(0, MAX_EVENTS).map(itemOf);
+  const items = results.flatMap((result) => (result.ok ? [result.value] : []));
+  const [first] = items;
+  const refused = results.length - items.length;
+  if (first === undefined || refused > results.length * MAX_REFUSED_SHARE) {
+    return failed('sent a week without a usable event');
+  }
+  const events = new Map(items.map((item) => [idOf(item), eventOf(item)]));
+  return ok({ events: [...events.values()], span: weekOf(first), refused });
+}

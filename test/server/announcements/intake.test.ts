@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import { createIntake } from '../../../src/features/announcements/intake.ts';
+import { createRecent } from '../../../src/features/announcements/recent.ts';
+import { announcementStore } from '../../../src/features/announcements/store.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { aRelease } from '../../support/handAnnouncements.ts';
+import { START } from '../../support/testApp.ts';
+
+let db: Db;
+beforeEach(() => void (db = openMemoryDb()));
+afterEach(() => db.$client.close());
+
+function open() {
+  const turns: (() => void)[] = [];
+  const lines: LogLine[] = [];
+  const store = announcementStore(db, 'hand');
+  const touched: string[] = [];
+  const intake = createIntake({
+    store,
+    recent: createRecent(),
+    touch: (code) => void touched.push(code),
+    now: () => START,
+    log: createLog((line) => lines.push(line)),
+    later: (run) => void turns.push(run),
+  });
+  const count = () =>
+    db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM announcements').get()?.n ?? 0;
+  return { intake, store, turns, lines, touched, count };
+}
+
+/** As a list has them: the newest first, all within the last hour. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => aRelease(`n${index}`, { time: START - index * 100 }));
+
+describe('five thousand announcements in one batch', () => {
+  test('are written in pieces between which other work has its turn, and each is known at once', () => {
+    const { intake, turns, count } = open();
+    const told = intake.apply(many(5000));
+    expect(told).toEqual({ added: 200, changed: 0 });
+    expect(count()).toBe(200);
+    expect([intake.knows('n0'), intake.knows('n4999'), intake.knows('n5000')]).toEqual([true, true, false]);
+    let pieces = 1;
+    for (let turn = turns.shift(); turn; turn = turns.shift()) {
+      const before = count();
+      turn();
+      expect(count() - before).toBeLessThanOrEqual(200);
+      pieces += 1;
+    }
+    expect([count(), pieces]).toEqual([5000, 25]);
+  });
+
+  test('and a kill in the middle leaves no gap behind what is known', () => {
+    const { intake, turns } = open();
+    intake.apply(many(5000));
+    turns.shift()?.();
+    // The process is gone; another looks at the database.
+    const { store, intake: next, turns: later, count } = open();
+    const known = many(5000).map(({ id }) => store.find(id) !== null);
+    expect(known.filter(Boolean)).toHaveLength(400);
+    // A source pages from the newest until a known one: everything before that is told again.
+    const first = known.indexOf(true);
+    expect(known.slice(first).every(Boolean)).toBe(true);
+    next.apply(many(5000).slice(0, first));
+    for (let turn = later.shift(); turn; turn = later.shift()) turn();
+    expect(count()).toBe(5000);
+  });
+
+  test('are all written when the server stops', () => {
+    const { intake, count } = open();
+    intake.apply(many(1000));
+    intake.finish();
+    expect(count()).toBe(1000);
+  });
+
+  test('of which one is withdrawn before it is written', () => {
+    const { intake, count } = open();
+    intake.apply(many(1000));
+    intake.withdraw(['n0']);
+    intake.finish();
+    expect([count(), intake.knows('n0')]).toEqual([999, false]);
+  });
+
+  test('all of one second have numbers of their own', () => {
+    const { intake, count } = open();
+    intake.apply(many(3000).map((release) => ({ ...release, time: START })));
+    intake.finish();
+    expect(count()).toBe(3000);
+  });
+});
+
+describe('what can not be written', () => {
+  test('is refused as a whole and told again', () => {
+    const { intake, store } = open();
+    db.$client.run(
+      'CREATE TRIGGER full BEFORE INSERT ON announcements BEGIN SELECT RAISE(ABORT, "full"); END',
+    );
+    expect(() => intake.apply(many(3))).toThrow('full');
+    expect([intake.knows('n0'), store.find('n0')]).toEqual([false, null]);
+    db.$client.run('DROP TRIGGER full');
+    expect(intake.apply(many(3))).toEqual({ added: 3, changed: 0 });
+  });
+
+  test('costs the rest of a large batch, which is not known then', () => {
+    const { intake, turns, lines, count } = open();
+    intake.apply(many(1000));
+    db.$client.run(
+      'CREATE TRIGGER full BEFORE INSERT ON announcements BEGIN SELECT RAISE(ABORT, "full"); END',
+    );
+    turns.shift()?.();
+    expect(turns).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect([count(), intake.knows('n0')]).toEqual([200, false]);
+  });
+
+  test('what is no announcement costs itself only', () => {
+    const { intake, lines } = open();
+    const bad = [aRelease('bad id'), aRelease('old', { time: 0 }), aRelease('x', { headline: '' })];
+    expect(intake.apply([...bad, aRelease('good')])).toEqual({ added: 1, changed: 0 });
+    expect(intake.refused()).toBe(3);
+    intake.apply(bad);
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+});
+
+test('an announcement of an earlier day is kept, and no reason to look at its stock', () => {
+  const { intake, store, touched } = open();
+  const release = aRelease('old', { time: START - 300 * 86_400_000 });
+  expect(intake.apply([release])).toEqual({ added: 1, changed: 0 });
+  expect(store.find('old')).toMatchObject({ ...release, date: '2026-01-22' });
+  expect(touched.length).toBeLessThanOrEqual(1);
+});

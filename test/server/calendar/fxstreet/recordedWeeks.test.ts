@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
+import { type CalendarStage, createCalendarStage } from '../../../support/calendarStage.ts';
+import type { FxItem } from '../../../support/fakeFxStreet.ts';
+import { readRecordedSchedule, readRecordedWeek } from '../../../support/recordedCalendar.ts';
+import { recordings } from '../../../support/recordedScan.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A figure is out so long after the time of its event. */
+const OUT_AFTER = 23 * SECOND;
+
+let stage: CalendarStage;
+afterEach(() => stage.stop());
+
+const timeOf = ({ dateUtc }: { dateUtc: string }): number => Date.parse(dateUtc);
+const awaited = ({ volatility }: FxItem): boolean => volatility === 'HIGH' || volatility === 'MEDIUM';
+
+/** The recorded events of these days, each with a figure that comes out a little after its time. */
+function scheduleOf(folder: string, from: number, until: number): FxItem[] {
+  const within = (item: FxItem): boolean => timeOf(item) >= from && timeOf(item) < until;
+  return readRecordedSchedule(folder).filter(within);
+}
+
+const list = recordings();
+if (list.length === 1) test.skip('whole weeks: skipped, as ../shared/data is absent', () => undefined);
+
+describe.each(list)('recorded days of $name', ({ folder }) => {
+  test.each([
+    ['Europe and America are still in daylight saving, Australia begins', '2026-10-01'],
+    ['Europe ends daylight saving', '2026-10-24'],
+    ['America ends daylight saving', '2026-10-31'],
+  ])('go by while %s: each event once, each figure of weight within seconds', async (_, date) => {
+    const from = Date.parse(`${date}T00:00:00Z`);
+    const items = scheduleOf(folder, from - 2 * DAY, from + 5 * DAY);
+    const week = items.filter((item) => timeOf(item) >= from && timeOf(item) < from + 3 * DAY);
+    stage = createCalendarStage({ now: from, items });
+    const figures = new Map<string, number>();
+    for (const item of week) {
+      stage.fake.putAt(timeOf(item) + OUT_AFTER, { ...item, actual: 1.5, lastUpdated: 1 });
+    }
+    await stage.start();
+    const { apply, replace } = stage.sink;
+    const note = (events: readonly CalendarEvent[]): void => {
+      for (const { id, actual } of events) {
+        if (actual !== null && !figures.has(id)) figures.set(id, stage.hand.now());
+      }
+    };
+    stage.sink.apply = (events) => (note(events), apply(events));
+    stage.sink.replace = (span, events) => (note(events), replace(span, events));
+    await stage.pass(3 * DAY);
+    for (const item of week) {
+      const event = stage.sink.events.get(item.id);
+      expect(event).toMatchObject({ name: item.name, actual: 1.5, volatility: item['volatility'] });
+      expect(timeOf(event ?? { dateUtc: '' })).toBe(timeOf(item));
+    }
+    const late = week.filter(awaited).map((item) => (figures.get(item.id) ?? Number.NaN) - timeOf(item));
+    expect(Math.max(0, ...late)).toBeLessThanOrEqual(OUT_AFTER + 12 * SECOND);
+    expect([...stage.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
+    // Hourly, and a few looks at each moment that has figures of weight.
+    const moments = new Set(week.filter(awaited).map(timeOf)).size;
+    expect(stage.fake.requests.length).toBeLessThanOrEqual(3 * 24 * 1.2 + moments * 6);
+  });
+
+  test.each(['2026-02-08', '2026-07-26'])(
+    'the weekly file of %s stands in through its week',
+    async (date) => {
+      const items = readRecordedWeek(folder, date);
+      const first = Math.min(...items.map((item) => Date.parse(item.date)));
+      stage = createCalendarStage({ now: first + DAY, week: items });
+      stage.fake.setFault({ kind: 'status', status: 403 });
+      await stage.start();
+      await stage.pass(2 * DAY);
+      const now = stage.hand.now();
+      const around = items.filter((item) => {
+        const time = Date.parse(item.date);
+        return item.impact !== 'Holiday' && time > now - 2 * DAY && time < now + 2 * DAY;
+      });
+      const known = [...stage.sink.events.values()];
+      for (const item of around) {
+        const same = known.filter(
+          (event) => event.name === item.title && timeOf(event) === Date.parse(item.date),
+        );
+        expect(
+          same.filter(({ currencyCode }) => currencyCode === item.country || item.country === 'All'),
+        ).toHaveLength(1);
+      }
+      expect([...stage.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
+      expect(known.every(({ actual }) => actual === null)).toBe(true);
+      expect(stage.fake.weekRequests.length).toBeLessThanOrEqual(49);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import type { Db } from '../../src/db/open.ts';
+import type { Stock } from '../../src/domain/market/stock.ts';
+import { createHandAnnouncements, type HandAnnouncements } from './handAnnouncements.ts';
+import { createFakeClock, createTestApp, type FakeClock, type TestApp } from './testApp.ts';
+
+export type AnnouncementStage = TestApp & {
+  news: HandAnnouncements;
+  stock(code: string): Stock;
+  /** Lists stocks and runs a tick. */
+  list(...codes: string[]): void;
+};
+
+/** An application whose announcements a test gives by hand. They are started. */
+export function openAnnouncements(
+  options: { db?: Db; clock?: FakeClock; news?: HandAnnouncements } = {},
+): AnnouncementStage {
+  const news = options.news ?? createHandAnnouncements();
+  const clock = options.clock ?? createFakeClock();
+  const app = createTestApp({
+    ...{ clock, source: { announcements: news } },
+    ...(options.db && { db: options.db }),
+  });
+  app.parts.announcements.start();
+  return {
+    ...app,
+    news,
+    stock(code) {
+      const stock = app.parts.market.service.get(code);
+      if (!stock) throw new Error(`${code} is not listed.`);
+      return stock;
+    },
+    list(...codes) {
+      app.source.give(codes.map((code) => ({ code, name: code, last: 1, close: 1 })));
+      app.tick.run();
+    },
+    close() {
+      void app.parts.announcements.stop();
+      app.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createHttpClient } from '../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { type AsxSource, createAsx } from '../../src/sources/announcements/asx/index.ts';
+import type { Release } from '../../src/sources/announcements/source.ts';
+import { createRecordingSink, type RecordingSink } from './announcementSink.ts';
+import { type AsxItem, type FakeAsx, startFakeAsx } from './fakeAsx.ts';
+import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+
+export type AsxStage = {
+  hand: HandScheduler;
+  fake: FakeAsx;
+  source: AsxSource;
+  sink: RecordingSink;
+  lines: LogLine[];
+  /** Starts the source and waits for its first look. */
+  start(): Promise<void>;
+  /** Lets so much time pass, one planned look after the other. */
+  pass(ms: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+let made = 0;
+
+/** An announcement of these tests, with a document key of its own. */
+export function anItem(date: string, more: Partial<AsxItem> = {}): AsxItem {
+  made += 1;
+  return {
+    symbol: 'BHP',
+    headline: `Headline ${made}`,
+    date,
+    documentKey: `2924-${String(made).padStart(8, '0')}-6A${made}`,
+    isPriceSensitive: false,
+    announcementTypes: ['Progress Report'],
+    url: '',
+    ...more,
+  };
+}
+
+/** The exchange's server and the source that reads it, on one clock that is turned by hand. */
+export function createAsxStage(options: {
+  now: number;
+  items?: readonly AsxItem[];
+  before?: readonly Release[];
+  random?: () => number;
+}): AsxStage {
+  const hand = createHandScheduler(options.now);
+  const fake = startFakeAsx({ items: options.items ?? [], now: hand.now });
+  const sink = createRecordingSink(hand.now, options.before);
+  const lines: LogLine[] = [];
+  const source = createAsx({
+    url: fake.url,
+    wall: hand,
+    log: createLog((line) => lines.push(line)),
+    http: createHttpClient({ clock: hand, schedule: hand.schedule }),
+    schedule: hand.schedule,
+    random: options.random ?? (() => 0.5),
+  });
+  const settled = async (): Promise<void> => {
+    while (source.details().nextAttempt === null) await Bun.sleep(0);
+  };
+  return {
+    ...{ hand, fake, sink, source, lines },
+    async start() {
+      await source.start(sink);
+      await settled();
+    },
+    async pass(ms) {
+      let left = ms;
+      for (let next = hand.planned()[0]; next !== undefined && next <= left; next = hand.planned()[0]) {
+        hand.advance(next);
+        left -= next;
+        await settled();
+      }
+      hand.advance(left);
+    },
+    async stop() {
+      fake.setFault({ kind: 'none' });
+      await source.stop();
+      await fake.stop();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import { createHttpClient } from '../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createFxStreet, type FxStreetSource } from '../../src/sources/calendar/fxstreet/index.ts';
+import type { CalendarSink, Span } from '../../src/sources/calendar/source.ts';
+import { type FakeFxStreet, type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
+import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+
+export type RecordingCalendar = CalendarSink & {
+  events: Map<string, CalendarEvent>;
+  /** Stretches that were replaced. */
+  replaced: Span[];
+  /** How often each id came as a new one. */
+  arrivals: Map<string, number>;
+};
+
+/** Keeps what a source tells; `before` is what was kept by an earlier run. */
+export function createRecordingCalendar(before: readonly CalendarEvent[] = []): RecordingCalendar {
+  const events = new Map(before.map((event) => [event.id, event]));
+  const arrivals = new Map<string, number>();
+  const replaced: Span[] = [];
+  const known = (span: Span): CalendarEvent[] =>
+    [...events.values()].filter(({ dateUtc }) => {
+      const time = Date.parse(dateUtc);
+      return time >= span.from && time < span.until;
+    });
+  const apply = (more: readonly CalendarEvent[]): void => {
+    for (const event of more) {
+      if (!events.has(event.id)) arrivals.set(event.id, (arrivals.get(event.id) ?? 0) + 1);
+      events.set(event.id, event);
+    }
+  };
+  return {
+    ...{ events, arrivals, replaced, known, apply },
+    replace(span, more) {
+      replaced.push(span);
+      const stays = new Set(more.map(({ id }) => id));
+      for (const { id } of known(span)) if (!stays.has(id)) events.delete(id);
+      apply(more);
+    },
+  };
+}
+
+export type CalendarStage = {
+  hand: HandScheduler;
+  fake: FakeFxStreet;
+  source: FxStreetSource;
+  sink: RecordingCalendar;
+  lines: LogLine[];
+  /** Starts the source and waits for its first poll. */
+  start(): Promise<void>;
+  /** Lets so much time pass, one planned poll after the other. */
+  pass(ms: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** FXStreet, ForexFactory and the source that reads them, on one clock that is turned by hand. */
+export function createCalendarStage(options: {
+  now: number;
+  items?: readonly FxItem[];
+  week?: readonly WeekItem[];
+  before?: readonly CalendarEvent[];
+}): CalendarStage {
+  const hand = createHandScheduler(options.now);
+  const fake = startFakeFxStreet({ items: options.items ?? [], week: options.week ?? [], now: hand.now });
+  const sink = createRecordingCalendar(options.before);
+  const lines: LogLine[] = [];
+  const source = createFxStreet({
+    url: fake.url,
+    forexFactoryUrl: fake.url,
+    wall: hand,
+    log: createLog((line) => lines.push(line)),
+    http: createHttpClient({ clock: hand, schedule: hand.schedule }),
+    schedule: hand.schedule,
+    random: () => 0.5,
+  });
+  const settled = async (): Promise<void> => {
+    while (source.details().nextAttempt === null) await Bun.sleep(0);
+  };
+  return {
+    ...{ hand, fake, source, sink, lines },
+    async start() {
+      await source.start(sink);
+      await settled();
+    },
+    async pass(ms) {
+      let left = ms;
+      for (let next = hand.planned()[0]; next !== undefined && next <= left; next = hand.planned()[0]) {
+        hand.advance(next);
+        left -= next;
+        await settled();
+      }
+      hand.advance(left);
+    },
+    async stop() {
+      fake.setFault({ kind: 'none' });
+      fake.setWeekFault({ kind: 'none' });
+      await source.stop();
+      await fake.stop();
+    },
+  };
+}

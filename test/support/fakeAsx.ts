@@ -1,0 +1,203 @@
+/** An announcement as the market's list carries it. */
+export type AsxItem = {
+  symbol: string;
+  headline: string;
+  date: string;
+  documentKey: string;
+  isPriceSensitive: boolean;
+  announcementTypes: string[];
+  url: string;
+  fileSize?: string;
+  companyInfo?: unknown[];
+  symbolsSecondary?: string[];
+};
+
+/** What the server does wrong until told otherwise. */
+export type AsxFault =
+  | { kind: 'none' }
+  | { kind: 'status'; status: number; headers?: Record<string, string> }
+  | { kind: 'html' }
+  | { kind: 'garbage'; body: string }
+  /** Never answers. */
+  | { kind: 'hang' }
+  | { kind: 'empty' }
+  /** Other names than those known. */
+  | { kind: 'otherShape' }
+  /** Pages after this one fail. */
+  | { kind: 'failsAfterPage'; page: number }
+  /** Gives the first page whatever is asked. */
+  | { kind: 'ignoresPage' }
+  | { kind: 'oldestFirst' }
+  /** Only every n-th announcement. */
+  | { kind: 'sparse'; every: number }
+  /** A copy of the list as it was then, epoch ms. */
+  | { kind: 'stale'; at: number };
+
+export type SeenAsxRequest = { path: string; page: number; headers: Headers };
+
+export type FakeAsx = {
+  /** Base address, http://127.0.0.1:port. */
+  url: string;
+  requests: SeenAsxRequest[];
+  setFault(fault: AsxFault): void;
+  /** Takes part in the list from its date on. */
+  add(...items: AsxItem[]): void;
+  withdraw(documentKey: string): void;
+  correct(documentKey: string, change: Partial<AsxItem>): void;
+  /** Is called after each page that was answered: to change the list while it is being read. */
+  onPage(after: (page: number) => void): void;
+  stop(): Promise<void>;
+};
+
+const PATH = '/asx-research/1.0/';
+const MAX_PER_PAGE = 100;
+const HTML = '<!DOCTYPE html><html><body>Request unsuccessful. Incapsula incident ID</body></html>';
+
+const byNewest = (a: AsxItem, b: AsxItem): number => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
+
+/** A document of one page with a line of text. */
+function pdfOf(text: string): string {
+  const content = `BT /F1 12 Tf 40 700 Td (${text.replace(/[()\\]/g, ' ')}) Tj ET`;
+  return [
+    '%PDF-1.4',
+    '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
+    '2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj',
+    '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj',
+    `4 0 obj << /Length ${content.length} >> stream\n${content}\nendstream endobj`,
+    '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj',
+    'trailer << /Root 1 0 R >>',
+    '%%EOF',
+  ].join('\n');
+}
+
+function marketPage(listed: readonly AsxItem[], query: URLSearchParams, fault: AsxFault): unknown {
+  const page = fault.kind === 'ignoresPage' ? 0 : Number(query.get('page'));
+  const size = Math.min(Number(query.get('itemsPerPage')) || 25, MAX_PER_PAGE);
+  const ordered = fault.kind === 'oldestFirst' ? [...listed].reverse() : listed;
+  const kept = fault.kind === 'sparse' ? ordered.filter((_, at) => at % fault.every === 0) : ordered;
+  const items = fault.kind === 'empty' ? [] : kept.slice(page * size, (page + 1) * size);
+  const date = query.get('summaryCountsDate');
+  const priceSensitive = listed.filter(
+    (item) => item.date.slice(0, 10) === date && item.isPriceSensitive,
+  ).length;
+  const data = {
+    count: Math.min(listed.length, 10_000),
+    items,
+    facets: {},
+    summaryCounts: { priceSensitive },
+  };
+  return fault.kind === 'otherShape' ? { result: { announcements: items } } : { data };
+}
+
+function companyList(listed: readonly AsxItem[], code: string): Response {
+  const own = listed.filter(({ symbol }) => symbol === code);
+  if (own.length === 0) return new Response('{"error":{"code":404}}', { status: 404 });
+  const items = own.slice(0, 5).map(({ announcementTypes, date, documentKey, headline, ...item }) => ({
+    announcementType: (announcementTypes[0] ?? '').toUpperCase(),
+    ...{ date, documentKey, fileSize: '16KB', headline },
+    isPriceSensitive: item.isPriceSensitive,
+    url: '',
+  }));
+  return Response.json({ data: { displayName: code, issueType: 'CS', symbol: code, xid: '1', items } });
+}
+
+function faulty(fault: AsxFault, page: number): Response | null {
+  if (fault.kind === 'status')
+    return new Response('no', { status: fault.status, headers: fault.headers ?? {} });
+  if (fault.kind === 'html') return new Response(HTML, { headers: { 'content-type': 'text/html' } });
+  if (fault.kind === 'garbage') return new Response(fault.body);
+  if (fault.kind === 'failsAfterPage' && page > fault.page) return new Response('no', { status: 502 });
+  return null;
+}
+
+/**
+ * Starts the exchange's announcement server on a free port of 127.0.0.1: the market's list in pages, the list of a
+ * company, and documents. An announcement is listed from its date on.
+ *
+ * @param options.now the tester's clock, epoch ms
+ */
+export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => number }): FakeAsx {
+  const items = new Map((options.items ?? []).map((item) => [item.documentKey, item]));
+  const requests: SeenAsxRequest[] = [];
+  const waking = new Set<() => void>();
+  let fault: AsxFault = { kind: 'none' };
+  let afterPage: (page: number) => void = () => undefined;
+  let sorted: AsxItem[] | null = null;
+  /** The newest page as it was answered last: a day of looks asks for it thousands of times. */
+  let first = { key: '', body: '' };
+
+  const wakeAll = (): void => {
+    for (const wake of waking) wake();
+    waking.clear();
+  };
+  const listed = (): AsxItem[] => {
+    sorted ??= [...items.values()].sort(byNewest);
+    const until = new Date(fault.kind === 'stale' ? fault.at : options.now()).toISOString();
+    return sorted.filter(({ date }) => date <= until);
+  };
+  const market = (url: URL): Response => {
+    const now = listed();
+    const page = (): string => JSON.stringify(marketPage(now, url.searchParams, fault));
+    const key = `${url.search} ${now.length}`;
+    if (fault.kind !== 'none' || sorted === null) return new Response(page());
+    if (first.key !== key) first = { key, body: page() };
+    return new Response(first.body);
+  };
+  const answer = (url: URL): Response => {
+    const path = url.pathname.slice(PATH.length);
+    const company = /^companies\/([A-Z0-9]{1,6})\/announcements$/.exec(path)?.[1];
+    if (path === 'markets/announcements') return market(url);
+    if (company !== undefined) return companyList(listed(), company);
+    const document = items.get(path.slice('file/'.length));
+    if (!path.startsWith('file/') || !document) return new Response('Not found', { status: 404 });
+    return new Response(pdfOf(document.headline), { headers: { 'content-type': 'application/pdf' } });
+  };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const url = new URL(request.url);
+      if (!url.pathname.startsWith(PATH)) return new Response('Not found', { status: 404 });
+      const page = Number(url.searchParams.get('page'));
+      requests.push({ path: url.pathname, page, headers: request.headers });
+      if (fault.kind === 'hang') await new Promise<void>((wake) => waking.add(wake));
+      const response = faulty(fault, page) ?? answer(url);
+      afterPage(page);
+      return response;
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    setFault(next) {
+      fault = next;
+      wakeAll();
+    },
+    add(...more) {
+      for (const item of more) items.set(item.documentKey, item);
+      sorted = null;
+      first.key = '';
+    },
+    withdraw(documentKey) {
+      items.delete(documentKey);
+      sorted = null;
+      first.key = '';
+    },
+    correct(documentKey, change) {
+      const item = items.get(documentKey);
+      if (!item) throw new Error(`There is no announcement ${documentKey}.`);
+      items.delete(documentKey);
+      items.set(change.documentKey ?? documentKey, { ...item, ...change });
+      sorted = null;
+      first.key = '';
+    },
+    onPage(after) {
+      afterPage = after;
+    },
+    async stop() {
+      wakeAll();
+      await server.stop(true);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/** An event as FXStreet sends it; what is left out is as it usually is. */
+export type FxItem = { id: string; dateUtc: string; name: string } & Record<string, unknown>;
+
+/** An event of the weekly file. */
+export type WeekItem = {
+  title: string;
+  country: string;
+  date: string;
+  impact: string;
+  forecast: string;
+  previous: string;
+};
+
+/** What a server does wrong until told otherwise. */
+export type CalendarFault =
+  | { kind: 'none' }
+  | { kind: 'status'; status: number; headers?: Record<string, string> }
+  | { kind: 'html' }
+  | { kind: 'garbage'; body: string }
+  /** Never answers. */
+  | { kind: 'hang' }
+  | { kind: 'empty' }
+  /** In an envelope, or with other names of the members. */
+  | { kind: 'otherShape' }
+  | { kind: 'otherNames' }
+  /** Only every n-th event. */
+  | { kind: 'sparse'; every: number };
+
+export type SeenCalendarRequest = { at: number; path: string; query: URLSearchParams; headers: Headers };
+
+export type FakeFxStreet = {
+  /** Base address of both, http://127.0.0.1:port. */
+  url: string;
+  /** What FXStreet was asked, and when by the tester's clock. */
+  requests: SeenCalendarRequest[];
+  /** How often the weekly file was fetched, and when. */
+  weekRequests: SeenCalendarRequest[];
+  setFault(fault: CalendarFault): void;
+  setWeekFault(fault: CalendarFault): void;
+  /** Adds events, or changes known ones. */
+  put(...items: FxItem[]): void;
+  remove(id: string): void;
+  /** Lets something change at a moment of the tester's clock, epoch ms. */
+  putAt(time: number, item: FxItem): void;
+  setWeek(week: readonly WeekItem[]): void;
+  stop(): Promise<void>;
+};
+
+const EVENT_DATES = /^\/en\/api\/v[12]\/eventDates\/([^/]{1,40})\/([^/]{1,40})$/;
+const HTML = '<!DOCTYPE html><html><body>Attention Required!</body></html>';
+
+/** An event with every member that the provider sends. */
+export const fxItem = (item: FxItem): FxItem => ({
+  ...{ eventId: `series-${item.id}`, periodDateUtc: null, periodType: null, actual: null, revised: null },
+  ...{ consensus: null, ratioDeviation: null, previous: null, isBetterThanExpected: null },
+  ...{ countryCode: 'AU', currencyCode: 'AUD', unit: null, potency: 'ZERO', volatility: 'LOW' },
+  ...{ isAllDay: false, isTentative: false, isPreliminary: false, isReport: false, isSpeech: false },
+  ...{ lastUpdated: 0, previousIsPreliminary: false },
+  ...item,
+});
+
+function faulty(fault: CalendarFault): Response | null {
+  switch (fault.kind) {
+    case 'status':
+      return new Response('no', { status: fault.status, headers: fault.headers ?? {} });
+    case 'html':
+      return new Response(HTML, { headers: { 'content-type': 'text/html' } });
+    case 'garbage':
+      return new Response(fault.body);
+    default:
+      return null;
+  }
+}
+
+function shaped(items: readonly Record<string, unknown>[], fault: CalendarFault): Response {
+  if (fault.kind === 'empty') return Response.json([]);
+  if (fault.kind === 'otherShape') return Response.json({ events: items });
+  if (fault.kind === 'otherNames') return Response.json(items.map((item) => ({ key: item['id'] })));
+  if (fault.kind === 'sparse') return Response.json(items.filter((_, at) => at % fault.every === 0));
+  return Response.json(items);
+}
+
+/** Refuses as the provider does: no referer 401, a list with commas 404. */
+function eventDates(url: URL, headers: Headers, items: readonly FxItem[], fault: CalendarFault): Response {
+  if (!headers.get('referer')?.startsWith('https://www.fxstreet.com'))
+    return new Response('', { status: 401 });
+  const [, from = '', to = ''] = EVENT_DATES.exec(url.pathname) ?? [];
+  const volatilities = url.searchParams.getAll('volatilities');
+  const countries = url.searchParams.getAll('countries');
+  if ([...volatilities, ...countries].some((value) => value.includes(','))) {
+    return new Response('', { status: 404 });
+  }
+  if (Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to)))
+    return new Response('', { status: 400 });
+  const answered = items.filter(
+    (item) =>
+      Date.parse(item.dateUtc) >= Date.parse(from) &&
+      Date.parse(item.dateUtc) < Date.parse(to) &&
+      volatilities.includes(String(item['volatility'])) &&
+      countries.includes(String(item['countryCode'])),
+  );
+  return shaped(answered, fault);
+}
+
+/**
+ * Starts FXStreet's calendar and the weekly file of ForexFactory on one free port of 127.0.0.1.
+ *
+ * @param options.now the tester's clock, epoch ms
+ */
+export function startFakeFxStreet(options: {
+  items?: readonly FxItem[];
+  week?: readonly WeekItem[];
+  now: () => number;
+}): FakeFxStreet {
+  const items = new Map((options.items ?? []).map((item) => [item.id, fxItem(item)]));
+  const later: { time: number; item: FxItem }[] = [];
+  let week = options.week ?? [];
+  const requests: SeenCalendarRequest[] = [];
+  const weekRequests: SeenCalendarRequest[] = [];
+  const waking = new Set<() => void>();
+  let fault: CalendarFault = { kind: 'none' };
+  let weekFault: CalendarFault = { kind: 'none' };
+
+  const wakeAll = (): void => {
+    for (const wake of waking) wake();
+    waking.clear();
+  };
+  const put = (item: FxItem): void => void items.set(item.id, fxItem({ ...items.get(item.id), ...item }));
+  const settle = (): void => {
+    for (const { item } of later.filter(({ time }) => time <= options.now())) put(item);
+    later.splice(0, later.length, ...later.filter(({ time }) => time > options.now()));
+  };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const url = new URL(request.url);
+      const { searchParams: query, pathname: path } = url;
+      const isWeek = path === '/ff_calendar_thisweek.json';
+      if (!isWeek && !EVENT_DATES.test(path)) return new Response('Not found', { status: 404 });
+      const seen = { at: options.now(), path, query, headers: request.headers };
+      (isWeek ? weekRequests : requests).push(seen);
+      const wrong = isWeek ? weekFault : fault;
+      if (wrong.kind === 'hang') await new Promise<void>((wake) => waking.add(wake));
+      settle();
+      const answer = (): Response =>
+        isWeek ? shaped(week, weekFault) : eventDates(url, request.headers, [...items.values()], fault);
+      return faulty(wrong) ?? answer();
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    ...{ requests, weekRequests },
+    setFault(next) {
+      fault = next;
+      wakeAll();
+    },
+    setWeekFault(next) {
+      weekFault = next;
+      wakeAll();
+    },
+    put(...more) {
+      for (const item of more) put(item);
+    },
+    remove: (id) => void items.delete(id),
+    putAt: (time, item) => void later.push({ time, item }),
+    setWeek(next) {
+      week = next;
+    },
+    async stop() {
+      wakeAll();
+      await server.stop(true);
+    },
+  };
+}
