@@ -318,7 +318,14 @@ export const OWN_ANSWERS = {
     fx: {
       data: {
         cpi: { ...CPI, potency: 'ZERO', revised: 2.8, isBetterThanExpected: true, isPreliminary: true },
-        rate: { ...CPI, id: 'rate', dateUtc: '2026-11-20T01:30:00Z', actual: null, isTentative: true },
+        rate: {
+          ...CPI,
+          id: 'rate',
+          dateUtc: '2026-11-20T01:30:00Z',
+          actual: null,
+          volatility: 'LOW',
+          isTentative: true,
+        },
         holiday: {
           ...CPI,
           id: 'holiday',

@@ -2,6 +2,7 @@ import './ShortcutsDialog.css';
 import { isPopup } from '../../shared/popup/popup.ts';
 import { route } from '../../shared/router/router.ts';
 import {
+  CALENDAR_PATH,
   CALLS_PATH,
   navLabel,
   navRoutes,
@@ -34,6 +35,12 @@ const WATCHLIST_TABLE: readonly Row[] = [
   { keys: ['Esc'], does: 'Leave the alert editor' },
 ];
 const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
+const CALENDAR_TABLE: readonly Row[] = [
+  { keys: ['/'], does: 'Choose the time zone' },
+  { keys: ['←', '→'], does: 'Another day, from its tab' },
+  ...MOVES.slice(0, 2),
+  { keys: ['Enter'], does: 'Show or hide the event’s details and reminders' },
+];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
 const ADD_CALL: Row = { keys: [ADD_CALL_KEY], does: 'Add a call, of the row’s symbol in a scanner' };
 const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Escape dismisses one' };
@@ -54,6 +61,7 @@ const screenKeys = (accessLevel: number): readonly Row[] =>
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;
   if (shown?.path === WATCHLIST_PATH) return WATCHLIST_TABLE;
+  if (shown?.path === CALENDAR_PATH) return CALENDAR_TABLE;
   return shown?.path === CALLS_PATH ? CALLS_TABLE : [];
 }
 

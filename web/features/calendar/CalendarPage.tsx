@@ -24,6 +24,9 @@ import { DAY_LABELS, DayTabs } from './parts/DayTabs.tsx';
 import { useCalendarMoment } from './useCalendarMoment.ts';
 import { useReminders } from './useReminders.ts';
 
+/** Over a slow line the events come so long after the market's first part. */
+const LATE_MS = 10_000;
+
 /** The economic calendar (specification 2.6): the events of three days in a time zone, their figures as they come out. */
 export function CalendarPage(): ReactNode {
   useReminders();
@@ -34,7 +37,7 @@ export function CalendarPage(): ReactNode {
   const days = useMemo(() => daysOf(events.values(), chosen, moment), [events, chosen, moment]);
   const dates = useMemo(() => datesAround(chosen.zone, moment), [chosen.zone, moment]);
   const { hasFailed, retry } = useStreamFailure(!hasMarket.value, streamState.value, retryLive);
-  const state = calendarState(useLasting(hasMarket.value));
+  const state = calendarState(useLasting(hasMarket.value), useLasting(hasMarket.value, LATE_MS));
   const [shown, setShown] = useState<CalendarDay>('today');
   const zoneBox = useRef<HTMLInputElement>(null);
   useFilterKey(zoneBox);

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { StreamMeta } from '../../../src/domain/market/stream.ts';
-import { calendarEvents, meta } from '../../shared/live/market.ts';
+import { calendarEvents, hasEventWord, meta } from '../../shared/live/market.ts';
 
 /** Of what comes with every tick only this matters here: the calendar is not drawn anew with each. */
 export const hasMarket: ReadonlySignal<boolean> = computed(() => meta.value !== null);
@@ -28,13 +28,16 @@ export type CalendarState =
 /**
  * What the calendar can show.
  * @param isSettled the market has been there for a while: what the first part of it lacked would have come
+ * @param isLate it has been there for so long that nothing more can be on its way
  */
-export function calendarState(isSettled: boolean): CalendarState {
+export function calendarState(isSettled: boolean, isLate: boolean): CalendarState {
   if (!hasMarket.value) return 'loading';
   if (calendarEvents.value.size > 0) return 'known';
   const known = source.value;
   if (known !== null && !known.healthy) return 'failed';
   if (!isSettled) return 'loading';
   if (known === null) return 'off';
-  return known.lastUpdate === null ? 'loading' : 'known';
+  // A source that has no events at all is not told of.
+  const isComing = known.lastUpdate === null || (!hasEventWord.value && !isLate);
+  return isComing ? 'loading' : 'known';
 }

@@ -38,6 +38,10 @@ export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.valu
 export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> = computed(
   () => state.value?.fx.data ?? NO_EVENTS,
 );
+/** Whether the server has said anything of them: the first part of a market comes without. */
+export const hasEventWord: ReadonlySignal<boolean> = computed(
+  () => state.value !== null && state.value.fx.lastUpdated !== null,
+);
 export const streamState: ReadonlySignal<Connection> = connection;
 /** Seconds since the server last spoke; null up to 3 s, and while the window slept or could not listen. */
 export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);

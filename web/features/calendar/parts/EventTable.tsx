@@ -52,64 +52,70 @@ const nothing = () => undefined;
 const showWhole = (panel: Element | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
 /** The events of a day, in their order, each with a panel that opens under its line. */
-export function EventTable({ label, events, zone, moment, next, bringsFigures }: EventTableProps): ReactNode {
+export function EventTable(props: EventTableProps): ReactNode {
+  const { label, events, next } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const ids = useMemo(() => events.map(({ id }) => id), [events]);
   const [openIds, setOpen] = useState<ReadonlySet<string>>(() => new Set());
   const toggle = useCallback((id: string) => setOpen((before) => toggled(before, id)), []);
   const active = useActiveRow(ids, null);
+  const { move, leave } = active;
   usePendingFocus(active.pendingFocus, active.id, scroller, scrollToRow(scroller));
-  usePageKeys(true, active.move, nothing);
-  const onKeyDown = useRowKeys({
-    activeId: active.id,
-    openIds,
-    move: active.move,
-    toggle,
-    leave: active.leave,
-  });
+  usePageKeys(true, move, nothing);
+  const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   useNextInSight(scroller, next);
-  const timeText = useMemo(() => timesIn(zone), [zone]);
-  const today = useMemo(() => datesIn(zone)(moment), [zone, moment]);
-  const wishes = reminders.value;
-  const reachable = active.id ?? ids[0];
-  const nextTime = next === null ? null : timeOf(next);
   return (
     <div className="event-scroll" ref={scroller}>
       <table role="grid" className="event-table" aria-label={label} aria-rowcount={events.length + 1}>
         <Head />
         <tbody role="rowgroup" onKeyDown={onKeyDown} onFocus={active.onFocus} onClick={toggleClicked(toggle)}>
-          {events.map((event, index) => {
-            const { id } = event;
-            const isOver = isPast(event, today, moment);
-            const isOffered = canBeTold({ before: true, figure: bringsFigures }, event, moment);
-            return (
-              <Fragment key={id}>
-                <EventRow
-                  event={event}
-                  rowIndex={index + 2}
-                  time={timeText(event)}
-                  isPast={isOver}
-                  isNext={!event.isAllDay && !isOver && timeOf(event) === nextTime}
-                  hasCountdown={id === next?.id}
-                  isOpen={openIds.has(id)}
-                  inTabOrder={id === reachable}
-                  isOffered={isOffered}
-                  wish={wishes?.get(id)}
-                />
-                {openIds.has(id) && (
-                  <tr ref={showWhole} role="row" className="event-detail" data-detail={id}>
-                    <td role="gridcell" className="event-detail-cell" colSpan={COLUMNS.length}>
-                      <EventPanel {...{ event, zone, moment, isOffered, bringsFigures }} isPast={isOver} />
-                    </td>
-                  </tr>
-                )}
-              </Fragment>
-            );
-          })}
+          <Rows {...props} openIds={openIds} reachableId={active.id ?? ids[0]} />
         </tbody>
       </table>
     </div>
   );
+}
+
+type RowsProps = EventTableProps & {
+  openIds: ReadonlySet<string>;
+  /** Of the row that can be reached by Tab. */
+  reachableId: string | undefined;
+};
+
+function Rows(props: RowsProps): ReactNode {
+  const { events, zone, moment, next, bringsFigures, openIds } = props;
+  const timeText = useMemo(() => timesIn(zone), [zone]);
+  const today = useMemo(() => datesIn(zone)(moment), [zone, moment]);
+  const wishes = reminders.value;
+  const nextTime = next === null ? null : timeOf(next);
+  return events.map((event, index) => {
+    const { id } = event;
+    const isOver = isPast(event, today, moment);
+    const isOffered = canBeTold({ before: true, figure: bringsFigures }, event, moment);
+    return (
+      <Fragment key={id}>
+        <EventRow
+          event={event}
+          rowIndex={index + 2}
+          time={timeText(event)}
+          isPast={isOver}
+          isNext={!event.isAllDay && !isOver && timeOf(event) === nextTime}
+          hasCountdown={id === next?.id}
+          isOpen={openIds.has(id)}
+          inTabOrder={id === props.reachableId}
+          isOffered={isOffered}
+          wish={wishes?.get(id)}
+        />
+        {openIds.has(id) && (
+          <tr ref={showWhole} role="row" className="event-detail" data-detail={id}>
+            <td role="gridcell" className="event-detail-cell" colSpan={COLUMNS.length}>
+              <EventPanel {...{ event, zone, moment, isOffered, bringsFigures }} isPast={isOver} />
+            </td>
+          </tr>
+        )}
+      </Fragment>
+    );
+  });
 }
 
 const Head = memo(function Head(): ReactNode {
