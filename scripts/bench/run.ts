@@ -15,6 +15,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   alerts: async () => (await import('./alerts.ts')).run(),
   gap: async () => (await import('./gap.ts')).run(),
   summary: async () => (await import('./summary.ts')).run(),
+  announcements: async () => (await import('./announcements.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
   conditions: async () => (await import('./conditions.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),
