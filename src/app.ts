@@ -3,11 +3,13 @@ import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
+import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
@@ -28,11 +30,13 @@ export type PartsWithRoutes = {
   alerts: WithRoutes<typeof createAlerts>;
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
+  calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
   linkedChats: WithRoutes<typeof createLinkedChats>;
+  questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
@@ -45,12 +49,14 @@ const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
+    .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)
     .use(parts.announcements.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)
+    .use(parts.questions.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)

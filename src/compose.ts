@@ -7,6 +7,7 @@ import { createAnnouncements } from './features/announcements/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
+import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
 import { createChatCommands } from './features/chatCommands/index.ts';
@@ -15,6 +16,7 @@ import { createIndicators, type IndicatorsNeeds } from './features/indicators/in
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
+import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
@@ -38,6 +40,8 @@ import { createTelegram } from './outbound/telegram/client.ts';
 import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { Core, Part } from './part.ts';
 import { chooseAnnouncements } from './sources/announcements/choose.ts';
+import { chooseCalendar } from './sources/calendar/choose.ts';
+import type { CalendarSource } from './sources/calendar/source.ts';
 import { createFeed } from './sources/quotes/feed.ts';
 import { createMarketStream } from './stream/market/index.ts';
 
@@ -51,18 +55,26 @@ export type Runtime = Connections & {
   passwords: Passwords;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
+  /** Instead of the calendar that the configuration names; for tests. */
+  calendar?: CalendarSource;
 } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 type Routed = { auth: ReturnType<typeof createAuth> };
+type CallsPart = { calls: ReturnType<typeof createCalls> };
+type WithCalendar = { calendar: ReturnType<typeof createCalendar> };
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
-function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
+function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Routed & WithCalendar) {
   const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
   const announcements = createAnnouncements(core, { auth, market, source: chooseAnnouncements(core) });
-  const meta = createMeta(core, { market, announcements: announcements.service.info });
+  const meta = createMeta(core, {
+    market,
+    announcements: announcements.service.info,
+    calendar: calendar.service.info,
+  });
   const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
@@ -82,7 +94,10 @@ function createMarketParts(core: Core, runtime: Runtime, { auth }: Routed) {
     feed: createFeed(core, { sink: market }),
     ingest: createIngest(core, { auth, sink: market }),
     tick: createTick(core, { market }),
-    stream: createMarketStream(core, { auth, market, meta, keepOpen, cutOff, clientAddress }),
+    stream: createMarketStream(core, {
+      ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
+      calendar: calendar.service,
+    }),
   } satisfies Record<string, Part>;
 }
 
@@ -94,11 +109,43 @@ function createOutgoing(core: Core) {
   return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
 }
 
+/** What a model is asked for, where one is configured. */
+function createModelParts(
+  core: Core,
+  { keepOpen, randomToken }: Runtime,
+  needs: Routed & WithCalendar & CallsPart & ReturnType<typeof createMarketParts>,
+) {
+  const { auth, calls, calendar, announcements } = needs;
+  const market = needs.market.service;
+  const model = createModel(core);
+  const modelUse = createModelUse(core);
+  const summaries = createSummaries(core, {
+    ...{ auth, market, model, randomToken },
+    announcements: announcements.service,
+    announcementSource: announcements.service.source,
+    modelUse: modelUse.service,
+  });
+  const questions = createQuestions(core, {
+    ...{ auth, market, keepOpen, model },
+    calls: calls.service,
+    announcements: announcements.service,
+    calendar: calendar.service,
+    modelUse: modelUse.service,
+  });
+  return { modelUse, questions, summaries } satisfies Record<string, Part>;
+}
+
 /** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
 function createAlertParts(
   core: Core,
   runtime: Runtime,
-  { auth, market, indicators, values }: Routed & ReturnType<typeof createMarketParts>,
+  {
+    auth,
+    market,
+    indicators,
+    values,
+    questions,
+  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -126,6 +173,7 @@ function createAlertParts(
     linkedChats: linkedChats.service,
     alerts: alerts.service,
     watchlist: watchlist.service,
+    questions: questions.service,
   });
   const { handle } = chatCommands.service;
   const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
@@ -142,40 +190,28 @@ function createAlertParts(
   } satisfies Record<string, Part>;
 }
 
-/** What a model is asked for. */
-function createModelParts(
-  core: Core,
-  { randomToken }: Runtime,
-  {
-    auth,
-    market,
-    announcements,
-  }: Routed & Pick<ReturnType<typeof createMarketParts>, 'market' | 'announcements'>,
-) {
-  const model = createModel(core);
-  const modelUse = createModelUse(core);
-  const summaries = createSummaries(core, {
-    ...{ auth, model, randomToken },
-    announcements: announcements.service,
-    announcementSource: announcements.service.source,
-    market: market.service,
-    modelUse: modelUse.service,
-  });
-  return { modelUse, summaries } satisfies Record<string, Part>;
-}
-
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
-  const marketParts = createMarketParts(core, runtime, { auth });
+  const calendar = createCalendar(core, {
+    auth,
+    source: runtime.calendar ?? chooseCalendar(core),
+    // Made below: what the calendar needs of them is asked for once all parts run.
+    outbox: {
+      add: (messages) => alertParts.outbox.service.add(messages),
+      wake: () => alertParts.outbox.service.wake(),
+    },
+    chatsOf: (userId) => alertParts.linkedChats.service.confirmed(userId),
+  });
+  const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts });
-  const modelParts = createModelParts(core, runtime, { auth, ...marketParts });
+  const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
+  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -188,9 +224,9 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   return {
     ...marketParts,
-    ...alertParts,
     ...modelParts,
-    ...{ accounts, appInfo, calls, health, requestLog, settings, testMode },
+    ...alertParts,
+    ...{ accounts, appInfo, calendar, calls, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -202,11 +238,12 @@ function createParts(core: Core, runtime: Runtime) {
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
-  const { accounts, alerts, announcements, blindSpots, calls, discordBot, feed, indicators, lastSession } =
-    parts;
-  const { memory, outbox, requestLog, stream, summaries, telegramBot, tick, values } = parts;
+  const { accounts, alerts, announcements, blindSpots, calendar, calls, discordBot, feed } = parts;
+  const { indicators, lastSession, memory, outbox, questions, requestLog, stream } = parts;
+  const { summaries, telegramBot, tick, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [stream, memory, lastSession, calls, alerts]) tick.service.listen(onChanges);
+  for (const { onChanges } of [stream, memory, lastSession, calls, alerts, calendar])
+    tick.service.listen(onChanges);
   // What an earlier run left is there before the first price.
   const restored = [
     accounts,
@@ -218,6 +255,7 @@ export function compose(core: Core, runtime: Runtime) {
     announcements,
     alerts,
     blindSpots,
+    calendar,
   ];
   // Without a token a bot has nothing to start.
   const bots = [telegramBot, discordBot].filter((bot: Part) => bot.start);
@@ -230,6 +268,7 @@ export function compose(core: Core, runtime: Runtime) {
     outbox,
     summaries,
     ...bots,
+    questions,
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

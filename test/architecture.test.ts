@@ -27,6 +27,7 @@ const sourceNamers = {
   'src/config.ts': 'checks what else a source must be configured with',
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
+  'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
   'src/domain/market/quoteLink.ts': 'knows a quote site of that name, which is no source',
 } as const;
 

@@ -14,6 +14,8 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   calls: async () => (await import('./calls.ts')).run(),
   alerts: async () => (await import('./alerts.ts')).run(),
   gap: async () => (await import('./gap.ts')).run(),
+  summary: async () => (await import('./summary.ts')).run(),
+  announcements: async () => (await import('./announcements.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
   conditions: async () => (await import('./conditions.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),

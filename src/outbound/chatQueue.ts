@@ -7,6 +7,8 @@ export type ChatQueue = {
    * also while too much else waits: it may switch an alert off.
    */
   run(chatId: string, work: () => Promise<void>, isPress: boolean): void;
+  /** Runs work beside what the chat does next; what it throws is logged. */
+  aside(work: () => Promise<void>): void;
   /** Resolves when nothing is left to do. */
   idle(): Promise<void>;
   /** How much waits or is under way. */
@@ -22,6 +24,7 @@ const MAX_WAITING_A_CHAT = 60;
 /** @param log hears of work that failed or was left out */
 export function createChatQueue(log: Log): ChatQueue {
   const chats = new Map<string, { waiting: number; last: Promise<void> }>();
+  const asides = new Set<Promise<void>>();
   let waiting = 0;
   /** Somebody was left out since the queue was last empty: said once. */
   let isFlooded = false;
@@ -53,9 +56,15 @@ export function createChatQueue(log: Log): ChatQueue {
           if (chat.waiting === 0) chats.delete(chatId);
         });
     },
-    idle: async () => {
-      while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last));
+    aside(work) {
+      const done = guarded(work).then(() => void asides.delete(done));
+      asides.add(done);
     },
-    size: () => waiting,
+    idle: async () => {
+      while (chats.size + asides.size > 0) {
+        await Promise.all([...[...chats.values()].map(({ last }) => last), ...asides]);
+      }
+    },
+    size: () => waiting + asides.size,
   };
 }

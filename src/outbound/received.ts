@@ -18,7 +18,15 @@ export type ChatEvent = {
 );
 
 /** What a bot answers. `edits`: it replaces the message whose button was pressed, else it is a new one. */
-export type ChatReply = { message: ChatMessage; edits: boolean };
+export type ChatReply = {
+  message: ChatMessage;
+  edits: boolean;
+  /**
+   * The answer itself where that takes its time: it never fails, and nothing else of the chat waits for it. `message` then
+   * says that it comes; a platform with a sign of its own for that shows the sign.
+   */
+  answer?: Promise<ChatMessage>;
+};
 
 /** Makes the answer to an event; null when there is none. */
 export type ChatHandler = (event: ChatEvent) => Promise<ChatReply | null>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type FakeDiscord, startFakeDiscord } from '../support/fakeDiscord.ts';
 import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+import { type FakeModel, startFakeModel, toolReply } from '../support/fakeModel.ts';
 import { freePort, startBellbird } from '../support/executable.ts';
 import { expectQuiet, type Stage, stageBefore, until } from '../support/stage.ts';
 
@@ -8,11 +9,17 @@ const ANNA = 4711;
 const DORA = '80351110224678912';
 const PASSWORD = 'amber-bill-7';
 
+const EVE = 4712;
+const EVES_DISCORD = '80351110224678999';
+const MODEL_KEY = 'sk-marked-model-key';
+
+let model: FakeModel;
 let telegram: FakeTelegram;
 let discord: FakeDiscord;
 let stage: Stage;
 
 beforeAll(async () => {
+  model = startFakeModel({ key: MODEL_KEY, refuses: ['stream_options'] });
   telegram = startFakeTelegram();
   discord = startFakeDiscord();
   const port = await freePort();
@@ -26,6 +33,9 @@ beforeAll(async () => {
       BELLBIRD_TELEGRAM_TOKEN: telegram.token,
       BELLBIRD_DISCORD_URL: discord.url,
       BELLBIRD_DISCORD_TOKEN: discord.token,
+      BELLBIRD_AI_URL: model.url,
+      BELLBIRD_AI_KEY: MODEL_KEY,
+      BELLBIRD_AI_MODEL: model.model,
     },
   });
   stage = await stageBefore(bellbird);
@@ -34,6 +44,7 @@ afterAll(async () => {
   await stage?.close();
   await telegram?.stop();
   await discord?.stop();
+  await model?.stop();
 });
 
 async function call(token: string | null, method: string, path: string, body?: unknown): Promise<unknown> {
@@ -148,6 +159,46 @@ describe('from linking a chat to the message with its button', () => {
     await until('why it fired', () => discord.answers.has(why));
     expect(JSON.stringify(discord.answers.get(why))).toContain('why it fired');
     expect(stage.bellbird.log()).not.toContain(discord.token);
+    expect(stage.complaints()).toEqual([]);
+  }, 60_000);
+});
+
+describe('a question to the model', () => {
+  test('is answered on both platforms from the simulated market, and holds up no other command', async () => {
+    const seeded = (await call(null, 'POST', '/test/seed', { username: 'admin' })) as { accessToken: string };
+    const token = seeded.accessToken;
+    telegram.say(EVE, '/link');
+    await until('the bot answers', () => telegram.sent(EVE).length === 1);
+    const link = telegram.sent(EVE)[0]?.entities.find(({ type }) => type === 'text_link')?.url ?? '';
+    await call(token, 'POST', '/link/claim', { token: link.slice(link.indexOf('=') + 1) });
+    await call(token, 'POST', '/settings/link-chat', { chatUserId: EVES_DISCORD, platform: 'discord' });
+    await until('the chat is asked', () => discord.sent(EVES_DISCORD).length === 1);
+    const yes = discord.press(EVES_DISCORD, 'Yes, send alerts here');
+    await until('the answer', () => discord.answers.has(yes));
+
+    const told = (text: string) => () => telegram.sent(EVE).some((message) => message.text.includes(text));
+    model.say(toolReply('quote', { symbol: 'BHP' }), 'BHP was at its price (Simulated).');
+    const release = model.hold();
+    telegram.say(EVE, '/ask What is BHP worth?');
+    await until('it is announced', told('I am looking into it'));
+    telegram.say(EVE, '/price BHP');
+    await until('another command is answered', told('P. Close'));
+    telegram.say(EVE, '/ask And CBA?');
+    await until('a second question is not', told('Your last question is still being answered'));
+    expect(told('BHP was at its price')()).toBe(false);
+    release();
+    await until('the answer is there', told('BHP was at its price (Simulated).'));
+    const data = model.requests.at(-1)?.messages.at(-1)?.content ?? '';
+    expect(data).toMatch(/^<data>\n\{"source":"Simulated","as_of":".{30,80}Sydney time","code":"BHP"/);
+
+    model.say(toolReply('calendar'), 'Nothing comes today.');
+    const asked = discord.command(EVES_DISCORD, 'ask', { question: 'What comes today?' });
+    await until('the answer', () =>
+      discord.sent(EVES_DISCORD).some(({ content }) => content.includes('Nothing comes today.')),
+    );
+    expect(discord.answers.get(asked)?.type).toBe(5);
+    expect(discord.commands().map(({ name }) => name)).toContain('ask');
+    expect(stage.bellbird.log()).not.toContain(MODEL_KEY);
     expect(stage.complaints()).toEqual([]);
   }, 60_000);
 });

@@ -227,6 +227,8 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/features/alerts/engine/engine.ts',
     // The triggers of the last day, of this run and earlier ones.
     'src/features/alerts/stream.ts',
+    // Reminders are kept for 14 days, over restarts.
+    'src/features/calendar/index.ts',
     // Prices of a delayed feed are those of an earlier market time.
     'src/features/calls/tracker/watchStore.ts',
     // How far the two clocks are apart.

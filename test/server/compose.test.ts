@@ -85,6 +85,7 @@ describe('looking into the running server', () => {
       'alerts',
       'announcements',
       'blindSpots',
+      'calendar',
       'calls',
       'discordBot',
       'feed',
@@ -92,7 +93,9 @@ describe('looking into the running server', () => {
       'market',
       'memory',
       'outbox',
+      'questions',
       'stream',
+      'summaries',
       'telegramBot',
       'values',
     ]);

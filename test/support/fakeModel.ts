@@ -42,7 +42,7 @@ export type SeenModelRequest = {
   tools: string[];
 };
 
-/** Makes the reply to a request; `at` counts from 0. */
+/** Makes the reply to a request that was not refused for what it holds; `at` counts those from 0. */
 export type ModelScript = (request: SeenModelRequest, at: number) => ModelReply;
 
 export type FakeModel = {
@@ -136,6 +136,7 @@ export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
   let decide: ModelScript = () => ({ kind: 'text', text: 'An answer.' });
   let held: PromiseWithResolvers<void> | null = null;
   let open = 0;
+  let taken = 0;
   const stopped = Promise.withResolvers<void>();
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -145,10 +146,12 @@ export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
       const body: unknown = await raw.json().catch(() => null);
       if (!isRecord(body)) return refusal(400, 'We could not parse the JSON body of your request.');
       const request = seen(raw, body);
-      const at = requests.push(request) - 1;
+      requests.push(request);
       if (request.path !== '/v1/chat/completions') return refusal(404, 'Unknown request URL.');
       const no = refused(options, request);
       if (no) return no;
+      const at = taken;
+      taken += 1;
       open += 1;
       try {
         await held?.promise;
@@ -166,7 +169,7 @@ export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
       const list = replies.map(
         (reply): ModelReply => (typeof reply === 'string' ? { kind: 'text', text: reply } : reply),
       );
-      const from = requests.length;
+      const from = taken;
       decide = (_, at) => list[Math.min(at - from, list.length - 1)] ?? { kind: 'text', text: '' };
     },
     script: (next) => void (decide = next),

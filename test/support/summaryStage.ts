@@ -1,10 +1,7 @@
 import type { NewsDay } from '../../src/domain/market/stock.ts';
-import type {
-  AnnouncementSink,
-  AnnouncementSource,
-  Release,
-} from '../../src/sources/announcements/source.ts';
+import type { Release } from '../../src/sources/announcements/source.ts';
 import { type FakeModel, startFakeModel } from './fakeModel.ts';
+import { createHandAnnouncements } from './handAnnouncements.ts';
 import {
   createTestApp,
   type FakeClock,
@@ -26,7 +23,7 @@ export type SummaryStage = {
   clock: FakeClock;
   /** What stands at an address of the local server of documents. */
   documents: Documents;
-  sink(): AnnouncementSink;
+  withdraw(ids: readonly string[]): void;
   /** A new announcement of BHP, or of another stock. */
   release(more?: Partial<Release>): void;
   summarise(as: Exclude<Role, 'guest'> | { token: string }, symbol?: string): ReturnType<TestApp['request']>;
@@ -57,14 +54,7 @@ function serveDocuments(): Documents & { stop(): Promise<void> } {
 export async function summaryStage(options: TestAppOptions = {}): Promise<SummaryStage> {
   const model = startFakeModel();
   const documents = serveDocuments();
-  let sink: AnnouncementSink | undefined;
-  const source: AnnouncementSource = {
-    name: 'hand',
-    label: () => 'By hand',
-    start: async (given) => void (sink = given),
-    stop: async () => {},
-    health: () => ({ healthy: true, problem: null, lastSuccess: null }),
-  };
+  const source = createHandAnnouncements();
   const test = createTestApp({
     ...options,
     env: {
@@ -80,10 +70,6 @@ export async function summaryStage(options: TestAppOptions = {}): Promise<Summar
   test.source.give(
     ['BHP', 'CBA', 'FMG', 'RIO', 'WOW'].map((code) => ({ code, name: `${code} Ltd`, last: 10 })),
   );
-  const into = (): AnnouncementSink => {
-    if (!sink) throw new Error('The source was not started.');
-    return sink;
-  };
   let count = 0;
   const day: SummaryStage['day'] = (code = 'BHP') => {
     test.tick.run();
@@ -91,7 +77,7 @@ export async function summaryStage(options: TestAppOptions = {}): Promise<Summar
   };
   return {
     ...{ test, model, clock, documents, day },
-    sink: into,
+    withdraw: source.withdraw,
     release(more = {}) {
       count += 1;
       const release: Release = {
@@ -99,7 +85,7 @@ export async function summaryStage(options: TestAppOptions = {}): Promise<Summar
         ...{ announcementTypes: ['Progress Report'], isPriceSensitive: true, time: START - 60_000 + count },
         ...more,
       };
-      into().apply([release]);
+      source.give([release]);
     },
     summarise: (as, symbol = 'BHP') =>
       test.request('POST', '/api/data/news/summarise', { as, body: { symbol } }),

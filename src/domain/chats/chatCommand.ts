@@ -6,6 +6,7 @@ export type ChatCommandName =
   | 'link'
   | 'unlink'
   | 'price'
+  | 'ask'
   | 'alerts'
   | 'watch'
   | 'unwatch';
@@ -14,8 +15,8 @@ export type ChatCommandInfo = {
   name: ChatCommandName;
   /** As help and the platforms' own lists of commands show it. */
   description: string;
-  /** A stock code is named after it. */
-  takesCode: boolean;
+  /** What is named after it. */
+  takes: 'nothing' | 'code' | 'question';
   /** Also for chats that are linked to no account. */
   isForStrangers: boolean;
 };
@@ -23,17 +24,18 @@ export type ChatCommandInfo = {
 const info = (
   name: ChatCommandName,
   description: string,
-  more: Partial<Pick<ChatCommandInfo, 'takesCode' | 'isForStrangers'>> = {},
-): ChatCommandInfo => ({ name, description, takesCode: false, isForStrangers: false, ...more });
+  more: Partial<Pick<ChatCommandInfo, 'takes' | 'isForStrangers'>> = {},
+): ChatCommandInfo => ({ name, description, takes: 'nothing', isForStrangers: false, ...more });
 
 /** All commands, in the order of help. Both platforms take these names. */
 export const CHAT_COMMANDS: readonly ChatCommandInfo[] = [
   info('link', 'Link this chat to your Bellbird account', { isForStrangers: true }),
   info('user_id', 'Show the ID of this chat', { isForStrangers: true }),
-  info('price', 'Price of a stock: /price BHP', { takesCode: true }),
+  info('price', 'Price of a stock: /price BHP', { takes: 'code' }),
+  info('ask', 'Ask a model about the market: /ask What moves today?', { takes: 'question' }),
   info('alerts', 'Your alerts, to switch on and off'),
-  info('watch', 'Put a stock on your watchlist: /watch BHP', { takesCode: true }),
-  info('unwatch', 'Take a stock off your watchlist: /unwatch BHP', { takesCode: true }),
+  info('watch', 'Put a stock on your watchlist: /watch BHP', { takes: 'code' }),
+  info('unwatch', 'Take a stock off your watchlist: /unwatch BHP', { takes: 'code' }),
   info('unlink', 'End the link of this chat'),
   info('help', 'What you can ask', { isForStrangers: true }),
   info('start', 'Begin', { isForStrangers: true }),
@@ -45,10 +47,14 @@ export type ChatCommand = {
   info: ChatCommandInfo;
   /** The words after the name. */
   words: string[];
+  /** Everything after the name, as it was typed. */
+  rest: string;
 };
 
-/** Longer texts are no command; nobody's typing is that long. */
+/** Words are looked for in the beginning; nobody's typing is that long. */
 const MAX_LENGTH = 200;
+/** No platform takes longer messages of a person. */
+const MAX_REST = 8000;
 
 /**
  * Reads a command as people type it: '/price BHP', 'price bhp', '/price@bellbird_bot BHP'.
@@ -56,7 +62,8 @@ const MAX_LENGTH = 200;
  * @returns null for any other text
  */
 export function readCommand(text: string): ChatCommand | null {
-  const [first = '', ...words] = text
+  const typed = text.slice(0, MAX_REST).trimStart();
+  const [first = '', ...words] = typed
     .slice(0, MAX_LENGTH)
     .trim()
     .split(/\s{1,200}/);
@@ -65,7 +72,7 @@ export function readCommand(text: string): ChatCommand | null {
     .replace(/@\w{1,64}$/, '')
     .toLowerCase();
   const known = BY_NAME.get(name);
-  return known ? { info: known, words } : null;
+  return known ? { info: known, words, rest: typed.slice(first.length).trim() } : null;
 }
 
 /** A stock code as people type it: 'bhp', '$BHP', 'ASX:BHP' and 'BHP.AX' are all BHP; '' for nothing. */

@@ -12,7 +12,8 @@ export const note = (title: string, ...lines: string[]): ChatMessage => ({
   buttons: [],
 });
 
-const LINK_HINT = 'Send /link to link this chat to your Bellbird account, /help to see what you can ask.';
+export const LINK_HINT =
+  'Send /link to link this chat to your Bellbird account, /help to see what you can ask.';
 
 const listed = ({ name }: ChatCommandInfo): boolean => name !== 'start';
 

@@ -5,8 +5,8 @@ import type { Placement } from './placement.ts';
 import type { Recent } from './recent.ts';
 import type { AnnouncementStore } from './store.ts';
 
-/** Releases that are written at once: about 4 ms. */
-const AT_ONCE = 200;
+/** Releases that are written at once: about 5 ms. */
+const AT_ONCE = 100;
 
 export type IntakeDeps = {
   store: Pick<AnnouncementStore, 'save' | 'remove' | 'find'>;

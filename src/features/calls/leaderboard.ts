@@ -1,4 +1,4 @@
-import type { OtherLeaderboard } from '../../domain/calls/types.ts';
+import type { LeaderboardEntry, OtherLeaderboard } from '../../domain/calls/types.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 import { type CallContext, toAdminCall, toCall } from './rows.ts';
@@ -62,6 +62,9 @@ export function createLeaderboard({ store, clock, source, running, contextOf }: 
   }
 
   return {
+    /** The submitters of calls on the source that runs, best first. */
+    ranks: (): readonly LeaderboardEntry[] => tallies.ranked(running()).get(source.name) ?? [],
+
     /** Calls and leaderboard as bytes, plain and compressed. */
     answer(audience: Audience): EncodedAnswer {
       const stampedAt = clock.monotonic();

@@ -57,6 +57,8 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
   return {
     /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
     leaderboard: (audience: Audience): EncodedAnswer => leaderboard.answer(audience),
+    /** The submitters that the leaderboard ranks now, best first. */
+    ranks: () => leaderboard.ranks(),
     mine: (user: Submitter) => ownCalls(deps, user),
     submit(user: Submitter, sent: SentCall): OwnCall {
       times.look();

@@ -1,11 +1,13 @@
 import { alertListReply } from '../../domain/chats/alertListReply.ts';
 import { type ChatCommand, type ChatCommandName, readCode } from '../../domain/chats/chatCommand.ts';
+import { askLinkReply } from '../../domain/chats/askReplies.ts';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import { confirmRequest } from '../../domain/alerts/linkMessage.ts';
 import {
   helpReply,
   linkedAlreadyReply,
   linkReply,
+  note,
   privateOnlyReply,
   startReply,
   strangerReply,
@@ -21,7 +23,9 @@ import {
   unwatchedReply,
   watchedReply,
 } from '../../domain/chats/stockReplies.ts';
-import type { ChatEvent } from '../../outbound/received.ts';
+import { AppError } from '../../http/errors.ts';
+import type { ChatEvent, ChatReply } from '../../outbound/received.ts';
+import { answerAsk } from './ask.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 
 type Account = { id: number; username: string };
@@ -63,7 +67,7 @@ function price({ market, label, publicUrl }: ChatCommandsDeps, { words }: Asked)
   return priceReply(stock, { label: label(), publicUrl, quoteAt: market.statedQuoteTime(code) });
 }
 
-type Own = { account: Account; words: string[] };
+type Own = { event: ChatEvent; account: Account; words: string[]; rest: string };
 
 function alertList({ alerts, catalog, clock }: ChatCommandsDeps, { account }: Own): ChatMessage {
   return alertListReply(alerts.list(account.id), { now: clock.now(), catalog: catalog.current() });
@@ -88,9 +92,24 @@ function unwatch({ watchlist }: ChatCommandsDeps, { account, words }: Own): Chat
   return unwatchedReply(code);
 }
 
-/** Commands about what belongs to an account. */
-const OWN = { alerts: alertList, watch, unwatch };
+function ask(deps: ChatCommandsDeps, { event, account, rest }: Own): ChatReply {
+  return answerAsk(deps, { event, rest, userId: account.id }, (error) => failureMessage(deps, error));
+}
+
+/** Commands about what belongs to an account, or at its expense. */
+const OWN = { alerts: alertList, ask, watch, unwatch };
 const isOwn = (name: ChatCommandName): name is keyof typeof OWN => Object.hasOwn(OWN, name);
+
+/** What a service refused, as a message; anything else is a fault of ours. */
+export function failureMessage({ log }: Pick<ChatCommandsDeps, 'log'>, error: unknown): ChatMessage {
+  if (error instanceof AppError && error.status !== 500) return note(error.message);
+  log.error('A chat command failed', { error });
+  return note('Something went wrong', 'Try again in a moment.');
+}
+
+const isReply = (answer: ChatMessage | ChatReply): answer is ChatReply => 'message' in answer;
+const toReply = (answer: ChatMessage | ChatReply): ChatReply =>
+  isReply(answer) ? answer : { message: answer, edits: false };
 
 const OTHERS: Record<
   Exclude<ChatCommandName, keyof typeof OWN>,
@@ -113,14 +132,16 @@ const OTHERS: Record<
 export function answerCommand(
   deps: ChatCommandsDeps,
   event: ChatEvent,
-  { info, words }: ChatCommand,
+  { info, words, rest }: ChatCommand,
   account: Account | null,
-): ChatMessage {
+): ChatReply {
   const { name, isForStrangers } = info;
   if (!isOwn(name)) {
     const asked = { event, words, account };
-    return account || isForStrangers || name === 'unlink' ? OTHERS[name](deps, asked) : strangerReply();
+    const isOpen = account || isForStrangers || name === 'unlink';
+    return toReply(isOpen ? OTHERS[name](deps, asked) : strangerReply());
   }
-  if (isShared(event)) return privateOnlyReply();
-  return account ? OWN[name](deps, { account, words }) : strangerReply();
+  if (isShared(event)) return toReply(privateOnlyReply());
+  if (account) return toReply(OWN[name](deps, { event, account, words, rest }));
+  return toReply(name === 'ask' ? askLinkReply() : strangerReply());
 }

@@ -4,6 +4,7 @@ import type { Market } from '../../market/types.ts';
 import type { Alerts } from '../alerts/service.ts';
 import type { Indicators } from '../indicators/service.ts';
 import type { LinkedChats } from '../linkedChats/service.ts';
+import type { Questions } from '../questions/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 
 /** What commands and buttons are answered from. */
@@ -21,4 +22,5 @@ export type ChatCommandsDeps = {
   >;
   alerts: Pick<Alerts, 'list' | 'setActive' | 'snooze' | 'triggerById'>;
   watchlist: Pick<Watchlist, 'items' | 'add' | 'remove'>;
+  questions: Pick<Questions, 'ask' | 'levelOf'>;
 };

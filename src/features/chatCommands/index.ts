@@ -1,31 +1,23 @@
 import { readCommand } from '../../domain/chats/chatCommand.ts';
 import { confirmRequest } from '../../domain/alerts/linkMessage.ts';
-import { note, tooOftenReply, unknownReply } from '../../domain/chats/linkReplies.ts';
-import { AppError } from '../../http/errors.ts';
+import { tooOftenReply, unknownReply } from '../../domain/chats/linkReplies.ts';
 import { waitText } from '../../lib/rateLimit.ts';
 import type { ChatEvent, ChatHandler, ChatReply } from '../../outbound/received.ts';
 import type { Core, Part } from '../../part.ts';
 import { answerPress } from './buttons.ts';
-import { answerCommand } from './commands.ts';
+import { answerCommand, failureMessage } from './commands.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 import { createCommandLimit } from './limits.ts';
 
 function answerText(deps: ChatCommandsDeps, event: Extract<ChatEvent, { kind: 'text' }>): ChatReply {
   const account = deps.linkedChats.accountOf(event);
   const command = readCommand(event.text);
-  if (command) return { message: answerCommand(deps, event, command, account), edits: false };
+  if (command) return answerCommand(deps, event, command, account);
   const question = deps.linkedChats.question(event);
   const message = question
     ? confirmRequest(question.username, question.linkId)
     : unknownReply(account !== null);
   return { message, edits: false };
-}
-
-/** What a service refused, as an answer; anything else is a fault of ours. */
-function failureReply(deps: ChatCommandsDeps, error: unknown): ChatReply {
-  if (error instanceof AppError && error.status < 500) return { message: note(error.message), edits: false };
-  deps.log.error('A chat command failed', { error });
-  return { message: note('Something went wrong', 'Try again in a moment.'), edits: false };
 }
 
 /** Answers whatever people send to the bots. */
@@ -49,7 +41,7 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
     try {
       return answer(event);
     } catch (error) {
-      return failureReply(deps, error);
+      return { message: failureMessage(deps, error), edits: false };
     }
   };
 }

@@ -17,6 +17,8 @@ const QUEUED = 'Other summaries are written first. Each takes about 30 seconds; 
 const READY = 'The summary is there.';
 const FAULT = 'The summary failed because of a fault of the server. Try again later.';
 const FULL_SECONDS = 30;
+/** Of one user, so that there is a place for others. */
+const MAX_OWN = 2;
 
 export type Summarised = {
   success: true;
@@ -93,6 +95,13 @@ export function createSummariesService(deps: SummariesDeps) {
       throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
     }
     modelUse.admit(user, 'summary', runs.ofUser(user.id));
+    if (runs.ofUser(user.id) >= MAX_OWN) {
+      throw refusedFor(
+        FULL_SECONDS,
+        429,
+        'Two of your summaries are on their way. Try again in half a minute.',
+      );
+    }
     if (runs.isFull()) {
       throw refusedFor(FULL_SECONDS, 429, 'Two summaries wait already. Try again in half a minute.');
     }

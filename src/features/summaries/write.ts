@@ -1,5 +1,5 @@
 import { sydneyDate } from '../../domain/market/sydneyTime.ts';
-import { summaryMessages } from '../../domain/model/summaryPrompt.ts';
+import { type SummaryMaterial, summaryMessages } from '../../domain/model/summaryPrompt.ts';
 import { summaryText } from '../../domain/model/summaryText.ts';
 import { failed, ok, type Result } from '../../lib/result.ts';
 import { type ModelAnswer, ModelError, type ModelUsage } from '../../outbound/ai/model.ts';
@@ -8,6 +8,9 @@ import { MAX_TEXT } from './pdf/maxText.ts';
 
 /** A local model on a small machine takes longer than the 30 s that people are told. */
 const TIMEOUT_MS = 120_000;
+
+/** Characters for a model that refuses more: about 1,500 tokens, so that 4,096 hold them with the answer. */
+const SHORT_TEXT = 6000;
 
 /** The summary takes some 200; models that think aloud before it take the rest. */
 const MAX_TOKENS = 2000;
@@ -27,8 +30,8 @@ type Writing = Pick<SummariesDeps, 'announcements' | 'market' | 'readDocument' |
   model: NonNullable<SummariesDeps['model']>;
 };
 
-/** The stock's headlines of today and the previous day, newest first, with their announcement at the head. */
-function headlines({ announcements }: Writing, { code, headline }: SummarisedAnnouncement): string {
+/** The stock's headlines of today and the previous day, newest first. */
+function headlines({ announcements }: Writing, code: string): string {
   const { today, previous } = announcements.newsOf(code);
   const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
   const lines = items
@@ -37,7 +40,7 @@ function headlines({ announcements }: Writing, { code, headline }: SummarisedAnn
       (item) =>
         `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
     );
-  return ['There are only headlines of this company’s announcements:', headline, ...lines].join('\n');
+  return ['There are only headlines of this company’s announcements:', ...lines].join('\n');
 }
 
 function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
@@ -53,8 +56,22 @@ function checked(answer: ModelAnswer, mark: string, note: string | null): RunRes
     : { outcome: failed({ message: text.error, isLasting: true }), usage };
 }
 
+/** Asks for the summary of so much of the document. @throws ModelError */
+async function asked(deps: Writing, material: SummaryMaterial, length: number, signal: AbortSignal) {
+  const mark = deps.randomToken();
+  const messages = summaryMessages(material, mark, length);
+  const answer = await deps.model.complete({
+    messages,
+    maxTokens: MAX_TOKENS,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
+  return { answer, mark };
+}
+
 /**
- * Reads the document of an announcement and lets the model write its summary. Nothing is kept here.
+ * Reads the document of an announcement and lets the model write its summary; a model that can not take so much of it is
+ * given less. Nothing is kept here.
  * @throws what is neither the document's fault nor the model's
  */
 export async function writeSummary(
@@ -64,26 +81,21 @@ export async function writeSummary(
 ): Promise<RunResult> {
   const { code, headline, date } = announcement;
   const { text, note } = await deps.readDocument(announcement.document, signal);
-  const mark = deps.randomToken();
   const material = {
     ...{ code, headline, date },
     companyName: deps.market.get(code)?.name ?? code,
-    text: text ?? headlines(deps, announcement),
+    text: text ?? headlines(deps, code),
   };
   try {
-    const messages = summaryMessages(material, mark, MAX_TEXT);
-    const answer = await deps.model.complete({
-      messages,
-      maxTokens: MAX_TOKENS,
-      timeoutMs: TIMEOUT_MS,
-      signal,
+    const { answer, mark } = await asked(deps, material, MAX_TEXT, signal).catch((error: unknown) => {
+      if (error instanceof ModelError && error.kind === 'tooLong')
+        return asked(deps, material, SHORT_TEXT, signal);
+      throw error;
     });
     return checked(answer, mark, note);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return {
-      outcome: failed({ message: error.message, isLasting: error.kind === 'refused' }),
-      usage: error.usage,
-    };
+    const isLasting = error.kind === 'refused' || error.kind === 'tooLong';
+    return { outcome: failed({ message: error.message, isLasting }), usage: error.usage };
   }
 }

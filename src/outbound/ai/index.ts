@@ -12,8 +12,16 @@ type Needs = Pick<Core, 'config' | 'http' | 'clock' | 'log'>;
 /** With the library's own waiting switched off: ours ends first. */
 const LIBRARY_TIMEOUT_MS = 24 * 3_600_000;
 
-/** The address under which the routes stand: that of a bare host has the version that nearly all servers want. */
-const baseUrl = (url: string): string => (new URL(url).pathname === '/' ? `${url}/v1` : url);
+const ROUTE = '/chat/completions';
+
+/**
+ * The address under which the routes stand, also when that of the route itself is given. That of a bare host has the
+ * version that nearly all servers want.
+ */
+function baseUrl(given: string): string {
+  const url = given.endsWith(ROUTE) ? given.slice(0, -ROUTE.length) : given;
+  return new URL(url).pathname === '/' ? `${url}/v1` : url;
+}
 
 /** What the library threw is its wrapping around what our `fetch` threw. */
 function causeOf(error: unknown): ModelError | RequestRefused | null {
@@ -57,7 +65,7 @@ export function createModel({ config, http, clock, log }: Needs): Model | null {
   let understood = FULL_DIALECT;
 
   const askAs = async (request: ModelRequest, dialect: Dialect, end: number) => {
-    // Loaded with the first question: it would cost every start a twentieth of a second.
+    // Loaded with the first question: it would cost every start 10 ms.
     const { OpenAI: Client } = await import('openai');
     const remainingMs = (): number => end - clock.monotonic();
     const client = new Client({

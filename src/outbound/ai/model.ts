@@ -40,6 +40,7 @@ export class ModelError extends Error {
       | 'timeout'
       | 'unreachable'
       | 'refused'
+      | 'tooLong'
       | 'limited'
       | 'cutOff'
       | 'empty'

@@ -75,4 +75,4 @@ export const saysTooLong = (reason: string): boolean =>
 export const refusedError = (status: number, reason: string): ModelError =>
   saysTooLong(reason) ? tooLongError() : statusError(status, null);
 
-const tooLongError = (): ModelError => new ModelError('refused', 'The text is too long for the model.');
+const tooLongError = (): ModelError => new ModelError('tooLong', 'The text is too long for the model.');

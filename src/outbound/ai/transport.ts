@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import { parseJson } from '../../lib/json.ts';
+import { failed } from '../../lib/result.ts';
 import { failureError, timeoutError, unusableError } from './sentences.ts';
 
 /** The server did not understand the request, which may be put otherwise. */
@@ -38,7 +39,7 @@ function inTurns(text: string): ReadableStream<Uint8Array> {
 
 /** What the library is to read: a stream when one was asked for, also when the server sent the whole at once. */
 function readable(body: string, wantsStream: boolean): Response {
-  const whole = parseJson(body);
+  const whole = /^\s{0,100}\{/.test(body) ? parseJson(body) : failed('malformed');
   if (!wantsStream) {
     if (!whole.ok) throw unusableError();
     return Response.json(whole.value);

@@ -1,6 +1,7 @@
 import type { API } from '@discordjs/core/http-only';
 import { MessageFlags } from 'discord-api-types/v10';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
+import type { ChatQueue } from '../chatQueue.ts';
 import type { ChatHandler, ChatReply } from '../received.ts';
 import type { AnswerWay, DiscordEvent } from './readEvent.ts';
 import { discordText } from './render.ts';
@@ -44,26 +45,59 @@ async function answerLater(api: API, way: Interaction, coming: Promise<ChatReply
   }
 }
 
+const toReply = async (answer: Promise<ChatMessage>): Promise<ChatReply> => ({
+  message: await answer,
+  edits: false,
+});
+
+/** Answers a direct message in its channel. */
+async function answerMessage(
+  api: API,
+  channelId: string,
+  { message, answer }: ChatReply,
+  aside: ChatQueue['aside'],
+): Promise<void> {
+  const write = (text: ChatMessage) => api.channels.createMessage(channelId, textOf(text));
+  const written = write(message);
+  if (answer) {
+    aside(async () => {
+      const text = await answer;
+      await written.catch(() => undefined);
+      await write(text);
+    });
+  }
+  await written;
+}
+
 /**
  * Has an event answered, and gives the answer to Discord.
  *
+ * @param aside runs what the channel's next message does not wait for
  * @throws what Discord refused
  */
 export async function answerEvent(
   api: API,
   handle: ChatHandler,
   { event, way }: DiscordEvent,
+  aside: ChatQueue['aside'],
 ): Promise<void> {
   const coming = handle(event);
   if (way.kind === 'message') {
     const reply = await coming;
-    if (reply) await api.channels.createMessage(way.channelId, textOf(reply.message));
+    if (reply) await answerMessage(api, way.channelId, reply, aside);
     return;
   }
   const timely = await Promise.race([
     coming.then((reply) => ({ reply })),
     Bun.sleep(SIGN_AFTER_MS).then(() => null),
   ]);
-  if (timely) await answerAtOnce(api, way, timely.reply);
-  else await answerLater(api, way, coming);
+  const answer = timely?.reply?.answer;
+  if (answer) await answerLater(api, way, toReply(answer));
+  else if (timely) await answerAtOnce(api, way, timely.reply);
+  else
+    await answerLater(
+      api,
+      way,
+      coming.then((reply) => (reply?.answer ? toReply(reply.answer) : reply)),
+    );
 }

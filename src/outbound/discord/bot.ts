@@ -86,7 +86,7 @@ export function createDiscordBot(
   };
   const answer = async (received: NonNullable<ReturnType<typeof readEvent>>): Promise<void> => {
     try {
-      await answerEvent(api, handle, received);
+      await answerEvent(api, handle, received, queue.aside);
     } catch (error) {
       // Sent again after a resume, too late to be answered.
       if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {

@@ -5,6 +5,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import { CHAT_COMMANDS, type ChatCommandInfo } from '../../domain/chats/chatCommand.ts';
+import { MAX_QUESTION } from '../../domain/questions/question.ts';
 
 const MAX_CODE = 16;
 
@@ -16,6 +17,14 @@ const CODE: APIApplicationCommandStringOption = {
   max_length: MAX_CODE,
 };
 
+const QUESTION: APIApplicationCommandStringOption = {
+  type: ApplicationCommandOptionType.String,
+  name: 'question',
+  description: 'What you want to know of the market today',
+  required: true,
+  max_length: MAX_QUESTION,
+};
+
 const WITH_ALERTS: APIApplicationCommandStringOption = {
   type: ApplicationCommandOptionType.String,
   name: 'alerts',
@@ -24,8 +33,9 @@ const WITH_ALERTS: APIApplicationCommandStringOption = {
   choices: [{ name: 'Delete its alerts too', value: 'all' }],
 };
 
-const optionsOf = ({ name, takesCode }: ChatCommandInfo) => [
-  ...(takesCode ? [CODE] : []),
+const optionsOf = ({ name, takes }: ChatCommandInfo) => [
+  ...(takes === 'code' ? [CODE] : []),
+  ...(takes === 'question' ? [QUESTION] : []),
   ...(name === 'unwatch' ? [WITH_ALERTS] : []),
 ];
 

@@ -1,5 +1,6 @@
 import { GrammyError } from 'grammy';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
+import type { ChatQueue } from '../chatQueue.ts';
 import type { ChatHandler } from '../received.ts';
 import type { Telegram } from './client.ts';
 import type { TelegramEvent } from './readUpdate.ts';
@@ -54,9 +55,15 @@ async function edit(way: Way, place: Place, messageId: number, message: ChatMess
 /**
  * Has an event answered, and gives the answer to Telegram. A pressed button stops turning first, whatever comes of it.
  *
+ * @param aside runs what the chat's next event does not wait for
  * @throws what Telegram refused
  */
-export async function answerEvent(way: Way, handle: ChatHandler, received: TelegramEvent): Promise<void> {
+export async function answerEvent(
+  way: Way,
+  handle: ChatHandler,
+  received: TelegramEvent,
+  aside: ChatQueue['aside'],
+): Promise<void> {
   const { event, callbackId, messageId, topicId } = received;
   const place = { chatId: event.chatId, topicId };
   const reply = await handle(event).finally(() => {
@@ -64,6 +71,15 @@ export async function answerEvent(way: Way, handle: ChatHandler, received: Teleg
     if (callbackId !== null) void way.api.answerCallbackQuery(callbackId).catch(() => undefined);
   });
   if (!reply) return;
-  if (reply.edits && messageId !== null) await edit(way, place, messageId, reply.message);
-  else await send(way, place, reply.message);
+  const isEdit = reply.edits && messageId !== null;
+  const sent = isEdit ? edit(way, place, messageId, reply.message) : send(way, place, reply.message);
+  const { answer } = reply;
+  if (answer) {
+    aside(async () => {
+      const message = await answer;
+      await sent.catch(() => undefined);
+      await send(way, place, message);
+    });
+  }
+  await sent;
 }

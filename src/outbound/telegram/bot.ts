@@ -57,7 +57,7 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
       counts.answered += 1;
       const { chatId, kind } = received.event;
       const isPress = kind === 'button';
-      queue.run(chatId, () => answerEvent(wayOf(isPress), handle, received), isPress);
+      queue.run(chatId, () => answerEvent(wayOf(isPress), handle, received, queue.aside), isPress);
     },
   });
   const loop = createPollLoop({

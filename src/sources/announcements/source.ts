@@ -18,7 +18,7 @@ export type AnnouncementSink = {
   /**
    * Takes new announcements and corrections of known ones. What is paged until a known one is given as one batch, so that
    * a stop in its middle leaves no gap behind known ones: a large batch is written in pieces, the oldest first.
-   * @returns what of it was new and different, as far as it is written at once: of up to 200 releases everything
+   * @returns what of it was new and different, as far as it is written at once: of up to 100 releases everything
    */
   apply(releases: readonly Release[]): { added: number; changed: number };
   /** Takes back announcements that the exchange withdrew. */

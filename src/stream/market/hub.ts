@@ -17,7 +17,7 @@ export type StreamHubNeeds = Omit<SseChannelDeps, 'clock' | 'log'> & {
   market: Pick<Market, 'flushed'>;
   /** The meta of now (see `createMeta`). */
   meta(): StreamMeta;
-  /** The calendar's events; none until that feature gives them. */
+  /** The calendar's events as clients were told of them so far; none when absent. */
   fx?(): Snapshot['fx'];
 };
 
@@ -29,8 +29,9 @@ export type StreamHub = {
   /**
    * Sends a tick to everybody: what changed, and the meta members that did. Sends nothing when neither changed,
    * so it can be called on every tick.
+   * @param fx what changed in the calendar; `StreamHubNeeds.fx` gives it already
    */
-  publish(changes: ChangeSet | null, fx?: FxChange): void;
+  publish(changes: ChangeSet | null, fx?: FxChange | null): void;
   clients(): number;
   inspect(): Inspection<StreamStats>;
   /** Ends every stream; later ones are refused with 503. */
@@ -83,7 +84,7 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
       channel.send('delta_update', {
         stocks: { upsert: changes?.upsert ?? {}, delete: changes?.delete ?? [] },
         meta: { stockCount, marketTime, clockOffsetMs, ...changed },
-        fx: fx ?? { ...NO_FX, lastUpdated: fxState().lastUpdated },
+        fx: fx ?? NO_FX,
       });
     },
     clients: () => channel.stats().clients,

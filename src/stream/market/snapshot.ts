@@ -1,6 +1,6 @@
 import { withoutNulls } from '../../lib/mergePatch.ts';
 import type { Stock } from '../../domain/market/stock.ts';
-import type { Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
+import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
 import type { ScannerKey } from '../../domain/scanners/scanners.ts';
 import { byPrice } from '../../market/byPrice.ts';
 import { packEvent } from '../sse/event.ts';
@@ -9,6 +9,10 @@ import { beginningOf, byFirstShown } from './firstPart.ts';
 
 /** Stocks in each part after the first. */
 const NEXT_PARTS = 500;
+/** Events of the calendar in a part. */
+const EVENTS_A_PART = 500;
+
+const NO_FX: Delta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
 
 /** What a snapshot is made of. */
 export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
@@ -41,9 +45,20 @@ export type Parts = {
   ofScanner(key: ScannerKey): Message | null;
   /** The stocks of `first`, for who was given one scanner's. Packed when first asked for. */
   firstLater(): Message;
-  /** delta_update events with all others. */
+  /** delta_update events with the calendar's events, then with all other stocks. */
   others: readonly Message[];
 };
+
+/** The calendar's events in parts; the last says when they changed, so that nobody takes some for all. */
+function eventParts({ data, lastUpdated }: Snapshot['fx']): Delta['fx'][] {
+  const events = Object.entries(data);
+  const count = Math.ceil(events.length / EVENTS_A_PART);
+  return Array.from({ length: count }, (_, part) => ({
+    upsert: Object.fromEntries(events.slice(part * EVENTS_A_PART, (part + 1) * EVENTS_A_PART)),
+    delete: [],
+    lastUpdated: part === count - 1 ? lastUpdated : null,
+  }));
+}
 
 /**
  * The state in parts. Only the last carries the id that can be resumed from, so that an interrupted start is never
@@ -52,20 +67,24 @@ export type Parts = {
 export function packParts(state: State, id: string): Parts {
   const { stocks, first } = byFirstShown(state.stocks, state.meta);
   const meta = { ...state.meta, stockCount: stocks.length };
-  const count = 1 + Math.ceil((stocks.length - first) / NEXT_PARTS);
+  const events = eventParts(state.fx);
+  const count = 1 + events.length + Math.ceil((stocks.length - first) / NEXT_PARTS);
   const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
   const snapshot = (given: readonly Stock[], of: string): Message =>
-    packed('snapshot', of, { stocks: wireStocks(given), meta, fx: state.fx });
-  const addition = (given: readonly Stock[], of: string): Message =>
+    packed('snapshot', of, {
+      stocks: wireStocks(given),
+      meta,
+      fx: { data: {}, lastUpdated: events.length === 0 ? state.fx.lastUpdated : null },
+    });
+  const addition = (given: readonly Stock[], fx: Delta['fx'], of: string): Message =>
     packed('delta_update', of, {
       stocks: { upsert: wireStocks(given), delete: [] },
       meta: { stockCount: stocks.length },
-      fx: { upsert: {}, delete: [], lastUpdated: state.fx.lastUpdated },
+      fx,
     });
-  const others: Message[] = [];
-  for (let part = 1; part < count; part += 1) {
-    const from = first + (part - 1) * NEXT_PARTS;
-    others.push(addition(stocks.slice(from, from + NEXT_PARTS), idOf(part)));
+  const others = events.map((fx, at) => addition([], fx, idOf(1 + at)));
+  for (let from = first; from < stocks.length; from += NEXT_PARTS) {
+    others.push(addition(stocks.slice(from, from + NEXT_PARTS), NO_FX, idOf(1 + others.length)));
   }
   const beginning = stocks.slice(0, first);
   const ofScanner = new Map<ScannerKey, Message>();
@@ -79,7 +98,7 @@ export function packParts(state: State, id: string): Parts {
       ofScanner.set(key, message);
       return message;
     },
-    firstLater: () => (firstLater ??= addition(beginning, idOf(0))),
+    firstLater: () => (firstLater ??= addition(beginning, NO_FX, idOf(0))),
     others,
   };
 }

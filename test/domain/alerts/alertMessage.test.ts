@@ -113,6 +113,10 @@ test('A title that was kept is never one of other prices, of another status or o
 });
 
 describe('A condition as it was seen', () => {
+  const announced = (op: SeenCondition['op'], right: 0 | 1): Partial<SeenCondition> => ({
+    left: { text: 'Price-Sensitive Announcement Today', value: 1 },
+    ...{ op, right: { text: String(right), value: right } },
+  });
   const cases: [Partial<SeenCondition>, string][] = [
     [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
     [{ op: '>' }, 'last 50.61 above 50.50'],
@@ -134,6 +138,10 @@ describe('A condition as it was seen', () => {
       },
       'sector is Energy or Materials',
     ],
+    [announced('==', 1), 'price-sensitive announcement today'],
+    [announced('!=', 0), 'price-sensitive announcement today'],
+    [announced('==', 0), 'no price-sensitive announcement today'],
+    [announced('>', 0), 'Price-Sensitive Announcement Today 1 above 0'],
   ];
   test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
 });

@@ -4,6 +4,7 @@ import type { Condition, Operator } from '../../../src/domain/conditions/conditi
 import { CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
 import { changeCondition, draftRefusal, newCondition } from '../../../src/domain/conditions/draft.ts';
 import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
+import { logicText } from '../../../src/domain/conditions/logicText.ts';
 import { MAX_TEXTS } from '../../../src/domain/conditions/operand.ts';
 import { readerOf } from '../../../src/domain/conditions/reader.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
@@ -62,6 +63,25 @@ describe('conditions read', () => {
     const { evaluate } = createEvaluator({ op: 'AND', conditions: [early] });
     const at = (time: string) => evaluate(aStock(), Date.parse(`2026-11-20T${time}+11:00`));
     expect([at('09:00:00'), at('10:15:00'), at('11:00:00')]).toEqual([false, true, false]);
+  });
+
+  test('whether something price sensitive was announced today, as a yes or no that is always known', () => {
+    const at = (count: number | null) => read('sensitive_today', aStock({ sensitiveAnnouncements: count }));
+    expect([at(null), at(0), at(1), at(3)]).toEqual([0, 0, 1, 1]);
+    expect(read('sensitive_today', aPreOpenStock({ sensitiveAnnouncements: 1 }))).toBe(1);
+    const inWords = (op: Operator, value: number) =>
+      logicText(
+        { op: 'AND', conditions: [{ lhs: field('sensitive_today'), op, rhs: { type: 'number', value } }] },
+        null,
+      );
+    expect([inWords('==', 1), inWords('!=', 0)]).toEqual([
+      'Price-Sensitive Announcement Today is yes',
+      'Price-Sensitive Announcement Today is yes',
+    ]);
+    expect(inWords('==', 0)).toBe('Price-Sensitive Announcement Today is no');
+    expect(inWords('==', 2)).toBe('Price-Sensitive Announcement Today equal to 2');
+    const { value } = operandColumn('field:sensitive_today', 'Announced', field('sensitive_today'));
+    expect([value(aStock({ sensitiveAnnouncements: 2 })), value(aStock())]).toEqual(['Yes', 'No']);
   });
 
   test('every field that is offered, and the server takes each', () => {

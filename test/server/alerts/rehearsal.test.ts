@@ -111,6 +111,13 @@ describe('What can’t be rehearsed is said by name', () => {
     );
   });
 
+  test('an announcement is one of them', () => {
+    const logic = allOf({ lhs: field('sensitive_today'), op: '==', rhs: number(1) });
+    expect(run(givenBars([], minutes), logic).notRehearsed).toEqual([
+      'Past bars do not tell Price-Sensitive Announcement Today, so nothing could be run.',
+    ]);
+  });
+
   test('a group with one of them is left out as a whole', () => {
     const logic = {
       op: 'AND' as const,

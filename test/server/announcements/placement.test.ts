@@ -94,7 +94,7 @@ describe('what a source tells', () => {
     const releases = codes.map((code, index) =>
       aRelease(`n${index}`, { code, isPriceSensitive: index >= 970 }),
     );
-    for (let from = 0; from < 1000; from += 200) stage.news.give(releases.slice(from, from + 200));
+    for (let from = 0; from < 1000; from += 100) stage.news.give(releases.slice(from, from + 100));
     const perTick: number[] = [];
     let firstSensitive = 0;
     for (let tick = 0; tick < 40; tick += 1) {

@@ -249,6 +249,32 @@ describe('commands', () => {
     await waitUntil('the answer', () => contents()[0] === '**at last**');
   });
 
+  test('an answer that says itself that it takes long gets Discord’s own sign at once', async () => {
+    const coming = Promise.withResolvers<ChatReply['message']>();
+    reply = async () => ({ ...plain('it comes'), answer: coming.promise });
+    const id = fake.command(ANNA, 'ask', { question: 'What moves?' });
+    await waitUntil('the sign', () => fake.answers.has(id));
+    expect(texts()).toEqual(['/ask What moves?']);
+    expect(fake.answers.get(id)?.type).toBe(5);
+    coming.resolve(plain('here it is').message);
+    await waitUntil('the answer', () => contents().includes('**here it is**'));
+    expect(contents()).not.toContain('**it comes**');
+  });
+
+  test('in a direct message it is announced, and holds up nothing of its chat', async () => {
+    const coming = Promise.withResolvers<ChatReply['message']>();
+    reply = async (event) =>
+      event.kind === 'text' && event.text === 'slow'
+        ? { ...plain('it comes'), answer: coming.promise }
+        : plain('at once');
+    fake.say(ANNA, 'slow');
+    fake.say(ANNA, 'quick');
+    await waitUntil('the quick answer', () => contents().length === 2);
+    coming.resolve(plain('here it is').message);
+    await waitUntil('the slow answer', () => contents().length === 3);
+    expect(contents()).toEqual(['**it comes**', '**at once**', '**here it is**']);
+  });
+
   test('one that hangs holds up no other of the same person', async () => {
     const hanging = Promise.withResolvers<null>();
     reply = async (event) =>

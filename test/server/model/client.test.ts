@@ -84,7 +84,8 @@ test('an answer is streamed, with what it cost', async () => {
   expect(calls).toMatchObject([{ endpoint: 'model/chat/completions', outcome: 'ok', status: 200 }]);
 });
 
-test('the address may end before its version', async () => {
+test('the address may end before its version, or after its route', async () => {
+  expect((await connect(`${fake.url}/chat/completions`).complete(request())).text).toBe('An answer.');
   expect((await connect(fake.url.replace('/v1', '')).complete(request())).text).toBe('An answer.');
   expect((await connect(`${fake.url}/`).complete(request())).text).toBe('An answer.');
   expect(new Set(fake.requests.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
@@ -237,7 +238,7 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
   [
     'a long text',
     { kind: 'status', status: 400, body: { error: 'maximum context length is 8192' } },
-    'refused',
+    'tooLong',
     'too long for the model',
   ],
   [

@@ -122,6 +122,26 @@ describe('a run', () => {
     expect(sent).toContain('Capital raising');
   });
 
+  test('gives a model that can not take so much less of the document', async () => {
+    const lines = Array.from({ length: 40 }, () =>
+      'Iron ore rose 8 percent to 64.2 Mt in the quarter. '.repeat(2),
+    );
+    stage.documents.answers.set('/a.pdf', () => new Response(textPdf(lines, lines, lines, lines)));
+    stage.release({ document: `${stage.documents.url}/a.pdf` });
+    stage.model.script(({ messages }) =>
+      (messages[1]?.content.length ?? 0) > 10_000
+        ? {
+            kind: 'status',
+            status: 400,
+            body: { error: { message: 'the request exceeds the available context size' } },
+          }
+        : { kind: 'text', text: SUMMARY },
+    );
+    await stage.summarise('basic');
+    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_note: null });
+    expect(stage.model.requests.length).toBe(2);
+  });
+
   test('is one for a document whoever asks, and counts for who asked first', async () => {
     stage.release();
     const release = stage.model.hold();
@@ -146,7 +166,12 @@ describe('a run', () => {
     for (const code of ['BHP', 'CBA', 'FMG', 'RIO']) stage.release({ code });
     const release = stage.model.hold();
     const states = [];
-    for (const code of ['BHP', 'CBA', 'FMG']) states.push((await stage.summarise('premium', code)).json);
+    for (const [code, as] of [
+      ['BHP', 'premium'],
+      ['CBA', 'premium'],
+      ['FMG', 'admin'],
+    ] as const)
+      states.push((await stage.summarise(as, code)).json);
     expect(states).toMatchObject([{ state: 'running' }, { state: 'queued' }, { state: 'queued' }]);
     expect((await stage.summarise('basic', 'CBA')).json).toMatchObject({ state: 'queued' });
     const refused = await stage.summarise('basic', 'RIO');
@@ -155,6 +180,9 @@ describe('a run', () => {
       { error: 'Two summaries wait already. Try again in half a minute.' },
       '30',
     ]);
+    expect((await stage.summarise('premium', 'RIO')).json).toEqual({
+      error: 'Two of your summaries are on their way. Try again in half a minute.',
+    });
     await asked(1);
     expect(stage.model.open()).toBe(1);
     release();
@@ -175,7 +203,7 @@ describe('a run', () => {
     expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
     expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
-    stage.sink().withdraw(['doc-2']);
+    stage.withdraw(['doc-2']);
     expect((await stage.summarise('basic')).json).toMatchObject({ state: 'ready' });
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
   });
@@ -185,7 +213,7 @@ describe('a run', () => {
     const release = stage.model.hold();
     await stage.summarise('basic');
     await asked(1);
-    stage.sink().withdraw(['doc-1']);
+    stage.withdraw(['doc-1']);
     release();
     const user = await stage.test.user('basic');
     await waitUntil('the tokens', () => tokens(user.id)[0] === 100);

@@ -25,7 +25,7 @@ export type SimulatedOptions = {
 
 const STEP_MS = 250;
 /** Releases in one step, so that a day that begins late keeps nobody waiting. */
-const MAX_A_STEP = 200;
+const MAX_A_STEP = 100;
 
 /** Gives the releases of a planned day when their time has come, each once as long as the clock goes forward. */
 function createReleases({ clock, planned }: Pick<SimulatedOptions, 'clock' | 'planned'>) {

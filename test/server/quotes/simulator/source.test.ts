@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { openMemoryDb } from '../../../../src/db/open.ts';
+import { createAnnouncements } from '../../../../src/features/announcements/index.ts';
+import { createAuth } from '../../../../src/http/auth.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
+import { type ObservedMarket, observeMarket } from '../../../../src/market/observed.ts';
 import type { MarketSink } from '../../../../src/sources/quotes/source.ts';
 import { createSimulator, type Simulator } from '../../../../src/sources/quotes/simulator/index.ts';
+import { createFakeClock } from '../../../support/testApp.ts';
 import { at } from './support.ts';
 
 // The machine may be busy with other things.
@@ -28,7 +33,10 @@ const launch = (start: string, speed: number, wallStart: number) => {
     wall: clock,
     log: createLog((line) => lines.push(line)),
   });
-  const market = createMarket({ clock: simulator.clock });
+  const market = observeMarket(
+    createMarket({ clock: simulator.clock }),
+    createLog(() => undefined),
+  );
   running = simulator;
   return {
     simulator,
@@ -39,6 +47,13 @@ const launch = (start: string, speed: number, wallStart: number) => {
     },
   };
 };
+
+/** Keeps the announcements of a simulated market and puts them into it. */
+function announcementsOf(simulator: Simulator, market: ObservedMarket) {
+  const core = { db: openMemoryDb(), clock: createFakeClock(), log: createLog(() => undefined) };
+  const auth = createAuth(core, { jwtSecret: 'a secret of the tests, long enough for HS256' });
+  return createAnnouncements(core, { auth, market, source: simulator.announcements ?? null });
+}
 
 /** Lets the source work until something holds. */
 const until = async (holds: () => boolean): Promise<void> => {
@@ -74,21 +89,27 @@ describe('the simulator as a source', () => {
 
   test('changes from its own day to the real hours without keeping the future', async () => {
     const { simulator, market, set } = launch('auto', 1, at(MONDAY, '06:00:00'));
+    const announcements = announcementsOf(simulator, market);
+    announcements.start();
     await simulator.start(market);
     await until(() => market.all().size === 2000);
     expect(simulator.ignoreStatus()).toBe(true);
     set(at(MONDAY, '06:30:00'));
     await until(() => market.get('BHP')?.status === 'Open');
+    const newsOfMonday = () => {
+      market.flush();
+      return [...market.all().values()].flatMap((stock) =>
+        Object.values(stock.news?.[MONDAY]?.announcements ?? {}),
+      );
+    };
+    await until(() => newsOfMonday().length > 100);
     set(at(MONDAY, '07:05:00'));
     await until(() => market.all().size === 2000 && market.get('BHP')?.status === 'Pre Open');
     expect(simulator.ignoreStatus()).toBe(false);
     expect(market.get('BHP')).toMatchObject({ last: null, volume: 0 });
-    const later = [...market.all().values()].flatMap((stock) =>
-      Object.values(stock.news?.[MONDAY]?.announcements ?? {}).filter(
-        (one) => Date.parse(one.time) > at(MONDAY, '07:05:00'),
-      ),
-    );
+    const later = newsOfMonday().filter((one) => Date.parse(one.time) > at(MONDAY, '07:05:00'));
     expect(later).toEqual([]);
+    await announcements.stop();
   });
 
   test('says what is wrong when a step fails, and recovers with the next good one', async () => {

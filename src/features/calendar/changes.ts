@@ -1,0 +1,61 @@
+import type { CalendarEvent } from '../../domain/calendar/calendarEvent.ts';
+import type { Delta, EventPatch, Snapshot } from '../../domain/market/stream.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { diffPatch } from '../../lib/mergePatch.ts';
+import { wireEvent } from './wire.ts';
+
+/** So many events a tick at most: encoding and compressing them for everybody takes about 2 ms. */
+const EVENTS_A_TICK = 250;
+
+/** What the stream's clients know of the events, and what they don't know yet. */
+export type Changes = {
+  /** Takes note that an event came, changed or went. */
+  note(id: string): void;
+  /** What clients were told so far, so that later changes lead on from it. The same object until that changes. */
+  snapshot(): Snapshot['fx'];
+  /** The next changes to be told, as smallest patches; null when there are none. To be called once a tick. */
+  take(): Delta['fx'] | null;
+  waiting(): number;
+};
+
+/** @param wall dates the changes */
+export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clock): Changes {
+  const told = new Map<string, EventPatch>();
+  const noted = new Set<string>();
+  let lastUpdated: number | null = null;
+  let known: Snapshot['fx'] | null = null;
+
+  /** What is to be said of an event: a patch, null when it is gone, undefined for nothing. */
+  function changeOf(id: string): EventPatch | null | undefined {
+    const event = all.get(id);
+    const before = told.get(id);
+    if (!event) return told.delete(id) ? null : undefined;
+    const after = wireEvent(event);
+    told.set(id, after);
+    return diffPatch(before, after) as EventPatch | undefined;
+  }
+
+  return {
+    note: (id) => void noted.add(id),
+    snapshot: () => (known ??= { data: Object.fromEntries(told), lastUpdated }),
+    take() {
+      const upsert: Record<string, EventPatch> = {};
+      const gone: string[] = [];
+      let count = 0;
+      for (const id of noted) {
+        if (count === EVENTS_A_TICK) break;
+        noted.delete(id);
+        const change = changeOf(id);
+        if (change === undefined) continue;
+        count += 1;
+        if (change === null) gone.push(id);
+        else upsert[id] = change;
+      }
+      if (count === 0) return null;
+      lastUpdated = wall.now();
+      known = null;
+      return { upsert, delete: gone, lastUpdated };
+    },
+    waiting: () => noted.size,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Core } from '../../part.ts';
+import { createSimulatedCalendar } from './simulator/index.ts';
+import type { CalendarSource } from './source.ts';
+
+/**
+ * Makes the source of the economic calendar that the configuration names; null when it is switched off. The simulated
+ * calendar keeps the market's time, which is that of the wall clock unless the market is simulated too.
+ */
+export function chooseCalendar(
+  core: Pick<Core, 'config' | 'clock' | 'log' | 'http' | 'source'>,
+): CalendarSource | null {
+  const { calendar, simulator } = core.config;
+  switch (calendar.source) {
+    case 'simulator':
+      return createSimulatedCalendar({
+        seed: simulator.seed,
+        clock: core.source.clock,
+        wall: core.clock,
+        log: core.log.child('calendar'),
+      });
+    case 'fxstreet':
+    case 'off':
+      return null;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { CalendarSink, CalendarSource, Span } from '../source.ts';
+import { createLocalTimes } from './localTime.ts';
+import { changesUntil, eventAt, mondayOf, planWeek, type Planned } from './week.ts';
+
+export type SimulatedCalendarOptions = {
+  /** The same seed gives the same weeks. */
+  seed: number;
+  /** By which the events happen, at whatever speed. */
+  clock: Clock;
+  wall: Clock;
+  log: Log;
+  schedule?: Scheduler;
+};
+
+const STEP_MS = 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** What is stated at once: all that any time zone shows, with the hour until it is stated again. */
+const BACK_MS = 3 * DAY_MS;
+const AHEAD_MS = 2 * DAY_MS + 3 * HOUR_MS;
+
+/** Plans weeks when they are first needed, and keeps those in use. */
+function createPlans(seed: number): (span: Span) => Planned[] {
+  const times = createLocalTimes();
+  let weeks = new Map<string, Planned[]>();
+  return ({ from, until }) => {
+    const used = new Map<string, Planned[]>();
+    for (let time = from; time < until + 7 * DAY_MS; time += 7 * DAY_MS) {
+      const monday = mondayOf(Math.min(time, until));
+      used.set(monday, weeks.get(monday) ?? planWeek(monday, seed, times));
+    }
+    weeks = used;
+    return [...used.values()].flat();
+  };
+}
+
+/** States what the calendar says at a moment: all of it at first, each hour and after the clock went back, else changes. */
+function createStatements(seed: number) {
+  const plansOf = createPlans(seed);
+  let last: number | null = null;
+  let planned: Planned[] = [];
+
+  function stateAll(sink: CalendarSink, now: number): void {
+    const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+    const span = { from: hour - BACK_MS, until: hour + AHEAD_MS };
+    planned = plansOf(span);
+    const events = planned.map((item) => eventAt(item, now));
+    const isIn = (time: number): boolean => time >= span.from && time < span.until;
+    sink.replace(
+      span,
+      events.filter(({ dateUtc }) => isIn(Date.parse(dateUtc))),
+    );
+  }
+
+  /** @returns whether anything was said */
+  return (sink: CalendarSink, now: number): boolean => {
+    const before = last;
+    // After a step that failed everything is stated again.
+    last = null;
+    const isSameHour = before !== null && Math.floor(now / HOUR_MS) === Math.floor(before / HOUR_MS);
+    if (before === null || !isSameHour || now < before) {
+      stateAll(sink, now);
+      last = now;
+      return true;
+    }
+    const changed = planned.filter((item) => changesUntil(item, now) !== changesUntil(item, before));
+    if (changed.length > 0) sink.apply(changed.map((item) => eventAt(item, now)));
+    last = now;
+    return changed.length > 0;
+  };
+}
+
+/**
+ * An invented economic calendar: recurring events whose figures arrive some seconds after their time. Labelled
+ * 'Simulated'; nothing in it says anything of a real economy.
+ */
+export function createSimulatedCalendar(options: SimulatedCalendarOptions): CalendarSource {
+  const { seed, clock, wall, log, schedule = timerScheduler } = options;
+  let cancel: (() => void) | null = null;
+  let lastSuccess: number | null = null;
+  let problem: string | null = null;
+
+  function step(state: ReturnType<typeof createStatements>, sink: CalendarSink): void {
+    try {
+      if (state(sink, clock.now())) lastSuccess = wall.now();
+      problem = null;
+    } catch (error) {
+      if (!problem) log.error('A step of the simulated calendar failed', { error });
+      problem =
+        'The simulated calendar stopped by a fault of its own. Restart the server; its log tells more.';
+    }
+  }
+
+  return {
+    name: 'simulator',
+    label: () => 'Simulated',
+    clock,
+    async start(sink) {
+      if (cancel) return;
+      const state = createStatements(seed);
+      const again = (): void => {
+        step(state, sink);
+        cancel = schedule(STEP_MS, again);
+      };
+      again();
+    },
+    async stop() {
+      cancel?.();
+      cancel = null;
+    },
+    health: () => ({ healthy: problem === null, problem, lastSuccess }),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Impact, Potency } from '../../../domain/calendar/calendarEvent.ts';
+
+/** Where an event takes place: its codes, and the zone of the clock that it goes by. */
+export const PLACES = {
+  US: { countryCode: 'US', currencyCode: 'USD', zone: 'America/New_York' },
+  EMU: { countryCode: 'EMU', currencyCode: 'EUR', zone: 'Europe/Berlin' },
+  DE: { countryCode: 'DE', currencyCode: 'EUR', zone: 'Europe/Berlin' },
+  FR: { countryCode: 'FR', currencyCode: 'EUR', zone: 'Europe/Paris' },
+  UK: { countryCode: 'UK', currencyCode: 'GBP', zone: 'Europe/London' },
+  JP: { countryCode: 'JP', currencyCode: 'JPY', zone: 'Asia/Tokyo' },
+  AU: { countryCode: 'AU', currencyCode: 'AUD', zone: 'Australia/Sydney' },
+  NZ: { countryCode: 'NZ', currencyCode: 'NZD', zone: 'Pacific/Auckland' },
+  CA: { countryCode: 'CA', currencyCode: 'CAD', zone: 'America/Toronto' },
+} as const;
+export type Place = keyof typeof PLACES;
+
+/** How the invented figures of a series look: they wander around a level. */
+export type FigureShape = {
+  unit: string | null;
+  potency: Potency;
+  decimals: number;
+  level: number;
+  /** How far a figure is usually from its level. */
+  spread: number;
+  /** Whether more is better; null where nobody says so. */
+  isMoreBetter: boolean | null;
+  period: 'MONTH' | 'QUARTER' | 'WEEK';
+  isPreliminary?: boolean;
+};
+
+export type Kind = 'figure' | 'speech' | 'report' | 'allDay' | 'tentative';
+
+/** One event that comes every week. */
+export type Series = {
+  place: Place;
+  /** 1 is Monday, 5 is Friday. */
+  weekday: number;
+  /** By the clock of its place, 'HH:MM'. */
+  time: string;
+  name: string;
+  impact: Impact;
+  kind: Kind;
+  shape: FigureShape | null;
+};
+
+type Shaper = (level: number, spread: number, more?: Partial<FigureShape>) => FigureShape;
+
+const shaper =
+  (base: Pick<FigureShape, 'unit' | 'potency' | 'decimals' | 'period'>): Shaper =>
+  (level, spread, more = {}) => ({ ...base, level, spread, isMoreBetter: true, ...more });
+
+/** A change over a month or a year, or a rate. */
+export const percent = shaper({ unit: '%', potency: 'ZERO', decimals: 1, period: 'MONTH' });
+/** People, dwellings or orders in thousands. */
+export const thousands = shaper({ unit: null, potency: 'K', decimals: 1, period: 'MONTH' });
+/** The points of an index. */
+export const index = shaper({ unit: null, potency: 'ZERO', decimals: 1, period: 'MONTH' });
+/** @param unit the sign of the currency */
+export const billions = (unit: string): Shaper =>
+  shaper({ unit, potency: 'B', decimals: 2, period: 'MONTH' });
+
+const LESS = { isMoreBetter: false } as const;
+const QUARTER = { period: 'QUARTER' } as const;
+const WEEK = { period: 'WEEK' } as const;
+const FLASH = { isPreliminary: true } as const;
+
+type Line = readonly [weekday: number, time: string, name: string, impact: Impact, what: FigureShape | Kind];
+
+const at = (place: Place, lines: readonly Line[]): Series[] =>
+  lines.map(([weekday, time, name, impact, what]) =>
+    typeof what === 'string'
+      ? { place, weekday, time, name, impact, kind: what, shape: null }
+      : { place, weekday, time, name, impact, kind: 'figure', shape: what },
+  );
+
+/**
+ * The week. Real calendars spread monthly events over a month; here all come every week, so that every day has some of
+ * each kind, and in Sydney one of HIGH impact soon after the market has opened. Names are what such figures are called
+ * everywhere; the figures are invented.
+ */
+export const WEEK_OF_SERIES: readonly Series[] = [
+  ...at('AU', [
+    [1, '10:30', 'Retail Sales (MoM)', 'HIGH', percent(0.3, 0.4)],
+    [1, '11:30', 'Building Permits (MoM)', 'MEDIUM', percent(0.8, 3.2)],
+    [1, '11:30', 'Job Advertisements (MoM)', 'LOW', percent(0.1, 1.4)],
+    [1, '12:30', 'Inflation Gauge (MoM)', 'LOW', percent(0.2, 0.2, { isMoreBetter: null })],
+    [1, '14:00', 'Central Bank Assistant Governor Speech', 'LOW', 'speech'],
+    [2, '10:30', 'Wage Price Index (QoQ)', 'HIGH', percent(0.8, 0.2, QUARTER)],
+    [2, '11:30', 'Business Confidence', 'MEDIUM', index(2, 4)],
+    [2, '14:30', 'Interest Rate Decision', 'HIGH', percent(3.6, 0.2, { decimals: 2, isMoreBetter: null })],
+    [2, '15:30', 'Central Bank Press Conference', 'HIGH', 'speech'],
+    [3, '09:30', 'Leading Index (MoM)', 'LOW', percent(0.1, 0.2)],
+    [3, '10:30', 'Consumer Price Index (YoY)', 'HIGH', percent(2.6, 0.3, { isMoreBetter: null })],
+    [3, '10:30', 'Consumer Price Index (MoM)', 'MEDIUM', percent(0.2, 0.2, { isMoreBetter: null })],
+    [3, '14:00', 'Financial Stability Report', 'LOW', 'report'],
+    [4, '10:30', 'Employment Change', 'HIGH', thousands(18, 22)],
+    [4, '10:30', 'Unemployment Rate', 'HIGH', percent(4.2, 0.1, LESS)],
+    [4, '10:30', 'Participation Rate', 'MEDIUM', percent(66.8, 0.2)],
+    [4, '13:05', 'Central Bank Governor Speech', 'MEDIUM', 'speech'],
+    [5, '10:30', 'Trade Balance', 'HIGH', billions('$')(5.2, 1.1)],
+    [5, '11:30', 'Private Sector Credit (MoM)', 'LOW', percent(0.5, 0.1)],
+    [5, '12:00', 'New Home Sales (MoM)', 'LOW', 'tentative'],
+  ]),
+  ...at('NZ', [
+    [1, '10:45', 'Visitor Arrivals (MoM)', 'LOW', percent(1.2, 3)],
+    [1, '10:30', 'Services Index', 'LOW', index(50.2, 1.6)],
+    [2, '10:45', 'Food Price Index (MoM)', 'LOW', percent(0.4, 0.5, LESS)],
+    [3, '14:00', 'Interest Rate Decision', 'HIGH', percent(2.5, 0.2, { decimals: 2, isMoreBetter: null })],
+    [3, '15:00', 'Monetary Policy Statement', 'MEDIUM', 'report'],
+    [4, '10:45', 'Trade Balance', 'MEDIUM', billions('$')(-0.6, 0.7)],
+    [5, '10:30', 'Manufacturing Index', 'MEDIUM', index(50.6, 1.8)],
+  ]),
+  ...at('JP', [
+    [1, '08:50', 'Gross Domestic Product (QoQ)', 'HIGH', percent(0.3, 0.3, { ...QUARTER, ...FLASH })],
+    [1, '13:30', 'Capacity Utilisation (MoM)', 'LOW', percent(0.1, 1.6)],
+    [2, '08:50', 'Foreign Reserves', 'LOW', billions('$')(1240, 12)],
+    [3, '08:50', 'Machinery Orders (MoM)', 'MEDIUM', percent(0.6, 3.4)],
+    [3, '13:30', 'Industrial Production (MoM)', 'MEDIUM', percent(0.4, 1.2)],
+    [4, '12:00', 'Interest Rate Decision', 'HIGH', percent(0.5, 0.1, { decimals: 2, isMoreBetter: null })],
+    [4, '15:30', 'Central Bank Governor Speech', 'HIGH', 'speech'],
+    [5, '08:30', 'National Consumer Price Index (YoY)', 'HIGH', percent(2.7, 0.3, { isMoreBetter: null })],
+    [5, '13:30', 'Tertiary Industry Index (MoM)', 'LOW', percent(0.2, 0.5)],
+  ]),
+  ...at('DE', [
+    [1, '08:00', 'Factory Orders (MoM)', 'MEDIUM', percent(0.5, 2.4)],
+    [2, '11:00', 'Economic Sentiment', 'HIGH', index(14, 9)],
+    [3, '08:00', 'Producer Prices (MoM)', 'LOW', percent(0.1, 0.3, { isMoreBetter: null })],
+    [4, '09:30', 'Manufacturing Index', 'MEDIUM', index(48.9, 1.2, FLASH)],
+    [5, '10:00', 'Business Climate', 'HIGH', index(88.4, 1.4)],
+  ]),
+  ...at('FR', [
+    [2, '08:45', 'Budget Balance', 'LOW', billions('€')(-92.4, 20)],
+    [4, '09:15', 'Services Index', 'MEDIUM', index(49.7, 1.1, FLASH)],
+    [5, '08:45', 'Consumer Confidence', 'LOW', index(92, 2, { decimals: 0 })],
+  ]),
+  ...at('EMU', [
+    [1, '10:30', 'Investor Confidence', 'LOW', index(-4.2, 4)],
+    [2, '09:00', 'Finance Ministers’ Meeting', 'LOW', 'allDay'],
+    [3, '11:00', 'Harmonised Index of Consumer Prices (YoY)', 'HIGH', percent(2.1, 0.2, FLASH)],
+    [3, '11:00', 'Retail Sales (MoM)', 'MEDIUM', percent(0.1, 0.5)],
+    [4, '14:15', 'Interest Rate Decision', 'HIGH', percent(2.15, 0.1, { decimals: 2, isMoreBetter: null })],
+    [4, '14:45', 'Central Bank Press Conference', 'HIGH', 'speech'],
+    [5, '11:00', 'Current Account', 'LOW', billions('€')(24.3, 6)],
+  ]),
+  ...at('UK', [
+    [1, '09:30', 'Mortgage Approvals', 'LOW', thousands(64.2, 2.5)],
+    [2, '07:00', 'Claimant Count Change', 'MEDIUM', thousands(16, 14, LESS)],
+    [2, '07:00', 'Average Earnings (3M/Yr)', 'HIGH', percent(4.6, 0.3)],
+    [3, '07:00', 'Consumer Price Index (YoY)', 'HIGH', percent(3.1, 0.3, { isMoreBetter: null })],
+    [4, '12:00', 'Interest Rate Decision', 'HIGH', percent(4, 0.2, { decimals: 2, isMoreBetter: null })],
+    [4, '12:00', 'Monetary Policy Report', 'MEDIUM', 'report'],
+    [5, '07:00', 'Retail Sales (MoM)', 'HIGH', percent(0.2, 0.8)],
+    [5, '09:00', 'House Price Index (MoM)', 'LOW', 'tentative'],
+  ]),
+  ...at('CA', [
+    [1, '08:30', 'Manufacturing Sales (MoM)', 'LOW', percent(0.4, 1.5)],
+    [2, '08:30', 'Consumer Price Index (MoM)', 'HIGH', percent(0.2, 0.2, { isMoreBetter: null })],
+    [3, '09:45', 'Interest Rate Decision', 'HIGH', percent(2.75, 0.2, { decimals: 2, isMoreBetter: null })],
+    [4, '08:15', 'Housing Starts', 'MEDIUM', thousands(246, 14)],
+    [5, '08:30', 'Net Change in Employment', 'HIGH', thousands(12, 26)],
+    [5, '08:30', 'Unemployment Rate', 'HIGH', percent(6.7, 0.2, LESS)],
+  ]),
+  ...at('US', [
+    [1, '10:00', 'Manufacturing Index', 'HIGH', index(48.7, 1.4)],
+    [1, '15:00', 'Consumer Credit Change', 'LOW', billions('$')(9.8, 6)],
+    [2, '08:30', 'Housing Starts', 'MEDIUM', thousands(1380, 60, { decimals: 0 })],
+    [2, '10:00', 'Consumer Confidence', 'HIGH', index(98.2, 4)],
+    [2, '16:30', 'Weekly Crude Oil Stocks', 'LOW', { ...thousands(0.4, 3, WEEK), potency: 'M' }],
+    [3, '08:30', 'Consumer Price Index (MoM)', 'HIGH', percent(0.2, 0.1, { isMoreBetter: null })],
+    [3, '08:30', 'Consumer Price Index (YoY)', 'HIGH', percent(2.8, 0.2, { isMoreBetter: null })],
+    [3, '14:00', 'Interest Rate Decision', 'HIGH', percent(4, 0.2, { decimals: 2, isMoreBetter: null })],
+    [3, '14:30', 'Central Bank Press Conference', 'HIGH', 'speech'],
+    [4, '08:30', 'Initial Jobless Claims', 'MEDIUM', thousands(224, 9, { ...LESS, ...WEEK, decimals: 0 })],
+    [4, '08:30', 'Gross Domestic Product Annualised', 'HIGH', percent(2.2, 0.7, { ...QUARTER, ...FLASH })],
+    [4, '13:00', 'Central Bank Member Speech', 'LOW', 'speech'],
+    [5, '08:30', 'Payrolls Change', 'HIGH', thousands(120, 60, { decimals: 0 })],
+    [5, '08:30', 'Unemployment Rate', 'HIGH', percent(4.3, 0.1, LESS)],
+    [5, '10:00', 'Factory Orders (MoM)', 'MEDIUM', percent(0.3, 1.5)],
+  ]),
+];
+
+/** Whose public holiday a week has: one of these. */
+export const HOLIDAY_PLACES: readonly [Place, ...Place[]] = ['JP', 'US', 'CA', 'UK', 'NZ'];

@@ -1,0 +1,35 @@
+import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import { aCalendarEvent } from './aCalendarEvent.ts';
+import { createHandCalendar, type HandCalendar } from './handCalendar.ts';
+import { createFakeClock, createTestApp, START, type TestApp, type TestAppOptions } from './testApp.ts';
+
+export type CalendarApp = TestApp & {
+  calendar: HandCalendar;
+  /** Gives the calendar events as its source would, and lets a tick pass. */
+  events(...events: CalendarEvent[]): void;
+};
+
+/** An event so many minutes from the beginning of the test's time. */
+export const eventIn = (minutes: number, members: Partial<CalendarEvent> = {}): CalendarEvent =>
+  aCalendarEvent({ dateUtc: new Date(START + minutes * 60_000).toISOString(), ...members });
+
+/** An application with a calendar that is driven by hand, on the test's clock. */
+export async function createCalendarApp(options: TestAppOptions = {}): Promise<CalendarApp> {
+  const clock = options.clock ?? createFakeClock();
+  const calendar = createHandCalendar(clock);
+  const app = createTestApp({ ...options, clock, runtime: { ...options.runtime, calendar } });
+  await app.parts.calendar.start();
+  app.tick.run();
+  return {
+    ...app,
+    calendar,
+    events(...events) {
+      calendar.sink().apply(events);
+      app.tick.run();
+    },
+    close() {
+      void app.parts.calendar.stop();
+      app.close();
+    },
+  };
+}

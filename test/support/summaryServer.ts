@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises';
+import { fromSydney, sydneyDate } from '../../src/domain/market/sydneyTime.ts';
+import { previousTradingDay } from '../../src/domain/market/tradingDay.ts';
+import { runBellbird, startBellbird, temporaryFolder } from './executable.ts';
+import { startFakeAsx } from './fakeAsx.ts';
+import { type FakeModel, startFakeModel } from './fakeModel.ts';
+import { waitUntil } from './waitUntil.ts';
+
+export const MODEL_KEY = 'a-model-key-that-only-tests-use';
+export const HEADLINE = 'Iron ore production rose by eight percent to 64.2 million tonnes in the quarter';
+const PASSWORD = 'a good password';
+const INGEST_KEY = 'a key that only tests use';
+
+export type SummaryServer = {
+  url: string;
+  model: FakeModel;
+  log(): string;
+  /** Asks for the summary of a stock and waits until the model was asked. @returns what the model was given */
+  run(symbol: string): Promise<string>;
+  summarise(symbol: string): Promise<unknown>;
+  stop(): Promise<void>;
+};
+
+/** Noon of the trading day before today, by the machine's clock: shown at any time of any day. */
+const noon = (): number => fromSydney(previousTradingDay(sydneyDate(Date.now())), 12, 0);
+
+/** The lists are the exchange's; a document is the headline on a page where the test gives no other. */
+function serveExchange(documents: Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>) {
+  const items = Object.keys(documents).map((symbol, at) => ({
+    ...{ symbol, documentKey: `2924-0300000${at}-A${symbol}`, headline: HEADLINE },
+    ...{ date: new Date(noon()).toISOString(), isPriceSensitive: true, url: '' },
+    announcementTypes: ['Quarterly Activities Report'],
+  }));
+  const asx = startFakeAsx({ items, now: () => Date.now() });
+  const front = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => {
+      const symbol = items.find(({ documentKey }) => url.endsWith(documentKey))?.symbol ?? '';
+      const own = documents[symbol];
+      return own ? new Response(own) : fetch(`${asx.url}${url.slice(url.indexOf('/', 8))}`);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${front.port}`,
+    isRead: () => asx.requests.length > 0,
+    stop: async () => {
+      await front.stop(true);
+      await asx.stop();
+    },
+  };
+}
+
+const post = (url: string, token: string, body: unknown): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: token },
+    body: JSON.stringify(body),
+  });
+
+/**
+ * The built executable with a local exchange, a local model, an administrator, and stocks with an announcement each.
+ * @param documents by stock; null is a document of one line
+ */
+export async function startSummaryServer(
+  documents: Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>,
+): Promise<SummaryServer> {
+  const exchange = serveExchange(documents);
+  const model = startFakeModel({ key: MODEL_KEY });
+  const dataDir = await temporaryFolder();
+  const env = {
+    BELLBIRD_DATA: dataDir,
+    BELLBIRD_FEED: 'ingest',
+    BELLBIRD_INGEST_KEY: INGEST_KEY,
+    BELLBIRD_NEWS: 'asx',
+    BELLBIRD_ASX_URL: exchange.url,
+    BELLBIRD_CALENDAR: 'off',
+    BELLBIRD_AI_URL: model.url,
+    BELLBIRD_AI_KEY: MODEL_KEY,
+    BELLBIRD_AI_MODEL: 'm',
+  };
+  await runBellbird(['user', 'add', 'anna'], { env, stdin: `${PASSWORD}\n` });
+  await runBellbird(['user', 'promote', 'anna'], { env });
+  const { url, log, stop } = await startBellbird({ env, dataDir });
+  const login = await post(`${url}/api/login`, '', { identifier: 'anna', password: PASSWORD });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const stocks = Object.keys(documents).map((code) => ({ code, name: code, last: 10 }));
+  await fetch(`${url}/api/ingest/market`, {
+    method: 'POST',
+    headers: { authorization: INGEST_KEY, 'content-type': 'application/x-ndjson' },
+    body: stocks.map((stock) => JSON.stringify(stock)).join('\n'),
+  });
+  await waitUntil('the list being read', exchange.isRead);
+
+  const summarise = async (symbol: string): Promise<unknown> =>
+    (await post(`${url}/api/data/news/summarise`, accessToken, { symbol })).json();
+  return {
+    ...{ url, model, log, summarise },
+    async run(symbol) {
+      const before = model.requests.length;
+      let answer = '';
+      // The announcement may not be placed yet.
+      for (let attempt = 0; attempt < 20 && !answer.includes('"success":true'); attempt += 1) {
+        if (attempt > 0) await Bun.sleep(250);
+        answer = JSON.stringify(await summarise(symbol));
+      }
+      await waitUntil(`the model being asked after ${answer}`, () => model.requests.length > before);
+      return model.requests.at(-1)?.messages[1]?.content ?? '';
+    },
+    async stop() {
+      await stop();
+      await model.stop();
+      await exchange.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
