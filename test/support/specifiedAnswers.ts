@@ -4,6 +4,7 @@
  * of all screens then run on it, and on variants of it.
  */
 
+import { CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
 import {
   BHP_NEWS,
@@ -52,23 +53,6 @@ const XYZ = {
   match_vol: 100_000,
   match_value: 55_000,
   indicativeChangePercent: 10,
-};
-
-const CPI = {
-  id: 'cpi',
-  dateUtc: '2026-11-20T00:30:00Z',
-  countryCode: 'AU',
-  currencyCode: 'AUD',
-  name: 'Consumer prices',
-  periodDateUtc: '2026-10-01T00:00:00Z',
-  periodType: 'MONTH',
-  actual: 3.1,
-  consensus: 3,
-  previous: 2.9,
-  unit: '%',
-  volatility: 'HIGH',
-  isSpeech: false,
-  isReport: false,
 };
 
 /** Events of GET /api/data/stream (7.3), by name. */
@@ -304,38 +288,12 @@ export const OWN_ANSWERS = {
         healthy: false,
         problem: 'TradingView refuses requests.',
       },
-      calendar: {
-        label: 'FXStreet',
-        healthy: false,
-        problem: 'FXStreet refuses requests.',
-        lastUpdate: 1_795_136_400_000,
-        onMarketClock: true,
-      },
+      calendar: OWN_CALENDAR,
       marketTime: 1_795_136_400_000,
       clockOffsetMs: 0,
       clockSpeed: 1,
     },
-    fx: {
-      data: {
-        cpi: { ...CPI, potency: 'ZERO', revised: 2.8, isBetterThanExpected: true, isPreliminary: true },
-        rate: {
-          ...CPI,
-          id: 'rate',
-          dateUtc: '2026-11-20T01:30:00Z',
-          actual: null,
-          volatility: 'LOW',
-          isTentative: true,
-        },
-        holiday: {
-          ...CPI,
-          id: 'holiday',
-          dateUtc: '2026-11-20T00:00:00Z',
-          isAllDay: true,
-          volatility: 'NONE',
-        },
-      },
-      lastUpdated: 1_795_136_400_000,
-    },
+    fx: OWN_EVENTS,
   },
   'GET /api/calls/leaderboard': {
     ...SPECIFIED_ANSWERS['GET /api/calls/leaderboard'],
