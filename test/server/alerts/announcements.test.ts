@@ -62,7 +62,7 @@ describe('an alert on a price-sensitive announcement today', () => {
     await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
     stage.news.give([{ ...sensitive('a', 10), code: 'RIO' }]);
     stage.tick.run();
-    await stage.parts.alerts.stop();
+    stage.parts.alerts.stop();
     stage.close();
     open(11, db);
     stage.clock.advance(600_000);
