@@ -1,18 +1,19 @@
 import { Elysia } from 'elysia';
-import { timeOf } from '../../domain/calendar/days.ts';
 import type { Auth } from '../../http/auth.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { CalendarSource } from '../../sources/calendar/source.ts';
-import { createChanges } from './changes.ts';
-import { createKeptEvents } from './events.ts';
+import { createKeeping, type Keeping } from './keeping.ts';
 import { reminderBody, reminderList, reminderParams, reminderSaved } from './model.ts';
 import { createReminders, type Reminders } from './reminders/service.ts';
 import { reminderStore } from './reminders/store.ts';
 import { createReminderWatch, type ReminderWatchDeps } from './reminders/watch.ts';
-import { createSaver } from './saver.ts';
 import { createCalendarService } from './service.ts';
-import { calendarStore } from './store.ts';
+
+type CalendarCore = Pick<Core, 'db' | 'clock' | 'log' | 'source'> & {
+  config: Pick<Core['config'], 'publicUrl'>;
+};
 
 export type CalendarNeeds = Pick<ReminderWatchDeps, 'outbox' | 'chatsOf'> & {
   auth: Auth;
@@ -40,97 +41,87 @@ const routesOf = (auth: Auth, reminders: Reminders) =>
       response: { 200: reminderSaved },
     });
 
-/** The events of the economic calendar around now, and the reminders of them. */
-export function createCalendar(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'> & { config: Pick<Core['config'], 'publicUrl'> },
-  { auth, source, outbox, chatsOf, schedule = timerScheduler }: CalendarNeeds,
+/** Who is to be told of which events, and those who tell them. */
+function createTelling(
+  core: CalendarCore,
+  needs: CalendarNeeds,
+  events: Keeping['all'],
+  calendarClock: Clock,
 ) {
   const { db, clock } = core;
-  const log = core.log.child('calendar');
-  const calendarClock = source?.clock ?? clock;
-  const name = source?.name ?? 'off';
-  const store = calendarStore(db, name);
-  const remindersOf = reminderStore(db, name);
-  const kept = createKeptEvents({
-    clock: calendarClock,
-    log,
-    changed(id) {
-      changes.note(id);
-      saver.note(id);
-    },
-  });
-  const changes = createChanges(kept.all, clock);
-  const saver = createSaver(store, kept.all, log);
+  const { source, outbox, chatsOf, schedule = timerScheduler } = needs;
+  const store = reminderStore(db, source?.name ?? 'off');
   const watch = createReminderWatch({
-    ...{ events: kept.all, clock: calendarClock, log, outbox, chatsOf, schedule },
-    store: remindersOf,
+    ...{ store, events, clock: calendarClock, outbox, chatsOf, schedule },
+    log: core.log.child('calendar'),
     label: () => source?.label() ?? '',
     publicUrl: core.config.publicUrl,
   });
   const reminders = createReminders({
-    ...{ events: kept.all, calendarClock, clock, chatsOf },
-    store: remindersOf,
+    ...{ store, events, calendarClock, clock, chatsOf },
     changed: watch.changed,
   });
-  const service = createCalendarService({
-    ...{ source, all: kept.all, changes, calendarClock },
-    marketClock: core.source.clock,
-  });
-  let isRunning = false;
   let tidiedAt = 0;
-
-  /** Brings back what an earlier run kept; what is past by now goes. */
-  function restore(): void {
-    store.removeOthers();
-    const events = store.load();
-    kept.sink.apply(events);
-    saver.forget();
-    const now = calendarClock.now();
-    for (const event of events) {
-      // What lies far ahead stays: a board without a battery starts in 1970.
-      if (!kept.all.has(event.id) && (timeOf(event) ?? 0) < now) saver.note(event.id);
-    }
-  }
 
   /** Removes old reminders, and takes up the others. */
   function tidy(): void {
     tidiedAt = clock.monotonic();
-    remindersOf.prune(clock.now() - REMINDERS_KEPT_MS);
+    store.prune(clock.now() - REMINDERS_KEPT_MS);
     watch.restart();
   }
 
   return {
+    reminders,
+    start: tidy,
+    tick() {
+      watch.look();
+      if (clock.monotonic() - tidiedAt > DAY_MS) tidy();
+    },
+    stop: watch.stop,
+    counts: () => ({ watched: watch.watched(), reminders: store.count() }),
+  };
+}
+
+/** The events of the economic calendar around now, and the reminders of them. */
+export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
+  const { db, clock, source: market } = core;
+  const { auth, source } = needs;
+  const calendarClock = source?.clock ?? clock;
+  const log = core.log.child('calendar');
+  const keeping = createKeeping({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
+  const { all, changes } = keeping;
+  const telling = createTelling(core, needs, all, calendarClock);
+  const service = createCalendarService({ source, all, changes, calendarClock, marketClock: market.clock });
+  let isRunning = false;
+
+  return {
     name: 'calendar',
     service,
-    routes: routesOf(auth, reminders),
+    routes: routesOf(auth, telling.reminders),
     onChanges() {
       if (!isRunning) return;
-      kept.prune();
-      watch.look();
-      saver.save();
-      if (clock.monotonic() - tidiedAt > DAY_MS) tidy();
+      keeping.prune();
+      telling.tick();
+      keeping.save();
     },
     async start() {
       if (!source || isRunning) return;
       isRunning = true;
-      restore();
-      tidy();
-      await source.start(kept.sink);
+      keeping.restore();
+      telling.start();
+      await source.start(keeping.sink);
     },
     async stop() {
       if (!isRunning) return;
       isRunning = false;
-      watch.stop();
+      telling.stop();
       await source?.stop();
-      saver.saveAll();
+      keeping.saveAll();
     },
-    inspect() {
-      const summary = { events: kept.all.size, waiting: changes.waiting(), watched: watch.watched() };
-      return {
-        label: 'Economic calendar',
-        summary: { ...service.info(), ...summary, reminders: remindersOf.count() },
-        data: () => ({ source: source?.details?.() ?? null, events: [...kept.all.values()] }),
-      };
-    },
+    inspect: () => ({
+      label: 'Economic calendar',
+      summary: { ...service.info(), events: all.size, waiting: changes.waiting(), ...telling.counts() },
+      data: () => ({ source: source?.details?.() ?? null, events: [...all.values()] }),
+    }),
   } satisfies Part;
 }
