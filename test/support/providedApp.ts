@@ -12,6 +12,7 @@ import { createHandScheduler } from './handScheduler.ts';
 import { createEventReader } from './streamClient.ts';
 import { isDelta, isSnapshot } from './streamEvents.ts';
 import { createTestApp, type TestApp } from './testApp.ts';
+import { waitUntil } from './waitUntil.ts';
 
 /** What a page that reads the stream knows. */
 export type Picture = {
@@ -25,7 +26,7 @@ export type ProvidedApp = TestApp & {
   fxstreet: FakeFxStreet;
   picture: Picture;
   list(...codes: string[]): void;
-  /** Lets so much time pass, each look of the two sources when it is due, and a tick after it. */
+  /** Lets so much time pass, each look of the two sources when it is due, and a tick after it; the reader has read all. */
   pass(ms: number): Promise<void>;
   end(): Promise<void>;
 };
@@ -95,6 +96,15 @@ export async function openProvidedApp(
   await settled();
   const picture: Picture = { stocks: new Map(), events: new Map(), meta: {} };
   const leave = await follow(await app.open('GET', '/api/data/stream'), picture);
+  let marks = 0;
+  /** Waits until the reader has read everything so far: what comes with the last tick is a stock of its own. */
+  const caughtUp = async (): Promise<void> => {
+    marks += 1;
+    const name = `Mark ${marks}`;
+    app.source.give([{ code: 'MARK', name, last: 1, close: 1 }]);
+    app.tick.run();
+    await waitUntil('the reader of the stream', () => picture.stocks.get('MARK')?.name === name);
+  };
   return {
     ...{ ...app, asx, fxstreet, picture },
     list(...codes) {
@@ -110,6 +120,7 @@ export async function openProvidedApp(
       }
       hand.advance(left);
       await settled();
+      await caughtUp();
     },
     async end() {
       await leave();
