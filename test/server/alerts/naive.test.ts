@@ -8,6 +8,7 @@ import { type NaiveAlert, naiveAlert, naiveTick } from '../../support/naiveAlert
 
 const left = fc.constantFrom(field('last'), field('volume'), field('match_price'), field('close'), RSI);
 const number = fc.integer({ min: 1, max: 4 }).map((value) => ({ type: 'number' as const, value }));
+const announced = fc.constantFrom(0, 1).map((value) => is(field('sensitive_today'), '==', value));
 const comparison = fc
   .tuple(left, fc.constantFrom(...OPERATORS), fc.oneof({ weight: 3, arbitrary: number }, left))
   .map(([lhs, op, rhs]) => is(lhs, op, rhs));
@@ -17,7 +18,11 @@ const sector: fc.Arbitrary<Condition> = fc
     fc.subarray(['Energy', 'Materials'], { minLength: 1 }),
   )
   .map(([op, values]) => is(field('sector'), op, { type: 'text', values }));
-const condition = fc.oneof({ weight: 6, arbitrary: comparison }, { weight: 1, arbitrary: sector });
+const condition = fc.oneof(
+  { weight: 6, arbitrary: comparison },
+  { weight: 1, arbitrary: sector },
+  { weight: 3, arbitrary: announced },
+);
 const member = fc.oneof(
   { weight: 3, arbitrary: condition },
   {
@@ -46,6 +51,7 @@ const quote: fc.Arbitrary<StockUpdate> = fc.record({
   match_price: maybe,
   close: fc.integer({ min: 1, max: 4 }),
   sector: fc.constantFrom('Energy', 'Materials', null),
+  sensitiveAnnouncements: fc.constantFrom(0, 0, 2),
   indicators: maybe.map((now) => ({ '60': { rsi_14: { now } } })),
 });
 const step = fc.oneof(
