@@ -94,7 +94,7 @@ export function createAnnouncements(
   const service = createAnnouncementsService({
     ...{ source, market, store, placement, summaries, until },
     search: announcementSearch(db, name),
-    refresh: source && createRefresh({ source, stopwatch: clock, log }),
+    refresh: source && createRefresh({ source, stopwatch: clock, schedule, log }),
   });
   if (source) market.observe(placement.observer);
   let stopPruning = (): void => {};
