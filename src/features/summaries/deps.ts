@@ -1,5 +1,5 @@
 import type { NewsDay } from '../../domain/market/stock.ts';
-import type { Clock, Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Market } from '../../market/types.ts';
 import type { Model } from '../../outbound/ai/model.ts';
@@ -24,12 +24,14 @@ export type DaySummary = {
   code: string;
   text: string | null;
   note: string | null;
-  /** When it was written, epoch ms. */
+  /** When it was written, on the announcements' clock, epoch ms. */
   at: number;
 };
 
 /** What summaries ask of the announcements. */
 export type AnnouncementsForSummaries = {
+  /** Now by the clock that they are timed with, epoch ms: that of a simulated market is not the wall's. */
+  now(): number;
   /** The one that a summary of the stock is of. */
   latest(code: string): SummarisedAnnouncement | null;
   /** Null when it was withdrawn. */
@@ -47,7 +49,7 @@ export type SummariesDeps = {
   modelUse: ModelUse;
   readDocument: DocumentReader;
   store: SummaryStore;
-  clock: Clock & Stopwatch;
+  clock: Stopwatch;
   log: Log;
   randomToken(): string;
 };

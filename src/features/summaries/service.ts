@@ -51,12 +51,12 @@ export function createSummariesService(deps: SummariesDeps) {
       code,
       text: null,
       note: failure.message,
-      at: clock.now(),
+      at: announcements.now(),
     });
   };
   const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
     const { id, code, date } = announcement;
-    const createdAt = clock.now();
+    const createdAt = announcements.now();
     // Withdrawn while it was read: nobody is to see what it said.
     const isThere = announcements.document(id) !== null;
     if (isThere) store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
