@@ -40,19 +40,14 @@ export function createSummariesService(deps: SummariesDeps) {
   const requests = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
   const failures = createFailures(clock);
 
-  const fail = (
-    { announcement: { id, code } }: Run,
-    failure: { message: string; isLasting: boolean },
-  ): void => {
-    failures.add(id, failure);
-    log.warn('A summary failed', { code, reason: failure.message });
-    announcements.setSummary({
-      announcementId: id,
-      code,
-      text: null,
-      note: failure.message,
-      at: announcements.now(),
-    });
+  /** Shows of an announcement that there is no summary, and why; null while none was tried. */
+  const showNone = ({ id, code }: SummarisedAnnouncement, note: string | null): void =>
+    announcements.setSummary({ announcementId: id, code, text: null, note, at: announcements.now() });
+
+  const fail = ({ announcement }: Run, failure: { message: string; isLasting: boolean }): void => {
+    failures.add(announcement.id, failure);
+    log.warn('A summary failed', { code: announcement.code, reason: failure.message });
+    showNone(announcement, failure.message);
   };
   const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
     const { id, code, date } = announcement;
@@ -105,6 +100,8 @@ export function createSummariesService(deps: SummariesDeps) {
     if (runs.isFull()) {
       throw refusedFor(FULL_SECONDS, 429, 'Two summaries wait already. Try again in half a minute.');
     }
+    // Why the run before failed is no news any more.
+    if (failures.remove(announcement.id)) showNone(announcement, null);
     return underWay(runs.add({ announcement, userId: user.id }));
   };
 
