@@ -56,8 +56,8 @@ export type Questions = {
    * @throws AppError at once when the question is not taken up: 400, 403, 429
    */
   ask(asked: Asked): Promise<QuestionAnswer>;
-  /** Fails what is asked and everything that comes. */
-  stop(): void;
+  /** Fails what is asked and everything that comes; resolves once what it cost is written down. */
+  stop(): Promise<void>;
   counts(): { running: number; waiting: number; answered: number; failed: number };
 };
 
@@ -153,7 +153,10 @@ export function createQuestionsService(deps: QuestionsDeps): Questions {
       const turn = { asked, user, model, begun: clock.monotonic(), check, stopping: stopping.signal };
       return queue.add(() => take(turn)).finally(() => asking.delete(user.id));
     },
-    stop: () => stopping.abort(),
+    stop() {
+      stopping.abort();
+      return queue.onIdle();
+    },
     counts: () => ({ running: queue.pending, waiting: queue.size, ...counts }),
   };
 }

@@ -64,13 +64,11 @@ export function createSummariesService(deps: SummariesDeps) {
   const work = async (run: Run, signal: AbortSignal): Promise<void> => {
     if (!model) return;
     try {
-      const result = await writeSummary({ ...deps, model }, run.announcement, signal);
-      // The server stops: what was broken off is no failure, and may be asked for again after the start.
-      if (signal.aborted) return;
-      const { outcome, usage } = result;
+      const { outcome, usage } = await writeSummary({ ...deps, model }, run.announcement, signal);
       if (outcome.ok) return succeed(run, outcome.value, usage, model.name);
       modelUse.count(run.userId, 'summary', usage, 'failed');
-      fail(run, outcome.error);
+      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      if (!signal.aborted) fail(run, outcome.error);
     } catch (error) {
       log.error('A summary could not be written', { code: run.announcement.code, error });
       if (!signal.aborted) fail(run, { message: FAULT, isLasting: false });

@@ -6,8 +6,14 @@ import { unusableError } from './sentences.ts';
 /** A model calls a handful of tools at once; more is no answer. */
 const MAX_TOOL_CALLS = 32;
 
-/** About that many characters of English make a token; for servers that do not count. */
+/** About that many characters of English make a token. */
 const CHARACTERS_A_TOKEN = 4;
+
+/** What so many characters cost, where no server says it. */
+export const estimatedUsage = (promptLength: number, answerLength = 0): ModelUsage => ({
+  promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
+  completionTokens: Math.ceil(answerLength / CHARACTERS_A_TOKEN),
+});
 
 type Call = ToolCall & { place: number };
 
@@ -92,12 +98,7 @@ export function createAnswerReader(promptLength: number) {
   const usage = (): ModelUsage => {
     const { text, calls } = collected;
     const written = text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
-    return (
-      collected.usage ?? {
-        promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
-        completionTokens: Math.ceil(written / CHARACTERS_A_TOKEN),
-      }
-    );
+    return collected.usage ?? estimatedUsage(promptLength, written);
   };
   const fail = (kind: ModelError['kind'], message: string): never => {
     throw new ModelError(kind, message, usage());

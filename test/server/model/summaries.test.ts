@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { eq } from 'drizzle-orm';
+import { eq, gt } from 'drizzle-orm';
 import { announcementSummaries } from '../../../src/db/announcementSchema.ts';
 import { modelUse } from '../../../src/db/modelSchema.ts';
 import { openMemoryDb } from '../../../src/db/open.ts';
@@ -238,8 +238,11 @@ describe('a run', () => {
     first.release();
     first.model.say({ kind: 'hang' });
     await first.summarise('basic');
+    await waitUntil('the model being asked', () => first.model.requests.length === 1);
     await first.close();
-    expect(first.model.requests.length).toBeLessThanOrEqual(1);
+    // What the model has read by then is paid for.
+    const [asker] = db.select().from(users).where(gt(users.promptTokens, 0)).all();
+    expect(asker?.subscriptionType).toBe('basic');
     expect(db.select().from(announcementSummaries).all()).toEqual([]);
     expect(db.select().from(modelUse).all()).toEqual([]);
 

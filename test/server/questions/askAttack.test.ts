@@ -168,13 +168,15 @@ describe('time', () => {
     const admins = await stage.users(3);
     const all = admins.map(({ id }) => failure(async () => stage.questions.ask(asked(id))));
     await Promise.resolve();
-    stage.questions.stop();
+    const stopped = stage.questions.stop();
     for (const { status, message } of await Promise.all(all)) {
       expect({ status, message }).toEqual({
         status: 503,
         message: 'Bellbird is being restarted. Ask again in a minute.',
       });
     }
+    await stopped;
+    expect(stage.questions.counts()).toMatchObject({ running: 0, waiting: 0, failed: 3 });
     expect(await failure(async () => stage.questions.ask(asked(admins[0]?.id ?? 0)))).toMatchObject({
       status: 503,
     });
