@@ -84,12 +84,15 @@ function addPiece(collected: Collected, piece: JsonRecord): void {
   if (typeof choice['finish_reason'] === 'string') collected.finish = choice['finish_reason'];
 }
 
-/** What the model thought aloud before its answer, as local servers send it. */
+/**
+ * The answer without what the model thought aloud before it, as local servers send that. Where their template opens the
+ * thoughts, only their end is sent.
+ */
 function withoutThoughts(text: string): string {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('<think>')) return trimmed;
   const end = trimmed.indexOf('</think>');
-  return end === -1 ? '' : trimmed.slice(end + '</think>'.length).trim();
+  if (end === -1) return trimmed.startsWith('<think>') ? '' : trimmed;
+  return trimmed.slice(end + '</think>'.length).trim();
 }
 
 /** Collects an answer piece by piece; the whole one may come as a single piece. */

@@ -165,6 +165,13 @@ test('a whole answer is read also when a stream was asked for', async () => {
   expect(answer).toMatchObject({ text: 'Whole.', usage: { promptTokens: 7, completionTokens: 0 } });
 });
 
+test.each([['<think>Hm, <b>BHP</b>.</think>\nWhole.'], ['Hm, BHP.\n</think>\nWhole.']])(
+  'what the model thought aloud is no part of its answer: %p',
+  async (text) => {
+    expect(await connectWith(text).complete(request())).toMatchObject({ text: 'Whole.' });
+  },
+);
+
 test('tools are offered and called', async () => {
   fake.say({
     kind: 'tools',
