@@ -34,7 +34,7 @@ export function createSummaries(
 ) {
   const service = createSummariesService({
     ...needs,
-    ...{ clock, log },
+    ...{ clock, log: log.child('summaries') },
     store: summaryStore(db, announcementSource ?? 'none'),
     readDocument: createDocumentReader(http),
   });

@@ -59,9 +59,10 @@ async function ask(client: OpenAI, model: string, request: ModelRequest, dialect
  * The connection to the model; making it calls nobody. What a server did not understand once is not sent to it again.
  * @returns null without an address and a model
  */
-export function createModel({ config, http, clock, log }: Needs): Model | null {
+export function createModel({ config, http, clock, ...core }: Needs): Model | null {
   const { url, key, model } = config.ai;
   if (url === null || model === null) return null;
+  const log = core.log.child('model');
   let understood = FULL_DIALECT;
 
   const askAs = async (request: ModelRequest, dialect: Dialect, end: number) => {
