@@ -65,8 +65,8 @@ export const timeoutError = (spent?: ModelUsage): ModelError =>
 export const notWaitedForError = (spent?: ModelUsage): ModelError =>
   new ModelError('cutOff', 'The answer was not waited for.', spent);
 
-export const unusableError = (): ModelError =>
-  new ModelError('unusable', 'The model server sent something else than an answer.');
+export const unusableError = (spent?: ModelUsage): ModelError =>
+  new ModelError('unusable', 'The model server sent something else than an answer.', spent);
 
 /** An error that the server reported within an answer that had begun well. */
 export const brokenError = (): ModelError =>

@@ -172,6 +172,18 @@ test.each([['<think>Hm, <b>BHP</b>.</think>\nWhole.'], ['Hm, BHP.\n</think>\nWho
   },
 );
 
+test('more calls than a model makes are no answer, and paid for all the same', async () => {
+  const calls = Array.from({ length: 40 }, () => ({ name: 'quote', arguments: '{}' }));
+  const error = await failure(connectWith({ kind: 'tools', calls }).complete(request({ tools: [TOOL] })));
+  expect([error.kind, error.usage.promptTokens > 0]).toEqual(['unusable', true]);
+});
+
+test('counts that can not be are not believed', async () => {
+  const usage = { prompt: 1e300, completion: 7 };
+  const answer = await connectWith({ kind: 'text', text: 'So.', usage }).complete(request());
+  expect(answer.usage).toEqual({ promptTokens: 0, completionTokens: 7 });
+});
+
 test('tools are offered and called', async () => {
   fake.say({
     kind: 'tools',
