@@ -1,9 +1,10 @@
+import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '../../http/errors.ts';
 import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import type { ModelUsage } from '../../outbound/ai/model.ts';
 import type { ModelUser } from '../modelUse/service.ts';
-import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
+import type { SummariesDeps } from './deps.ts';
 import { createFailures } from './failures.ts';
 import { createRuns, type Run } from './runs.ts';
 import { writeSummary, type Written } from './write.ts';
@@ -41,7 +42,7 @@ export function createSummariesService(deps: SummariesDeps) {
   const failures = createFailures(clock);
 
   /** Shows of an announcement that there is no summary, and why; null while none was tried. */
-  const showNone = ({ id, code }: SummarisedAnnouncement, note: string | null): void =>
+  const showNone = ({ id, code }: KeptAnnouncement, note: string | null): void =>
     announcements.setSummary({ announcementId: id, code, text: null, note, at: announcements.now() });
 
   const fail = ({ announcement }: Run, failure: { message: string; isLasting: boolean }): void => {
@@ -81,7 +82,7 @@ export function createSummariesService(deps: SummariesDeps) {
     if (seconds === 0) return;
     throw refusedFor(seconds, 429, `You ask for summaries too often. Try again in ${waitText(seconds)}.`);
   };
-  const begin = (user: ModelUser, announcement: SummarisedAnnouncement): Summarised => {
+  const begin = (user: ModelUser, announcement: KeptAnnouncement): Summarised => {
     const failure = failures.recent(announcement.id);
     if (failure) {
       const { message, seconds } = failure;
