@@ -18,6 +18,8 @@ export type SummaryServer = {
   /** Asks for the summary of a stock and waits until the model was asked. @returns what the model was given */
   run(symbol: string): Promise<string>;
   summarise(symbol: string): Promise<unknown>;
+  /** Asks the model a question as the administrator. */
+  ask(question: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -89,6 +91,7 @@ export async function startSummaryServer(
     (await post(`${url}/api/data/news/summarise`, { symbol }, accessToken)).json();
   return {
     ...{ url, model, log, summarise },
+    ask: async (question) => (await post(`${url}/api/admin/askai`, { question }, accessToken)).json(),
     async run(symbol) {
       const before = model.requests.length;
       let answer = '';
