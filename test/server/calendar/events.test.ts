@@ -146,6 +146,17 @@ describe('what the stream is given', () => {
     expect(service.takeChanges()).toBeNull();
   });
 
+  test('says that all is told also when the rest of what waited changed back', async () => {
+    app = await createCalendarApp();
+    const { service } = app.parts.calendar;
+    const many = Array.from({ length: 101 }, (_, at) => eventIn(at, { id: `e${at}` }));
+    app.calendar.sink().apply(many);
+    expect(service.takeChanges()?.lastUpdated).toBeNull();
+    app.calendar.sink().replace(span(-1, 99.5), many.slice(0, 100));
+    expect(service.takeChanges()).toEqual({ upsert: {}, delete: [], lastUpdated: START });
+    expect(service.takeChanges()).toBeNull();
+  });
+
   test('5,000 events at once are spread over ticks, and a client that joins in between misses none', async () => {
     app = await createCalendarApp();
     const { service } = app.parts.calendar;
@@ -157,6 +168,9 @@ describe('what the stream is given', () => {
     for (let change = service.takeChanges(); change; change = service.takeChanges()) {
       ticks += 1;
       expect(Object.keys(change.upsert).length).toBeLessThanOrEqual(100);
+      // Nobody takes some of them for all.
+      expect(service.snapshot().lastUpdated).toBe(change.lastUpdated);
+      expect(change.lastUpdated === null).toBe(app.parts.calendar.inspect().summary.waiting > 0);
       all.take(change);
       late?.take(change);
       if (ticks === 5) {
