@@ -62,8 +62,8 @@ Object.defineProperty(window, 'fetch', {
 
 // Imported only now: both look for a document when they load.
 const { cleanup, configure } = await import('@testing-library/react');
-// Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong.
-configure({ asyncUtilTimeout: 4000 });
+// Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong. A test has 30 s.
+configure({ asyncUtilTimeout: 20_000 });
 // After the plugin, which it needs.
 const { forgetWaiting } = await import('../../web/shared/onceBack.ts');
 

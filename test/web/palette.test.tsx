@@ -2,6 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
+// Screens and dialogs come when they are first shown; here before the first test, which would wait while they are compiled.
+import '../../web/app/palette/Palette.tsx';
+import '../../web/features/calls/parts/SubmitCallDialog.tsx';
+import '../../web/features/scanners/ScannerPage.tsx';
+import '../../web/features/scanners/custom/CustomScanner.tsx';
+import '../../web/features/settings/SettingsPage.tsx';
+import '../../web/shared/news/NewsRow.tsx';
 import { startLive } from '../../web/shared/live/market.ts';
 import { findEntries, findStocks, scannerFor } from '../../web/app/palette/search.ts';
 import { preferences, prefer } from '../../web/shared/preferences.ts';

@@ -108,6 +108,54 @@ describe('one stream for many windows', () => {
   });
 });
 
+describe('the calendar of a later snapshot', () => {
+  const event = { name: 'CPI', dateUtc: '2026-11-20T00:30:00Z' };
+  const calendar = {
+    label: 'Simulated',
+    healthy: true,
+    problem: null,
+    lastUpdate: 1,
+    onMarketClock: true,
+  };
+  const eventsCome = {
+    ...aDelta({}),
+    fx: { upsert: { a: { ...event, actual: 2 } }, delete: [], lastUpdated: 5 },
+  };
+  const known = ({ got }: Joined) =>
+    got.flatMap((message) => (message.type === 'state' ? [[...message.state.fx.data.keys()]] : []));
+
+  function begun() {
+    const stage = setUp();
+    const window = stage.join();
+    const first = aSnapshot(['BHP'], { calendar });
+    stage.last().send('snapshot', first);
+    expect(known(window)).toEqual([[]]);
+    stage.last().send('delta_update', { ...eventsCome, fx: { ...eventsCome.fx, upsert: { a: event } } });
+    return { ...stage, window, first };
+  }
+
+  test('is waited for although the first part has all stocks: nothing goes blank', () => {
+    const { window, first, last } = begun();
+    last().send('snapshot', first);
+    expect(known(window)).toEqual([[]]);
+    const some = { ...eventsCome, fx: { ...eventsCome.fx, lastUpdated: null } };
+    last().send('delta_update', some);
+    expect(known(window)).toEqual([[]]);
+    last().send('delta_update', eventsCome);
+    expect(known(window)).toEqual([[], ['a']]);
+  });
+
+  test('is not waited for once it is switched off, nor for ever', () => {
+    const { window, first, last, timers } = begun();
+    last().send('snapshot', first);
+    timers.pass(5000);
+    expect(known(window)).toEqual([[], []]);
+    last().send('delta_update', eventsCome);
+    last().send('snapshot', aSnapshot(['BHP']));
+    expect(known(window)).toEqual([[], [], []]);
+  });
+});
+
 describe('windows that go', () => {
   test('with the last one the stream is closed, and a new one resumes it', () => {
     const { core, join, last, made, timers } = setUp();

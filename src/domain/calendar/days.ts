@@ -60,11 +60,19 @@ export function dayReader(zone: string, now: number): (event: Timed) => Calendar
     [today, 'today'],
     [addDays(today, 1), 'tomorrow'],
   ]);
-  return (event) => {
+  const dayAt = (event: Timed): CalendarDay | null => {
     const time = timeOf(event);
     if (time === null) return null;
     const date = event.isAllDay ? new Date(time).toISOString().slice(0, 10) : dateAt(time);
     return names.get(date) ?? null;
+  };
+  // When a figure arrives, one event of hundreds is another one.
+  const known = new WeakMap<Timed, CalendarDay | null>();
+  return (event) => {
+    const found = known.get(event);
+    const day = found === undefined ? dayAt(event) : found;
+    known.set(event, day);
+    return day;
   };
 }
 

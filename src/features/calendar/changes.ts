@@ -11,9 +11,15 @@ const EVENTS_A_TICK = 100;
 export type Changes = {
   /** Takes note that an event came, changed or went. */
   note(id: string): void;
-  /** What clients were told so far, so that later changes lead on from it. The same object until that changes. */
+  /**
+   * What clients were told so far, so that later changes lead on from it. The same object until that changes. Without
+   * `lastUpdated` while some of it still waits, so that nobody takes some for all.
+   */
   snapshot(): Snapshot['fx'];
-  /** The next changes to be told, as smallest patches; null when there are none. To be called once a tick. */
+  /**
+   * The next changes to be told, as smallest patches; null when there are none. To be called once a tick. The last of
+   * those that waited bring `lastUpdated`.
+   */
   take(): Delta['fx'] | null;
   waiting(): number;
 };
@@ -23,6 +29,8 @@ export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clo
   const told = new Map<string, EventPatch>();
   const noted = new Set<string>();
   let lastUpdated: number | null = null;
+  /** Some changes were told, and others that came with them were not. */
+  let isPartlyTold = false;
   let known: Snapshot['fx'] | null = null;
 
   /** What is to be said of an event: a patch, null when it is gone, undefined for nothing. */
@@ -51,10 +59,9 @@ export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clo
         if (change === null) gone.push(id);
         else upsert[id] = change;
       }
-      const isToldAll = lastUpdated !== null || told.size === 0;
-      if (count === 0 && isToldAll) return null;
-      // Until all of the first events are told nobody may take some for all.
-      if (lastUpdated !== null || noted.size === 0) lastUpdated = wall.now();
+      if (count === 0 && !isPartlyTold) return null;
+      isPartlyTold = noted.size > 0;
+      lastUpdated = isPartlyTold ? null : wall.now();
       known = null;
       return { upsert, delete: gone, lastUpdated };
     },

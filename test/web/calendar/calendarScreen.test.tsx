@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { findings } from '../../support/axe.ts';
 import {
@@ -224,6 +224,21 @@ describe('the keyboard', () => {
 });
 
 describe('the head', () => {
+  test('opens a row by its button whatever text is marked, and by a click on it unless that ends the marking', async () => {
+    await show();
+    const row = rowOf('trade');
+    const button = within(row).getByRole('button');
+    const isOpen = () => button.getAttribute('aria-expanded');
+    window.getSelection()?.selectAllChildren(screen.getByRole('heading', { level: 1 }));
+    fireEvent.click(within(row).getByText('trade'));
+    expect(isOpen()).toBe('false');
+    fireEvent.click(button);
+    expect(isOpen()).toBe('true');
+    window.getSelection()?.removeAllRanges();
+    fireEvent.click(within(row).getByText('trade'));
+    expect(isOpen()).toBe('false');
+  });
+
   test('names the source, and that one of them has no figures', async () => {
     await show();
     screen.getByText('Simulated');

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-test('a symbol’s row in the watchlist opens its news below its alerts', async () => {
+test('a symbol’s row in the watchlist opens its news after its alerts', async () => {
   page.watch('BHP');
   await page.open();
   await openRow('BHP');

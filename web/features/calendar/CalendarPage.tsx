@@ -1,7 +1,7 @@
 import './CalendarPage.css';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { type CalendarDay, datesIn } from '../../../src/domain/calendar/days.ts';
+import { type CalendarDay, dayReader, datesIn } from '../../../src/domain/calendar/days.ts';
 import { highImpactSoon, nextEvent } from '../../../src/domain/calendar/nextEvent.ts';
 import { formatDate } from '../../../src/domain/format.ts';
 import { addDays } from '../../../src/domain/market/sydneyTime.ts';
@@ -34,7 +34,8 @@ export function CalendarPage(): ReactNode {
   const events = calendarEvents.value;
   const chosen = choices.value;
   const moment = useCalendarMoment(events, chosen.zone);
-  const days = useMemo(() => daysOf(events.values(), chosen, moment), [events, chosen, moment]);
+  const dayOf = useMemo(() => dayReader(chosen.zone, moment), [chosen.zone, moment]);
+  const days = useMemo(() => daysOf(events.values(), chosen, dayOf), [events, chosen, dayOf]);
   const dates = useMemo(() => datesAround(chosen.zone, moment), [chosen.zone, moment]);
   const { hasFailed, retry } = useStreamFailure(!hasMarket.value, streamState.value, retryLive);
   const state = calendarState(useLasting(hasMarket.value), useLasting(hasMarket.value, LATE_MS));

@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { type CalendarDay, compareEvents, dayReader } from '../../../src/domain/calendar/days.ts';
+import { type CalendarDay, compareEvents } from '../../../src/domain/calendar/days.ts';
 import { type Choices, isChosen } from './choices.ts';
 
 /** The events of the three days, each in the order in which it lists them. */
@@ -7,11 +7,14 @@ export type CalendarDays = Readonly<Record<CalendarDay, readonly CalendarEvent[]
 
 /**
  * Sorts the events that the choices let through into the three days of the chosen zone.
- * @param now by the clock of the calendar, epoch ms
+ * @param dayOf the day of an event in that zone (`dayReader`)
  */
-export function daysOf(events: Iterable<CalendarEvent>, choices: Choices, now: number): CalendarDays {
+export function daysOf(
+  events: Iterable<CalendarEvent>,
+  choices: Choices,
+  dayOf: (event: CalendarEvent) => CalendarDay | null,
+): CalendarDays {
   const days: Record<CalendarDay, CalendarEvent[]> = { yesterday: [], today: [], tomorrow: [] };
-  const dayOf = dayReader(choices.zone, now);
   for (const event of events) {
     const day = isChosen(event, choices) ? dayOf(event) : null;
     if (day !== null) days[day].push(event);

@@ -77,7 +77,7 @@ function Comparison(props: ConditionRowProps): ReactNode {
   const { lhs, op } = condition;
   const asked = askedOf(condition);
   return (
-    <div className="condition-sides">
+    <div className={asked === null ? 'condition-sides' : 'condition-sides is-question'}>
       <OperandSelect
         label="Value"
         value={lhs}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
-import type { CalendarDay } from '../../../../src/domain/calendar/days.ts';
+import { type CalendarDay, dayReader } from '../../../../src/domain/calendar/days.ts';
 import { formatDate } from '../../../../src/domain/format.ts';
 import { calendarEvents } from '../../../shared/live/market.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -67,7 +67,7 @@ function Content({ day, label, date, state, events, moment, next }: DayPanelProp
 /** How many events of a day the choices hide. */
 function hiddenCount(day: CalendarDay, moment: number): number {
   const everything = { ...choices.value, currency: 'ALL', impact: 'ALL' } as const;
-  return daysOf(calendarEvents.value.values(), everything, moment)[day].length;
+  return daysOf(calendarEvents.value.values(), everything, dayReader(everything.zone, moment))[day].length;
 }
 
 function NoItems({ day, date, moment }: Pick<DayPanelProps, 'day' | 'date' | 'moment'>): ReactNode {

@@ -138,11 +138,13 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-/** A click on a line opens its panel, unless it ends a selection of text. */
+/** A click on a line opens its panel, unless it ends a selection of text; on a line's button always, which ends none. */
 const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (!(event.target instanceof Element) || event.target.closest('[data-detail]') !== null) return;
   const id = idOfRow(event.target);
-  if (id !== null && (window.getSelection()?.toString() ?? '') === '') toggle(id);
+  const endsSelection =
+    window.getSelection()?.isCollapsed === false && event.target.closest('button') === null;
+  if (id !== null && !endsSelection) toggle(id);
 };
 
 const rowIn = (scroller: HTMLElement | null, id: string): Element | null | undefined =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import './FigureCell.css';
 
 /** As long as a changed cell of the scanners keeps its tint. */
@@ -24,17 +24,17 @@ export function FigureCell({ label, className, figure, children }: FigureCellPro
 
 /** True for a moment whenever the text is another one than it was; not for the first. */
 function useFlash(text: string): boolean {
-  const before = useRef(text);
+  const [shown, setShown] = useState(text);
   const [isNew, setNew] = useState(false);
-  useEffect(() => {
-    if (before.current === text) return;
-    before.current = text;
+  // With the figure itself: tinted only after it is painted, the table would be drawn twice.
+  if (text !== shown) {
+    setShown(text);
     setNew(true);
+  }
+  useEffect(() => {
+    if (!isNew) return;
     const timer = setTimeout(() => setNew(false), FLASH_MS);
-    return () => {
-      clearTimeout(timer);
-      setNew(false);
-    };
-  }, [text]);
+    return () => clearTimeout(timer);
+  }, [isNew, text]);
   return isNew;
 }

@@ -25,16 +25,22 @@ const DETAIL: RowDetail<WatchRow> = {
   render: (row) => <Detail row={row} />,
 };
 
-/** What opens under a symbol: its alerts, then its news where it is listed. */
+/** What opens under a symbol: its alerts, and beside them, or below where there is no room, its news where it is listed. */
 function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
   const today = meta.value?.dateToday ?? '';
   return (
-    <>
-      <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
-        <AlertPanel symbol={item.symbol} />
-      </Suspense>
-      {stock && <NewsPanel row={stock} today={today} hasAlertButton={false} />}
-    </>
+    <div className="watch-detail">
+      <div>
+        <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
+          <AlertPanel symbol={item.symbol} />
+        </Suspense>
+      </div>
+      {stock && (
+        <div className="watch-news">
+          <NewsPanel row={stock} today={today} hasAlertButton={false} />
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -33,11 +33,14 @@ export function withDelta(state: MarketState, delta: MarketDelta, receivedAt: nu
 
 function withFxDelta(fx: MarketState['fx'], delta: Delta['fx']): MarketState['fx'] {
   const upserts = Object.entries(delta.upsert);
-  if (upserts.length === 0 && delta.delete.length === 0 && delta.lastUpdated === null) return fx;
+  const lastUpdated = delta.lastUpdated ?? fx.lastUpdated;
+  if (upserts.length === 0 && delta.delete.length === 0) {
+    return lastUpdated === fx.lastUpdated ? fx : { ...fx, lastUpdated };
+  }
   const data = new Map<string, CalendarEvent>(fx.data);
   for (const id of delta.delete) data.delete(id);
   for (const [id, event] of upserts) data.set(id, applyEventPatch(id, data.get(id), event));
-  return { data, lastUpdated: delta.lastUpdated ?? fx.lastUpdated };
+  return { data, lastUpdated };
 }
 
 /** A moment of the server's wall clock on this machine's: their clocks may be apart. */

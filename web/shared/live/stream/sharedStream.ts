@@ -143,6 +143,11 @@ function takeConnection(stream: StreamState, next: Connection): void {
 
 const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= meta.stockCount;
 
+/** Whether a later snapshot has come whole: the first part of a small market has all its stocks, and none of the events. */
+const canReplace = (next: MarketState, shown: MarketState): boolean =>
+  isComplete(next) &&
+  (next.fx.lastUpdated !== null || next.meta.calendar === null || shown.fx.data.size === 0);
+
 function takeSnapshot(stream: StreamState, text: string): void {
   const { deps } = stream;
   const receivedAt = deps.now();
@@ -150,7 +155,7 @@ function takeSnapshot(stream: StreamState, text: string): void {
   if (!snapshot) return;
   const next = fromSnapshot(snapshot, receivedAt);
   if (!stream.state) return publishFirst(stream, next);
-  if (isComplete(next)) return publish(stream, next);
+  if (canReplace(next, stream.state)) return publish(stream, next);
   stream.assembling = next;
   stream.stopWaiting?.();
   stream.stopWaiting = deps.after(ASSEMBLY_LIMIT_MS, () => {
@@ -162,9 +167,9 @@ function takeDelta(stream: StreamState, text: string): void {
   const delta = readDelta(text);
   if (!delta) return;
   const receivedAt = stream.deps.now();
-  if (stream.assembling) {
+  if (stream.assembling && stream.state) {
     stream.assembling = withDelta(stream.assembling, delta, receivedAt);
-    if (isComplete(stream.assembling)) publish(stream, stream.assembling);
+    if (canReplace(stream.assembling, stream.state)) publish(stream, stream.assembling);
     else stream.ports.toAll({ type: 'heard', agoMs: 0 });
   } else if (stream.state) {
     stream.state = withDelta(stream.state, delta, receivedAt);
