@@ -51,6 +51,7 @@ describe('the palette finds headlines', () => {
     await userEvent.type(typed, 'quar');
     expect(state()).toBe('Searching headlines…');
     expect(labels()).toEqual([]);
+    expect(document.querySelector('.palette-none')?.textContent ?? '').toBe('');
     await waitFor(() => expect(labels()).toHaveLength(1), PATIENT);
     expect(labels()[0]).toMatch(/^BHPQuarterly report · .*09:10 · Price sensitive$/);
     expect(state()).toBe('');

@@ -77,7 +77,7 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
             {(entry: PaletteEntry) => <Option key={entry.id} entry={entry} onChoose={choose} />}
           </Autocomplete.List>
           <Autocomplete.Empty className="palette-none">
-            Nothing matches. Type a code, a company or a screen.
+            {!headlines.isSearching && 'Nothing matches. Type a code, a company or a screen.'}
           </Autocomplete.Empty>
         </Autocomplete.Root>
         <p className="palette-state" aria-live="polite">

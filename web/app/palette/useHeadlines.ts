@@ -14,6 +14,8 @@ const MAX_TYPED = 80;
 
 export type Headlines = {
   found: readonly Headline[];
+  /** Whether an answer is still to come. */
+  isSearching: boolean;
   /** How the search is, in words; null when there is nothing to say. */
   words: string | null;
 };
@@ -21,8 +23,8 @@ export type Headlines = {
 type Answer = Headlines & { typed: string };
 
 const NONE: readonly Headline[] = [];
-const NOTHING: Headlines = { found: NONE, words: null };
-const SEARCHING: Headlines = { found: NONE, words: 'Searching headlines…' };
+const NOTHING: Headlines = { found: NONE, isSearching: false, words: null };
+const SEARCHING: Headlines = { found: NONE, isSearching: true, words: 'Searching headlines…' };
 const FAILED = 'Headlines could not be searched';
 
 /** The newest announcements whose headlines have the words that were typed, for who is signed in. */
@@ -37,9 +39,9 @@ export function useHeadlines(text: string): Headlines {
     const search = async () => {
       let next: Headlines;
       try {
-        next = { found: await searchHeadlines(typed, MAX_HEADLINES, given.signal), words: null };
+        next = { ...NOTHING, found: await searchHeadlines(typed, MAX_HEADLINES, given.signal) };
       } catch (problem) {
-        next = { found: NONE, words: `${FAILED}. ${messageOf(problem, 'Try again.')}` };
+        next = { ...NOTHING, words: `${FAILED}. ${messageOf(problem, 'Try again.')}` };
       }
       // What was typed since then is another question.
       if (!given.signal.aborted) setAnswer({ typed, ...next });
