@@ -49,7 +49,7 @@ export function failureError(outcome: HttpFailure): ModelError {
             'The model server broke the connection before its answer was whole. Try again later.',
           );
     case 'tooLarge':
-      return new ModelError('unusable', 'The model server sent an answer that is too large.');
+      return tooLargeError();
     case 'httpError':
       return statusError(outcome.status, outcome.retryAfterMs);
   }
@@ -60,6 +60,9 @@ export const timeoutError = (): ModelError =>
 
 export const unusableError = (): ModelError =>
   new ModelError('unusable', 'The model server sent something else than an answer.');
+
+export const tooLargeError = (): ModelError =>
+  new ModelError('unusable', 'The model server sent an answer that is too large.');
 
 /** An error that the server reported within an answer that had begun well. */
 export const brokenError = (): ModelError =>
