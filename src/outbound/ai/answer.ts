@@ -55,10 +55,18 @@ function addCall(calls: Call[], piece: unknown): void {
   });
 }
 
+/** More tokens than any model reads or writes at once are no count, and would spoil the sum of the user's for good. */
+const MAX_TOKENS = 10_000_000;
+
+function readTokens(value: unknown): number | null {
+  const tokens = readCount(value);
+  return tokens !== null && tokens <= MAX_TOKENS ? tokens : null;
+}
+
 function readUsage(usage: unknown): ModelUsage | null {
   if (!isRecord(usage)) return null;
-  const promptTokens = readCount(usage['prompt_tokens']);
-  const completionTokens = readCount(usage['completion_tokens']);
+  const promptTokens = readTokens(usage['prompt_tokens']);
+  const completionTokens = readTokens(usage['completion_tokens']);
   if (promptTokens === null && completionTokens === null) return null;
   return { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 };
 }

@@ -169,6 +169,12 @@ test('a stream may be longer than one of its pieces', async () => {
   }
 });
 
+test('tokens that no model can have read or written are estimated', async () => {
+  fake.say({ kind: 'text', text: 'An answer.', usage: { prompt: 1e300, completion: 1e300 } });
+  const { usage } = await connect().complete(request());
+  expect(usage).toEqual({ promptTokens: 6, completionTokens: 3 });
+});
+
 test('a server that does not stream gives its answer whole', async () => {
   fake.script(({ body }) =>
     body['stream'] === true
