@@ -11,6 +11,11 @@ const EVENTS_A_TICK = 100;
 export type Changes = {
   /** Takes note that an event came, changed or went. */
   note(id: string): void;
+  /**
+   * Takes all events as told, before anybody was: after a restart whoever joins first gets them with the snapshot. Does
+   * nothing once a snapshot was given.
+   */
+  begin(): void;
   /** What clients were told so far, so that later changes lead on from it. The same object until that changes. */
   snapshot(): Snapshot['fx'];
   /** The next changes to be told, as smallest patches; null when there are none. To be called once a tick. */
@@ -37,6 +42,12 @@ export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clo
 
   return {
     note: (id) => void noted.add(id),
+    begin() {
+      if (known !== null || all.size === 0) return;
+      for (const [id, event] of all) told.set(id, wireEvent(event));
+      noted.clear();
+      lastUpdated = wall.now();
+    },
     snapshot: () => (known ??= { data: Object.fromEntries(told), lastUpdated }),
     take() {
       const upsert: Record<string, EventPatch> = {};
