@@ -1,5 +1,7 @@
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { newsFor } from '../../src/domain/market/announcements.ts';
 import { sessionAt } from '../../src/domain/market/session.ts';
 import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
@@ -11,6 +13,7 @@ import { type FakeAsx, startFakeAsx } from '../support/fakeAsx.ts';
 import { type FakeFxStreet, startFakeFxStreet } from '../support/fakeFxStreet.ts';
 import { openStreamClient } from '../support/streamClient.ts';
 import { isSnapshot } from '../support/streamEvents.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 await needExecutable();
 
@@ -74,6 +77,11 @@ async function snapshotWhen({ port }: Running, isSo: (snapshot: Snapshot) => boo
   throw new Error('No snapshot came to be as it should.');
 }
 
+function keptEvents(): number {
+  using db = new Database(join(dataDir, 'bellbird.db'), { readonly: true });
+  return db.query<{ count: number }, []>('SELECT count(*) AS count FROM calendar_events').get()?.count ?? 0;
+}
+
 const headlines = ({ stocks, meta }: Snapshot): string[] => {
   const stock = readStocks(stocks).get('BHP') ?? {};
   return newsFor(stock, meta.dateToday).todayItems.map(({ headline }) => headline);
@@ -93,6 +101,8 @@ test('announcements and events of local servers reach a page, and stay over a ki
   expect(headlines(snapshot)).toEqual(['Trading Halt']);
   expect(snapshot.meta.announcements).toMatchObject({ label: 'ASX', healthy: true, problem: null });
   expect(snapshot.meta.calendar).toMatchObject({ label: 'FXStreet', healthy: true, problem: null });
+  // Events are written with the tick after they came, and a page may be quicker.
+  await waitUntil('the event being kept', () => keptEvents() > 0);
   await first.stop('SIGKILL');
 
   asx.setFault({ kind: 'html' });

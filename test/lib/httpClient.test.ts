@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createHttpClient, type HttpCall, type HttpRequest } from '../../src/lib/httpClient/client.ts';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  createHttpClient,
+  type Fetch,
+  type HttpCall,
+  type HttpRequest,
+} from '../../src/lib/httpClient/client.ts';
 import { createHandScheduler, type HandScheduler } from '../support/handScheduler.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 1);
@@ -72,6 +78,51 @@ describe('an answer', () => {
     const fetch = async () => new Response(endless());
     expect((await client({ fetch }).text(request())).kind).toBe('tooLarge');
     expect(pulled).toBeLessThan(10);
+  });
+});
+
+describe('a packed answer', () => {
+  const packings = {
+    gzip: (text: string) => gzipSync(text),
+    deflate: (text: string) => deflateSync(text),
+    br: (text: string) => brotliCompressSync(text),
+    zstd: (text: string) => zstdCompressSync(text),
+  };
+
+  test('is unpacked in every way that is offered to the server', async () => {
+    for (const [encoding, pack] of Object.entries(packings)) {
+      answer = (sent) =>
+        new Response(pack(sent.headers.get('accept-encoding') ?? ''), {
+          headers: { 'content-encoding': encoding },
+        });
+      const outcome = await client().text(request());
+      expect(outcome).toMatchObject({ kind: 'ok', body: Object.keys(packings).join(', ') });
+    }
+  });
+
+  test('is held within its limit, whatever it unpacks to', async () => {
+    for (const [encoding, pack] of Object.entries(packings)) {
+      const packed = pack('x'.repeat(2_000_000));
+      for (const status of [200, 500]) {
+        answer = () => new Response(packed, { status, headers: { 'content-encoding': encoding } });
+        const outcome = await client().text(request({ maxBytes: 100_000 }));
+        expect(outcome).toMatchObject(
+          status === 200 ? { kind: 'tooLarge' } : { kind: 'httpError', text: '' },
+        );
+      }
+    }
+  });
+
+  test('is left packed by the runtime, which would unpack all that has come at once', async () => {
+    const fetch: Fetch = async (_url, { decompress }) => Response.json({ decompress });
+    expect(await client({ fetch }).json(request())).toMatchObject({ body: { decompress: false } });
+  });
+
+  test('that is not what it says is a failure', async () => {
+    answer = () => new Response('plain', { headers: { 'content-encoding': 'gzip' } });
+    expect((await client().text(request())).kind).toBe('network');
+    answer = () => new Response('plain', { headers: { 'content-encoding': 'rot13' } });
+    expect(await client().text(request())).toEqual({ kind: 'network', code: 'UNKNOWN_ENCODING' });
   });
 });
 

@@ -252,8 +252,11 @@ describe('the palette', () => {
     const box = await open('/settings', 1);
     await userEvent.type(box, 'zzz');
     expect(labels()).toEqual([]);
-    expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toStartWith(
-      'Nothing matches.',
+    // Once the headlines were searched too.
+    await waitFor(() =>
+      expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toStartWith(
+        'Nothing matches.',
+      ),
     );
     await userEvent.keyboard('{Enter}');
     expect(screen.getByRole('dialog')).toBeTruthy();

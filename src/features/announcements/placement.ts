@@ -21,12 +21,12 @@ export type PlacementDeps = {
   load(since: string): void;
 };
 
-/** Puts the recent announcements into the Market: before each change set those of the stocks that need it. */
+/** Puts the recent announcements into the Market: a stock's when it is listed, and before each change set what is new. */
 export function createPlacement({ market, recent, summaries, until, load }: PlacementDeps) {
   /** Codes that were listed when they were last looked at. */
   const listed = new Set<string>();
-  /** Just listed, perhaps not in the Market after all. */
-  const fresh = new Set<string>();
+  /** Stocks of which a batch stated fewer price-sensitive announcements than there are. */
+  const understated = new Set<string>();
   /** How many price-sensitive ones of today were put into the records; those of none are left out. */
   const counts = new Map<string, number>();
   /** Stocks with something new: price sensitive, and the others. */
@@ -102,10 +102,15 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
   const observer: MarketObserver = {
     name: 'announcements',
     applied(codes) {
+      showSession();
       for (const code of codes) {
-        if (listed.has(code) && !isUnderstated(code)) continue;
+        if (listed.has(code)) {
+          if (isUnderstated(code)) understated.add(code);
+          continue;
+        }
         listed.add(code);
-        fresh.add(code);
+        // At once: whoever joins before the first change set is shown the records as they are.
+        place(code);
       }
     },
     removed(codes) {
@@ -114,7 +119,7 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
     beforeFlush() {
       showSession();
       takeEarly();
-      placeFirst(fresh, Number.POSITIVE_INFINITY);
+      placeFirst(understated, Number.POSITIVE_INFINITY);
       const count = placeFirst(urgent, STOCKS_A_TICK);
       placeFirst(waiting, STOCKS_A_TICK - count);
     },

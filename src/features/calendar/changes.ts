@@ -12,6 +12,11 @@ export type Changes = {
   /** Takes note that an event came, changed or went. */
   note(id: string): void;
   /**
+   * Takes all events as told, before anybody was: after a restart whoever joins first gets them with the snapshot. Does
+   * nothing once a snapshot was given.
+   */
+  begin(): void;
+  /**
    * What clients were told so far, so that later changes lead on from it. The same object until that changes. Without
    * `lastUpdated` while some of it still waits, so that nobody takes some for all.
    */
@@ -45,6 +50,12 @@ export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clo
 
   return {
     note: (id) => void noted.add(id),
+    begin() {
+      if (known !== null || all.size === 0) return;
+      for (const [id, event] of all) told.set(id, wireEvent(event));
+      noted.clear();
+      lastUpdated = wall.now();
+    },
     snapshot: () => (known ??= { data: Object.fromEntries(told), lastUpdated }),
     take() {
       const upsert: Record<string, EventPatch> = {};

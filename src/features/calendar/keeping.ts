@@ -48,6 +48,7 @@ export function createKeeping({ db, log, clock, calendarClock, source }: Keeping
       const events = store.load();
       kept.sink.apply(events);
       saver.forget();
+      changes.begin();
       const now = calendarClock.now();
       for (const event of events) {
         // What lies far ahead stays: a board without a battery starts in 1970.

@@ -1,7 +1,8 @@
-import { readBytes, readText } from '../boundedBody.ts';
+import { readBytes } from '../boundedBody.ts';
 import type { SystemClock } from '../clock.ts';
 import { parseJson } from '../json.ts';
 import { type Scheduler, timerScheduler } from '../scheduler.ts';
+import { ENCODINGS, unpacked } from '../unpack.ts';
 import type { BytesOutcome, JsonOutcome, TextOutcome } from './outcome.ts';
 import { retryAfterMs } from './retryAfter.ts';
 
@@ -31,6 +32,7 @@ export type HttpCall = Pick<HttpRequest, 'method' | 'endpoint'> & {
 type HttpInit = Pick<HttpRequest, 'method' | 'body'> & {
   headers: Record<string, string>;
   redirect: 'manual';
+  decompress: false;
   signal: AbortSignal;
 };
 
@@ -63,10 +65,19 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null;
 }
 
+/**
+ * A body within its limit, packed and unpacked; null when there is more. The runtime's own unpacking knows no limit: what
+ * has arrived is unpacked as a whole, a thousand times its size.
+ */
+async function readBody({ body, headers }: Response, maxBytes: number) {
+  const bytes = await readBytes(body, maxBytes);
+  return bytes && unpacked(bytes, headers.get('content-encoding'), maxBytes);
+}
+
 async function readAnswer(response: Response, maxBytes: number, now: number): Promise<BytesOutcome> {
   const { status, headers } = response;
   if (!response.ok) {
-    const text = (await readText(response.body, MAX_ERROR_BYTES)) ?? '';
+    const text = new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)) ?? undefined);
     return {
       kind: 'httpError',
       status,
@@ -75,7 +86,7 @@ async function readAnswer(response: Response, maxBytes: number, now: number): Pr
       text,
     };
   }
-  const body = await readBytes(response.body, maxBytes);
+  const body = await readBody(response, maxBytes);
   return body === null
     ? { kind: 'tooLarge', status, headers, maxBytes }
     : { kind: 'ok', status, headers, body };
@@ -102,8 +113,9 @@ async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome>
   try {
     const init = {
       method,
-      headers,
+      headers: { 'accept-encoding': ENCODINGS, ...headers },
       redirect: 'manual',
+      decompress: false,
       signal,
       ...(body !== undefined && { body }),
     } as const;

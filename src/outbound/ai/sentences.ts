@@ -53,7 +53,7 @@ export function failureError(outcome: HttpFailure, spent: ModelUsage): ModelErro
             spent,
           );
     case 'tooLarge':
-      return new ModelError('unusable', 'The model server sent an answer that is too large.', spent);
+      return tooLargeError(spent);
     case 'httpError':
       return statusError(outcome.status, outcome.retryAfterMs);
   }
@@ -67,6 +67,9 @@ export const notWaitedForError = (spent?: ModelUsage): ModelError =>
 
 export const unusableError = (spent?: ModelUsage): ModelError =>
   new ModelError('unusable', 'The model server sent something else than an answer.', spent);
+
+export const tooLargeError = (spent?: ModelUsage): ModelError =>
+  new ModelError('unusable', 'The model server sent an answer that is too large.', spent);
 
 /** An error that the server reported within an answer that had begun well. */
 export const brokenError = (): ModelError =>

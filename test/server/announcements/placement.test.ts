@@ -276,6 +276,21 @@ describe('a restart', () => {
     expect(stage.news.knows('a')).toBe(true);
   });
 
+  test('shows no stock without its announcements, also to whoever joins before the first change set', () => {
+    const db = openMemoryDb();
+    stage = openAnnouncements({ db });
+    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
+    stage.close();
+    stage = openAnnouncements({ db });
+    stage.source.give([{ code: 'BHP', last: 1 }]);
+    const [first] = stage.parts.market.service.flushed();
+    expect(first).toMatchObject({
+      code: 'BHP',
+      sensitiveAnnouncements: 1,
+      news: { [TODAY]: { alerted: true } },
+    });
+  });
+
   test('of another source shows nothing of this one', () => {
     const db = openMemoryDb();
     stage = openAnnouncements({ db });

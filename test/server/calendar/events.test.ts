@@ -209,6 +209,19 @@ describe('after a restart', () => {
     return createCalendarApp({ db, clock });
   };
 
+  test('whoever joins before the first tick gets all events with the snapshot, and none of them again', async () => {
+    const db = openMemoryDb();
+    app = await restart(db);
+    const events = Array.from({ length: 150 }, (_, at) => eventIn(10, { id: `e${at}` }));
+    app.events(...events);
+    for (let ticks = 0; ticks < 2; ticks += 1) app.tick.run();
+    app.close();
+    app = await restart(db);
+    const { service } = app.parts.calendar;
+    expect(Object.keys(service.snapshot().data)).toHaveLength(150);
+    expect(service.takeChanges()).toBeNull();
+  });
+
   test('the events are there before their source says anything, but for those that are past by then', async () => {
     const db = openMemoryDb();
     app = await restart(db);

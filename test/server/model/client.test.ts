@@ -144,6 +144,38 @@ test('a refusal that names nothing ends after the last way to put it', async () 
   expect(fake.requests.length).toBe(3);
 });
 
+const answerOf = (content: string): string =>
+  JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
+const LONG = 'x'.repeat(300_000);
+
+for (const [name, body] of Object.entries({
+  'a whole answer': answerOf(LONG),
+  'a piece of a stream': `data: ${answerOf(LONG)}\n\ndata: [DONE]\n\n`,
+  'a piece of a stream of many lines': `${':\n'.repeat(200_000)}\ndata: ${answerOf('An answer.')}\n\n`,
+  'a stream': `data: ${answerOf('')}\n\n`.repeat(40_000),
+})) {
+  test(`${name} that is longer than any is not given to the library, which would read it without a pause`, async () => {
+    fake.say({ kind: 'garbage', body });
+    const error = await failure(connect().complete(request()));
+    expect(error.message).toBe('The model server sent an answer that is too large.');
+  });
+}
+
+test('a stream may be longer than one of its pieces', async () => {
+  for (const line of ['\n', '\r\n']) {
+    const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'word ' } }] })}${line}${line}`;
+    const end = `data: ${answerOf('end')}${line}${line}data: [DONE]${line}${line}`;
+    fake.say({ kind: 'garbage', body: piece.repeat(5000) + end });
+    expect((await connect().complete(request())).text).toEndWith('word end');
+  }
+});
+
+test('tokens that no model can have read or written are estimated', async () => {
+  fake.say({ kind: 'text', text: 'An answer.', usage: { prompt: 1e300, completion: 1e300 } });
+  const { usage } = await connect().complete(request());
+  expect(usage).toEqual({ promptTokens: 6, completionTokens: 3 });
+});
+
 test('a server that does not stream gives its answer whole', async () => {
   fake.script(({ body }) =>
     body['stream'] === true

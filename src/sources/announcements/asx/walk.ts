@@ -26,11 +26,15 @@ export type WalkResult = { kind: 'walked'; look: Look; pages: number } | PollFai
 const MAX_PAGES = 120;
 /** The two busiest days are 2,000 announcements. */
 const MAX_SEEN = 10_000;
+/** What looks that failed have left is counted too: a list that is another one at each look must fill no memory. */
+const MAX_KNOWN = 2 * MAX_SEEN;
 /** New announcements push others to the next page, but never all of a page. */
 const MAX_REPEATED_PAGES = 2;
 
 /** Of a look that saw nothing yet. */
 const NOTHING = { from: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
+
+const TOO_MANY = `lists more than ${MAX_SEEN} announcements of two days`;
 
 const failure = (reason: string): PollFailure => ({ kind: 'failed', reason, retryAfterMs: null });
 
@@ -71,6 +75,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const fetched = await fetchPage(page);
     if (fetched.kind === 'failed') return fetched;
+    if (memory.size() >= MAX_KNOWN) return failure(TOO_MANY);
     given += fetched.given;
     const { items, total } = fetched;
     const last = items.at(-1);
@@ -91,7 +96,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
       return { kind: 'walked', look, pages: page + 1 };
     repeatedPages = isRepeated ? repeatedPages + 1 : 0;
     if (repeatedPages >= MAX_REPEATED_PAGES) return failure('sent the same page again and again');
-    if (look.ids.size > MAX_SEEN) return failure(`lists more than ${MAX_SEEN} announcements of two days`);
+    if (look.ids.size > MAX_SEEN) return failure(TOO_MANY);
   }
   return failure(`sent a list of more than ${MAX_PAGES} pages`);
 }
