@@ -58,13 +58,7 @@ const STEPS: Step[] = [
   },
   {
     name: 'executable tests',
-    command: [
-      bun,
-      'test',
-      './test/executable.test.ts',
-      './test/executableSources.test.ts',
-      './test/summaryExecutable.test.ts',
-    ],
+    command: [bun, 'test', './test/executable'],
     needs: ['build'],
     tests: true,
   },

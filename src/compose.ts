@@ -123,7 +123,6 @@ function createModelParts(
   const summaries = createSummaries(core, {
     ...{ auth, market, model, randomToken },
     announcements: announcements.service,
-    announcementSource: announcements.service.source,
     modelUse: modelUse.service,
   });
   const questions = createQuestions(core, {

@@ -2,18 +2,27 @@ import type { Log } from '../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../lib/scheduler.ts';
 import type { Db } from './open.ts';
 
+const HELD =
+  'Another program has been reading the database for long: the write-ahead log grows until it is done, and nothing is lost';
+
 type Row = { log: number; checkpointed: number };
 
 const CHECK_MS = 1000;
 /** A checkpoint waits twice for the disk, however few pages it moves. */
 const WORTH_PAGES = 250;
 
-/** Pages of the write-ahead log that are not in the database file yet. */
-export function waitingPages({ $client }: Db): number {
-  const row = $client.query<Row, []>('PRAGMA wal_checkpoint(NOOP)').get();
+/** 64 MB: only a program that goes on reading what the database was at an earlier time keeps so many from being moved. */
+const HELD_PAGES = 16_384;
+
+/** Moves what can be moved, or nothing. @returns pages that are in the write-ahead log alone after it */
+function checkpoint({ $client }: Db, mode: 'NOOP' | 'PASSIVE'): number {
+  const row = $client.query<Row, []>(`PRAGMA wal_checkpoint(${mode})`).get();
   // Both are −1 where there is no write-ahead log.
   return row ? Math.max(0, row.log - row.checkpointed) : 0;
 }
+
+/** Pages of the write-ahead log that are not in the database file yet. */
+export const waitingPages = (db: Db): number => checkpoint(db, 'NOOP');
 
 /**
  * Moves pages from the write-ahead log into the database file between the transactions. Left to itself SQLite does that
@@ -24,10 +33,13 @@ export function createCheckpoints(core: { db: Db; log: Log }, schedule: Schedule
   const log = core.log.child('database');
   let cancel: (() => void) | null = null;
   let isFailing = false;
+  let isHeld = false;
 
   function check(): void {
     try {
-      if (waitingPages(db) >= WORTH_PAGES) db.$client.run('PRAGMA wal_checkpoint(PASSIVE)');
+      const left = waitingPages(db) >= WORTH_PAGES ? checkpoint(db, 'PASSIVE') : 0;
+      if (left >= HELD_PAGES && !isHeld) log.warn(HELD, { pages: left });
+      isHeld = left >= HELD_PAGES;
       isFailing = false;
     } catch (error) {
       // Nothing is lost: the pages are durable where they are.

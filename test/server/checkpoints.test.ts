@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { createCheckpoints, waitingPages } from '../../src/db/checkpoints.ts';
 import { type Db, openDb } from '../../src/db/open.ts';
@@ -77,6 +78,23 @@ describe('moving pages into the database file', () => {
     hand.advance(5000);
     expect(lines.map(({ level }) => level)).toEqual(['warn']);
     expect(hand.planned()).toEqual([1000]);
+  });
+
+  test('says once that another program keeps them from being moved, and moves them when it is done', () => {
+    const { db, checkpoints, hand, write, lines } = stage();
+    checkpoints.start();
+    const reader = new Database(db.$client.filename, { readonly: true });
+    reader.run('BEGIN');
+    reader.query('SELECT count(*) FROM filling').get();
+    write(16_500);
+    hand.advance(3000);
+    expect(lines.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Another program has been reading the database'),
+    ]);
+    reader.close();
+    hand.advance(1000);
+    expect(waitingPages(db)).toBe(0);
+    expect(lines.length).toBe(1);
   });
 
   test('has nothing to do in memory', () => {

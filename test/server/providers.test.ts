@@ -86,8 +86,7 @@ describe('the exchange’s announcements on their way to a page', () => {
     app.asx.add(anItem(iso(NOW - 30 * MINUTE), { headline: 'Found by its company' }));
     const asked = await app.request('POST', '/api/data/news/update', { as: 'free', body: { symbol: 'BHP' } });
     expect(asked.json).toEqual({ success: true, message: 'Updates appear within a few seconds.' });
-    app.tick.run();
-    await Bun.sleep(0);
+    await app.pass(0);
     expect(headlines('BHP')).toEqual(['Found by its company']);
     app.asx.setFault({ kind: 'status', status: 403 });
     const refused = await app.request('POST', '/api/data/news/update', {

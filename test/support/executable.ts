@@ -26,6 +26,19 @@ export type Running = {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
+/** What runs the executable calls this first. @throws when there is none */
+export async function needExecutable(): Promise<void> {
+  if (!(await Bun.file(executable).exists())) throw new Error('dist/bellbird is missing: run bun run build.');
+}
+
+/** Sends JSON. @param token of a session; of none when it is absent */
+export const post = (url: string, body: unknown, token?: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: token }) },
+    body: JSON.stringify(body),
+  });
+
 /** Nothing of the caller's own settings may leak into a run. */
 function cleanEnvironment(env: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir(), ...env };

@@ -36,16 +36,22 @@ export const naiveAlert = (id: number, logic: Logic, persistent: boolean): Naive
 const TRADED = ['last', 'volume', 'change_percent'];
 const AUCTION = ['match_price', 'match_vol', 'gap_percent', 'sensitive_today'];
 
+const IN_HALT = 'sensitive_today';
+
 const conditionsOf = (logic: Logic): Condition[] =>
   logic.conditions.flatMap((member) => (isGroup(member) ? member.conditions : [member]));
 
-const readsAuction = (logic: Logic): boolean =>
+const reads = (logic: Logic, keys: readonly string[]): boolean =>
   conditionsOf(logic).some(({ lhs, rhs }) =>
-    [lhs, rhs].some((side) => side.type === 'field' && AUCTION.includes(side.key)),
+    [lhs, rhs].some((side) => side.type === 'field' && keys.includes(side.key)),
   );
 
+const isHalted = ({ status }: Stock): boolean => status === 'Halted' || status === 'Suspended';
+
 function valueOf(operand: Operand, stock: Stock, hasPrice: boolean): number | null {
-  if (!hasPrice && operand.type === 'field' && TRADED.includes(operand.key)) return null;
+  const key = operand.type === 'field' ? operand.key : '';
+  if (operand.type !== 'number' && isHalted(stock) && key !== IN_HALT) return null;
+  if (!hasPrice && TRADED.includes(key)) return null;
   return readerOf(operand)(stock, 0);
 }
 
@@ -64,6 +70,7 @@ function plain(op: Condition['op'], a: number, b: number): boolean {
 function holds(alert: NaiveAlert, condition: Condition, stock: Stock, hasPrice: boolean): boolean | null {
   const { lhs, op, rhs } = condition;
   if (rhs.type === 'text') {
+    if (isHalted(stock)) return null;
     return stock.sector === null ? null : rhs.values.includes(stock.sector) === (op === '==');
   }
   const a = valueOf(lhs, stock, hasPrice);
@@ -84,9 +91,9 @@ const any = (list: readonly (boolean | null)[]): boolean | null =>
 
 /** Evaluates one alert on a changed stock. @param now epoch ms @returns what fires; null when nothing does */
 export function naiveTick(alert: NaiveAlert, stock: Stock, now: number): NaiveFiring | null {
-  if (!alert.active || stock.status === 'Halted' || stock.status === 'Suspended') return null;
-  const hasPrice = stock.status !== 'Pre Open' && stock.last !== null;
-  if (!hasPrice && !readsAuction(alert.logic)) return null;
+  if (!alert.active) return null;
+  const hasPrice = !isHalted(stock) && stock.status !== 'Pre Open' && stock.last !== null;
+  if (!hasPrice && !reads(alert.logic, isHalted(stock) ? [IN_HALT] : AUCTION)) return null;
   const test = (condition: Condition) => holds(alert, condition, stock, hasPrice);
   const found = all(
     alert.logic.conditions.map((member) =>

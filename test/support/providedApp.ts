@@ -13,6 +13,7 @@ import { createPollPasser } from './passPolls.ts';
 import { createEventReader } from './streamClient.ts';
 import { isDelta, isSnapshot } from './streamEvents.ts';
 import { createTestApp, type TestApp } from './testApp.ts';
+import { waitUntil } from './waitUntil.ts';
 
 /** What a page that reads the stream knows. */
 export type Picture = {
@@ -26,7 +27,7 @@ export type ProvidedApp = TestApp & {
   fxstreet: FakeFxStreet;
   picture: Picture;
   list(...codes: string[]): void;
-  /** Lets so much time pass, each look of the two sources when it is due, and a tick after it. */
+  /** Lets so much time pass, each look of the two sources when it is due, and a tick after it; the reader has read all. */
   pass(ms: number): Promise<void>;
   end(): Promise<void>;
 };
@@ -93,6 +94,15 @@ export async function openProvidedApp(
   await polls.settled();
   const picture: Picture = { stocks: new Map(), events: new Map(), meta: {} };
   const leave = await follow(await app.open('GET', '/api/data/stream'), picture);
+  let marks = 0;
+  /** Waits until the reader has read everything so far: what comes with the last tick is a stock of its own. */
+  const caughtUp = async (): Promise<void> => {
+    marks += 1;
+    const name = `Mark ${marks}`;
+    app.source.give([{ code: 'MARK', name, last: 1, close: 1 }]);
+    app.tick.run();
+    await waitUntil('the reader of the stream', () => picture.stocks.get('MARK')?.name === name);
+  };
   return {
     ...{ ...app, asx, fxstreet, picture },
     list(...codes) {
@@ -102,6 +112,7 @@ export async function openProvidedApp(
     async pass(ms) {
       await polls.pass(ms);
       await polls.settled();
+      await caughtUp();
     },
     async end() {
       await leave();

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { fromSydney, sydneyDate } from '../../src/domain/market/sydneyTime.ts';
 import { previousTradingDay } from '../../src/domain/market/tradingDay.ts';
-import { runBellbird, startBellbird, temporaryFolder } from './executable.ts';
+import { post, runBellbird, startBellbird, temporaryFolder } from './executable.ts';
 import { startFakeAsx } from './fakeAsx.ts';
 import { type FakeModel, startFakeModel } from './fakeModel.ts';
 import { waitUntil } from './waitUntil.ts';
@@ -18,6 +18,8 @@ export type SummaryServer = {
   /** Asks for the summary of a stock and waits until the model was asked. @returns what the model was given */
   run(symbol: string): Promise<string>;
   summarise(symbol: string): Promise<unknown>;
+  /** Asks the model a question as the administrator. */
+  ask(question: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -51,13 +53,6 @@ function serveExchange(documents: Readonly<Record<string, Uint8Array<ArrayBuffer
   };
 }
 
-const post = (url: string, token: string, body: unknown): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: token },
-    body: JSON.stringify(body),
-  });
-
 /**
  * The built executable with a local exchange, a local model, an administrator, and stocks with an announcement each.
  * @param documents by stock; null is a document of one line
@@ -82,7 +77,7 @@ export async function startSummaryServer(
   await runBellbird(['user', 'add', 'anna'], { env, stdin: `${PASSWORD}\n` });
   await runBellbird(['user', 'promote', 'anna'], { env });
   const { url, log, stop } = await startBellbird({ env, dataDir });
-  const login = await post(`${url}/api/login`, '', { identifier: 'anna', password: PASSWORD });
+  const login = await post(`${url}/api/login`, { identifier: 'anna', password: PASSWORD });
   const { accessToken } = (await login.json()) as { accessToken: string };
   const stocks = Object.keys(documents).map((code) => ({ code, name: code, last: 10 }));
   await fetch(`${url}/api/ingest/market`, {
@@ -93,9 +88,10 @@ export async function startSummaryServer(
   await waitUntil('the list being read', exchange.isRead);
 
   const summarise = async (symbol: string): Promise<unknown> =>
-    (await post(`${url}/api/data/news/summarise`, accessToken, { symbol })).json();
+    (await post(`${url}/api/data/news/summarise`, { symbol }, accessToken)).json();
   return {
     ...{ url, model, log, summarise },
+    ask: async (question) => (await post(`${url}/api/admin/askai`, { question }, accessToken)).json(),
     async run(symbol) {
       const before = model.requests.length;
       let answer = '';

@@ -1,4 +1,5 @@
 import type { NewsDay } from '../../src/domain/market/stock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { type FakeModel, startFakeModel } from './fakeModel.ts';
 import { createHandAnnouncements } from './handAnnouncements.ts';
@@ -50,11 +51,19 @@ function serveDocuments(): Documents & { stop(): Promise<void> } {
   return { url: `http://127.0.0.1:${server.port}`, answers, fetched, stop: () => server.stop(true) };
 }
 
+type StageOptions = TestAppOptions & {
+  /** What the announcements are timed with; the wall clock when not given. */
+  announcementClock?: Clock;
+};
+
 /** An application with stocks and announcements by hand, a model and a server of documents of its own. */
-export async function summaryStage(options: TestAppOptions = {}): Promise<SummaryStage> {
+export async function summaryStage({
+  announcementClock,
+  ...options
+}: StageOptions = {}): Promise<SummaryStage> {
   const model = startFakeModel();
   const documents = serveDocuments();
-  const source = createHandAnnouncements();
+  const source = createHandAnnouncements(announcementClock && { clock: announcementClock });
   const test = createTestApp({
     ...options,
     env: {

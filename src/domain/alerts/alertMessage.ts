@@ -1,5 +1,6 @@
 import type { ChatButton, ChatMessage } from '../chats/chatMessage.ts';
 import { formatDate, formatSigned, formatTime } from '../format.ts';
+import { isHalted } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
 import { sydneyDate } from '../market/sydneyTime.ts';
 import type { Alert } from './alert.ts';
@@ -45,8 +46,8 @@ function changeText(percent: number | null): string | null {
 }
 
 /**
- * A stock in a few words: 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %'; the code alone when nothing
- * is known of it.
+ * A stock in a few words: 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %', in a halt 'BHP halted 50.61
+ * ▲ +1.7 %'; the code alone when nothing is known of it.
  */
 export function stockTitle(symbol: string, stock: MessageStock | null): string {
   const code = codeText(symbol);
@@ -55,7 +56,8 @@ export function stockTitle(symbol: string, stock: MessageStock | null): string {
   const price = isAuction ? stock.match_price : stock.last;
   if (price === null) return code;
   const change = changeText(isAuction ? stock.indicativeChangePercent : stock.change_percent);
-  const parts = [code, isAuction ? 'match' : null, priceText(price), change];
+  const state = isAuction ? 'match' : isHalted(stock) ? stock.status.toLowerCase() : null;
+  const parts = [code, state, priceText(price), change];
   return plainLine(parts.filter((part) => part !== null).join(' '), MAX_TITLE);
 }
 

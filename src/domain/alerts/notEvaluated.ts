@@ -1,21 +1,27 @@
+import { isHalted } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
 import { type Program, type Span, UNKNOWN } from './program.ts';
-import type { Readiness } from './readiness.ts';
+import { isReady, type LiveReads, type Readiness } from './readiness.ts';
 import type { OperandText } from './seen.ts';
 
 /** The source brings nothing now: what the market holds may be old. */
 export const STALE = 'No prices come in at the moment';
 
-/** Why a stock as a whole is not evaluated. @param readsAuction whether the alert reads something live in an auction */
+/** 'BHP is halted', 'BHP is suspended'; null for a stock that is neither. */
+export const haltText = (symbol: string, stock: Stock | null): string | null =>
+  stock && isHalted(stock) ? `${symbol} is ${stock.status === 'Suspended' ? 'suspended' : 'halted'}` : null;
+
+/** Why a stock as a whole is not evaluated for an alert; null when it is. */
 export function notReady(
   symbol: string,
   stock: Stock | null,
   readiness: Readiness,
-  readsAuction: boolean,
+  reads: LiveReads,
 ): string | null {
   if (stock === null) return `There are no prices of ${symbol}`;
-  if (readiness === 'halted') return `${symbol} is ${stock.status === 'Suspended' ? 'suspended' : 'halted'}`;
-  if (readiness === 'traded' || readsAuction) return null;
+  if (isReady(readiness, reads)) return null;
+  const halt = haltText(symbol, stock);
+  if (halt !== null) return halt;
   if (stock.status === 'Pre Open' && stock.last !== null) return `${symbol} is in its pre-open`;
   return `${symbol} has no price of today yet`;
 }

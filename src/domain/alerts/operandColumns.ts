@@ -2,7 +2,7 @@ import type { Operand, NumberOperand } from '../conditions/operand.ts';
 import { operandId } from '../conditions/operandText.ts';
 import { type Reader, readerOf } from '../conditions/reader.ts';
 import type { Stock } from '../market/stock.ts';
-import { isAuctionField, isTradedField } from './readiness.ts';
+import { isAuctionField, isHaltField, isTradedField, type Readiness } from './readiness.ts';
 
 /** What has a column. Texts stand for the question whether the sector is one of them: 1 yes, 0 no. */
 export type ColumnOperand = Exclude<Operand, NumberOperand>;
@@ -15,6 +15,8 @@ type Column = {
   readonly isTraded: boolean;
   /** It is live in an auction. */
   readonly isAuction: boolean;
+  /** It is known while the stock is halted, when nothing else is. */
+  readonly isOfHalt: boolean;
   users: number;
 };
 
@@ -23,6 +25,9 @@ function columnReader(operand: ColumnOperand): Reader {
   const listed = new Set(operand.values);
   return ({ sector }) => (sector === null ? null : listed.has(sector) ? 1 : 0);
 }
+
+const isKnownIn = ({ isTraded, isOfHalt }: Column, readiness: Readiness): boolean =>
+  readiness === 'traded' || (readiness === 'auction' ? !isTraded : isOfHalt);
 
 /**
  * The values that the alerts of all stocks read, a column each. There is one row of values: that of the stock at hand.
@@ -52,6 +57,7 @@ export class OperandColumns {
       read: columnReader(operand),
       isTraded: isField && isTradedField(operand.key),
       isAuction: isField && isAuctionField(operand.key),
+      isOfHalt: isField && isHaltField(operand.key),
       users: 1,
     };
     this.byId.set(id, column);
@@ -75,14 +81,14 @@ export class OperandColumns {
 
   /**
    * Reads these columns off a stock; without one all are unknown.
-   * @param hasPrice whether the stock has a price of the day; without one what was traded is unknown
    * @param now ms on the market's clock
+   * @param readiness what of the stock is known
    */
-  read(columns: readonly number[], stock: Stock | null, now: number, hasPrice: boolean): void {
+  read(columns: readonly number[], stock: Stock | null, now: number, readiness: Readiness): void {
     const { values } = this;
     for (const index of columns) {
       const column = this.columns[index];
-      const isKnown = stock && column && (hasPrice || !column.isTraded);
+      const isKnown = stock && column && isKnownIn(column, readiness);
       values[index] = isKnown ? (column.read(stock, now) ?? Number.NaN) : Number.NaN;
     }
   }
@@ -95,5 +101,9 @@ export class OperandColumns {
 
   isAuction(column: number): boolean {
     return this.columns[column]?.isAuction ?? false;
+  }
+
+  isOfHalt(column: number): boolean {
+    return this.columns[column]?.isOfHalt ?? false;
   }
 }

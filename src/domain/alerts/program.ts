@@ -1,6 +1,7 @@
 import { sideOf } from '../conditions/comparison.ts';
 import { type Condition, isGroup, type Logic, type Operator, OPERATORS } from '../conditions/condition.ts';
 import type { ColumnOperand, OperandColumns } from './operandColumns.ts';
+import type { LiveReads } from './readiness.ts';
 
 /**
  * Whether something holds. In this order, so that of conditions that must all hold the least decides, and of a group
@@ -13,12 +14,10 @@ export const TRUE = 2;
 export type Truth = typeof FALSE | typeof UNKNOWN | typeof TRUE;
 
 /** Where the compiled conditions of an alert stand. */
-export type Span = {
+export type Span = LiveReads & {
   readonly first: number;
   readonly count: number;
   readonly hasCrossings: boolean;
-  /** One of its conditions reads a value that is live in an auction. */
-  readonly readsAuction: boolean;
 };
 
 /** Right sides that are numbers have no column. */
@@ -63,6 +62,7 @@ export class Program {
     let groups = 0;
     let hasCrossings = false;
     let readsAuction = false;
+    let readsHalt = false;
     for (const [index, list] of members.entries()) {
       const member = logic.conditions[index];
       if (member && isGroup(member)) groups += 1;
@@ -70,11 +70,14 @@ export class Program {
         this.group[row] = member && isGroup(member) ? groups : 0;
         this.compile(row, condition);
         hasCrossings ||= this.isCrossing(row);
-        readsAuction ||= this.isLiveInAuction(row);
+        for (const column of [this.left[row], this.right[row]]) {
+          readsAuction ||= this.columns.isAuction(column ?? NO_COLUMN);
+          readsHalt ||= this.columns.isOfHalt(column ?? NO_COLUMN);
+        }
         row += 1;
       }
     }
-    return { first, count, hasCrossings, readsAuction };
+    return { first, count, hasCrossings, readsAuction, readsHalt };
   }
 
   remove({ first, count }: Span): void {
@@ -235,11 +238,6 @@ export class Program {
 
   private operatorOf(row: number): Operator {
     return OPERATORS[this.op[row] ?? 0] ?? '>';
-  }
-
-  private isLiveInAuction(row: number): boolean {
-    const { columns } = this;
-    return columns.isAuction(this.left[row] ?? NO_COLUMN) || columns.isAuction(this.right[row] ?? NO_COLUMN);
   }
 
   private take(count: number): number {

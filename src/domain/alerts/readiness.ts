@@ -1,10 +1,13 @@
+import { SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
 import { isActive, isHalted } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
 
 /**
  * What of a stock may be evaluated now.
  *
- * - `halted`: nothing. Its figures are those of before the halt or the suspension.
+ * - `halted`: whether something price sensitive was announced today, and only alerts that read it: the announcement that
+ *   a trading halt is made for often comes with it. All else is unknown: its figures are those of before the halt or the
+ *   suspension.
  * - `auction`: it has no price of the session that is shown: before the open, until its first trade, and in the auction
  *   with which trading begins again after a halt. The match price, the match volume, the indicative gap and whether
  *   something price sensitive was announced today are live.
@@ -39,7 +42,7 @@ const AUCTION_FIELDS: ReadonlySet<string> = new Set([
   'match_price',
   'match_vol',
   'gap_percent',
-  'sensitive_today',
+  SENSITIVE_FIELD.key,
 ]);
 
 /** Whether a field that conditions read says what was traded in one session. */
@@ -47,3 +50,18 @@ export const isTradedField = (key: string): boolean => TRADED_FIELDS.has(key);
 
 /** Whether a field that conditions read is live in an auction. */
 export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key);
+
+/** Whether a field that conditions read goes on while the stock is halted. */
+export const isHaltField = (key: string): boolean => key === SENSITIVE_FIELD.key;
+
+/** What of an alert's conditions is live when the stock has no price of the session. */
+export type LiveReads = {
+  /** One of them reads a value that is live in an auction. */
+  readonly readsAuction: boolean;
+  /** One of them reads a value that goes on while the stock is halted. */
+  readonly readsHalt: boolean;
+};
+
+/** Whether an alert is evaluated at all. */
+export const isReady = (readiness: Readiness, { readsAuction, readsHalt }: LiveReads): boolean =>
+  readiness === 'traded' || (readiness === 'auction' ? readsAuction : readsHalt);

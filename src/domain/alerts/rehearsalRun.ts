@@ -87,7 +87,7 @@ export function createRehearsalRun(logic: Logic, kind: RehearsalPeriod): Rehears
 
   return {
     look(stock, at, day) {
-      columns.read(used, stock, at, true);
+      columns.read(used, stock, at, 'traded');
       const truth = program.truthOf(span.first, span.count);
       if (truth === UNKNOWN) return;
       counts.see(day);

@@ -3,7 +3,8 @@ import type { Stock, StockStatus } from './stock.ts';
 /**
  * Whether the exchange has stopped trading in a stock: for some hours or days (a trading halt) or until further
  * notice (a suspension), whatever phase the rest of the market is in. Nothing trades then: the stock is in no scanner
- * but the custom one, no condition is evaluated for it and no call on it is filled or ended by its prices, which are
+ * but the custom one, no condition is evaluated for it but that of an alert on a
+ * price-sensitive announcement, and no call on it is filled or ended by its prices, which are
  * those of before the halt.
  */
 export const isHalted = ({ status }: Pick<Stock, 'status'>): boolean =>

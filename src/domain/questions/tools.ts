@@ -66,7 +66,7 @@ const TOOLS: readonly (Tool & { minLevel: QuestionLevel })[] = [
   },
   {
     name: 'announcements',
-    description: 'Announcements of one company today and on the previous trading day',
+    description: 'The newest announcements of one company, with their times; they may be weeks old',
     parameters: object({ symbol: SYMBOL }, ['symbol']),
     minLevel: 2,
   },

@@ -92,9 +92,9 @@ export function createAnnouncements(
   const placement = createPlacement({ market, recent, summaries, until, load });
   const intake = createIntake({ store, recent, touch: placement.touch, now, log, later });
   const service = createAnnouncementsService({
-    ...{ source, market, store, placement, summaries, until },
+    ...{ source, market, store, placement, summaries, now, until },
     search: announcementSearch(db, name),
-    refresh: source && createRefresh({ source, stopwatch: clock, log }),
+    refresh: source && createRefresh({ source, stopwatch: clock, schedule, log }),
   });
   if (source) market.observe(placement.observer);
   let stopPruning = (): void => {};

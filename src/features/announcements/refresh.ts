@@ -1,6 +1,7 @@
 import { AppError, refusedFor } from '../../http/errors.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Scheduler } from '../../lib/scheduler.ts';
 import type { AnnouncementSource } from '../../sources/announcements/source.ts';
 
 /** Specification, section 2.5. */
@@ -17,13 +18,25 @@ export type RefreshAnswer = { success: true; message: string };
 /** One request to the source: its problem is a sentence, null when there is none. */
 type Asked = { at: number; problem: Promise<string | null> };
 
-export type RefreshDeps = { source: AnnouncementSource; stopwatch: Stopwatch; log: Log };
+export type RefreshDeps = {
+  source: AnnouncementSource;
+  stopwatch: Stopwatch;
+  schedule: Scheduler;
+  log: Log;
+};
+
+/** The problem, or null when it takes too long to learn of it. */
+function withPatience(problem: Promise<string | null>, schedule: Scheduler): Promise<string | null> {
+  const patience = Promise.withResolvers<null>();
+  const cancel = schedule(PATIENCE_MS, () => patience.resolve(null));
+  return Promise.race([problem, patience.promise]).finally(cancel);
+}
 
 /**
  * Asks the source for the announcements of one symbol, at most once in 30 s whoever asks.
  * @returns a function of a listed code; it throws AppError 503 with the sentence of the source
  */
-export function createRefresh({ source, stopwatch, log }: RefreshDeps) {
+export function createRefresh({ source, stopwatch, schedule, log }: RefreshDeps) {
   const asked = new Map<string, Asked>();
 
   function forgetOld(now: number): void {
@@ -50,7 +63,7 @@ export function createRefresh({ source, stopwatch, log }: RefreshDeps) {
       running = { at: now, problem: ask(code) };
       asked.set(code, running);
     }
-    const problem = await Promise.race([running.problem, Bun.sleep(PATIENCE_MS).then(() => null)]);
+    const problem = await withPatience(running.problem, schedule);
     if (problem === null) return { success: true, message: ON_THE_WAY };
     throw refusedFor(Math.ceil((running.at + HELD_MS - stopwatch.monotonic()) / 1000), 503, problem);
   };

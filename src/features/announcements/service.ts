@@ -29,7 +29,7 @@ export type SummaryResult = {
   code: string;
   text: string | null;
   note: string | null;
-  /** Epoch ms, wall clock. */
+  /** When it was written, on the clock of the announcements, epoch ms. */
   at: number;
 };
 
@@ -74,6 +74,8 @@ export type AnnouncementsDeps = {
   search: AnnouncementSearch;
   placement: Pick<Placement, 'shownOf' | 'days' | 'touch'>;
   summaries: Map<string, NewsSummary>;
+  /** By the clock of the source, epoch ms. */
+  now(): number;
   /** Those released later than this are not told yet, epoch ms. */
   until(): number;
   refresh: ReturnType<typeof createRefresh> | null;
@@ -81,10 +83,13 @@ export type AnnouncementsDeps = {
 
 /** The announcements of companies: what is shown, kept and found of them. */
 export function createAnnouncementsService(deps: AnnouncementsDeps) {
-  const { source, market, store, search, placement, summaries, until, refresh } = deps;
+  const { source, market, store, search, placement, summaries, now, until, refresh } = deps;
   return {
     /** Under which name the announcements and their summaries are kept; null where they are switched off. */
     source: source?.name ?? null,
+
+    /** Now by the clock that announcements are timed with, epoch ms. */
+    now,
 
     /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
     newsOf(code: string): NewsOf {

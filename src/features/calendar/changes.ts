@@ -51,8 +51,10 @@ export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clo
         if (change === null) gone.push(id);
         else upsert[id] = change;
       }
-      if (count === 0) return null;
-      lastUpdated = wall.now();
+      const isToldAll = lastUpdated !== null || told.size === 0;
+      if (count === 0 && isToldAll) return null;
+      // Until all of the first events are told nobody may take some for all.
+      if (lastUpdated !== null || noted.size === 0) lastUpdated = wall.now();
       known = null;
       return { upsert, delete: gone, lastUpdated };
     },

@@ -10,6 +10,7 @@ import type { QuestionLevel } from '../../domain/questions/question.ts';
 import { dataFor } from '../../domain/questions/guess.ts';
 import { readArguments, readToolCall, toolsFor } from '../../domain/questions/tools.ts';
 import { type ModelAnswer, ModelError, type ModelMessage, type ToolCall } from '../../outbound/ai/model.ts';
+import { timeoutError } from '../../outbound/ai/sentences.ts';
 import type { QuestionsDeps } from './deps.ts';
 import type { Tally } from './tally.ts';
 import { runTool } from './tools.ts';
@@ -21,7 +22,6 @@ const MAX_TOKENS = 1500;
 const MAX_ASIDE = 1000;
 const MAX_NAME = 64;
 
-const TOO_LATE = 'The model did not answer in time. Try again later.';
 const NO_ANSWER = 'The model asked for data again and again, and gave no answer. Ask in other words.';
 
 /** A question on its way to its answer. */
@@ -47,7 +47,7 @@ async function complete(
 ): Promise<ModelAnswer> {
   check();
   const timeoutMs = deadline - clock.monotonic();
-  if (timeoutMs <= 0) throw new ModelError('timeout', TOO_LATE);
+  if (timeoutMs <= 0) throw timeoutError();
   try {
     const answer = await model.complete({
       messages,

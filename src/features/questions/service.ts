@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import { type AccessLevel, accessLevel } from '../../domain/accounts/accountRules.ts';
 import type { QuestionLevel } from '../../domain/questions/question.ts';
 import { AppError, refusedFor } from '../../http/errors.ts';
+import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import { type Model, ModelError } from '../../outbound/ai/model.ts';
 import type { ModelUser } from '../modelUse/service.ts';
 import type { QuestionsDeps } from './deps.ts';
@@ -15,6 +16,9 @@ const MAX_WAITING = 2;
 const RETRY_AFTER_SECONDS = 20;
 
 export const NO_MODEL = 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
+/** Failures are none of the day's questions, but cost tokens, and a question can be put so that it comes to no answer. */
+const MAX_FAILED_AN_HOUR = 10;
+
 const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
 const BUSY = 'The model is busy with other questions. Ask again in a moment.';
 const NOT_ALLOWED = 'Your account may not ask questions any more.';
@@ -56,8 +60,8 @@ export type Questions = {
    * @throws AppError at once when the question is not taken up: 400, 403, 429
    */
   ask(asked: Asked): Promise<QuestionAnswer>;
-  /** Fails what is asked and everything that comes. */
-  stop(): void;
+  /** Fails what is asked and everything that comes; resolves once what it cost is written down. */
+  stop(): Promise<void>;
   counts(): { running: number; waiting: number; answered: number; failed: number };
 };
 
@@ -111,9 +115,20 @@ async function answerInTurn(deps: QuestionsDeps, turn: Turn, tally: Tally): Prom
 export function createQuestionsService(deps: QuestionsDeps): Questions {
   const { clock, log, model, modelUse, store } = deps;
   const queue = new PQueue({ concurrency: AT_ONCE });
+  const unanswered = createRateLimit({ clock, limit: MAX_FAILED_AN_HOUR, windowMs: 3_600_000 });
   const asking = new Set<number>();
   const stopping = new AbortController();
   const counts = { answered: 0, failed: 0 };
+
+  function refuseFailing(userId: number): void {
+    const seconds = unanswered.take(String(userId));
+    if (seconds === 0) return;
+    throw refusedFor(
+      seconds,
+      429,
+      `Too many of your questions came to no answer. Ask again in ${waitText(seconds)}.`,
+    );
+  }
 
   async function take(turn: Turn): Promise<QuestionAnswer> {
     const tally = createTally();
@@ -131,6 +146,7 @@ export function createQuestionsService(deps: QuestionsDeps): Questions {
       throw failureOf(error);
     } finally {
       counts[isAnswered ? 'answered' : 'failed'] += 1;
+      if (isAnswered) unanswered.giveBack(String(turn.user.id));
       modelUse.count(turn.user.id, 'question', tally.usage, isAnswered ? 'answered' : 'failed');
     }
   }
@@ -149,11 +165,15 @@ export function createQuestionsService(deps: QuestionsDeps): Questions {
       if (asking.has(user.id)) throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_ASKING);
       if (queue.size >= MAX_WAITING) throw refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
       modelUse.admit(user, 'question');
+      refuseFailing(user.id);
       asking.add(user.id);
       const turn = { asked, user, model, begun: clock.monotonic(), check, stopping: stopping.signal };
       return queue.add(() => take(turn)).finally(() => asking.delete(user.id));
     },
-    stop: () => stopping.abort(),
+    stop() {
+      stopping.abort();
+      return queue.onIdle();
+    },
     counts: () => ({ running: queue.pending, waiting: queue.size, ...counts }),
   };
 }

@@ -31,6 +31,7 @@ export function createFailures(clock: Stopwatch) {
       const leftMs = failure ? failure.until - clock.monotonic() : 0;
       return failure && leftMs > 0 ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) } : null;
     },
-    remove: (announcementId: string): void => void byId.delete(announcementId),
+    /** @returns whether a failure was remembered, however old */
+    remove: (announcementId: string): boolean => byId.delete(announcementId),
   };
 }

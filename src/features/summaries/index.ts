@@ -23,19 +23,17 @@ const routesOf = (auth: Auth, summaries: Summaries) =>
 export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse' | 'randomToken'> & {
   auth: Auth;
   model: Model | null;
-  /** Whose announcements are summarised, as they are kept; null when there are none. */
-  announcementSource: string | null;
 };
 
 /** Summaries of announcements (specification 7.6). */
 export function createSummaries(
   { db, clock, http, log }: Pick<Core, 'db' | 'clock' | 'http' | 'log'>,
-  { auth, announcementSource, ...needs }: SummariesNeeds,
+  { auth, ...needs }: SummariesNeeds,
 ) {
   const service = createSummariesService({
     ...needs,
-    ...{ clock, log },
-    store: summaryStore(db, announcementSource ?? 'none'),
+    ...{ clock, log: log.child('summaries') },
+    store: summaryStore(db, needs.announcements.source ?? 'none'),
     readDocument: createDocumentReader(http),
   });
   return {

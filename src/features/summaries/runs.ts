@@ -1,8 +1,8 @@
-import type { SummarisedAnnouncement } from './deps.ts';
+import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 
 /** Somebody's wish for the summary of an announcement; others who wish it wait for the same. */
 export type Run = {
-  announcement: SummarisedAnnouncement;
+  announcement: KeptAnnouncement;
   /** Who asked first. */
   userId: number;
 };

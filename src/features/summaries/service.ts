@@ -1,9 +1,10 @@
+import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '../../http/errors.ts';
 import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import type { ModelUsage } from '../../outbound/ai/model.ts';
 import type { ModelUser } from '../modelUse/service.ts';
-import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
+import type { SummariesDeps } from './deps.ts';
 import { createFailures } from './failures.ts';
 import { createRuns, type Run } from './runs.ts';
 import { writeSummary, type Written } from './write.ts';
@@ -40,23 +41,18 @@ export function createSummariesService(deps: SummariesDeps) {
   const requests = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
   const failures = createFailures(clock);
 
-  const fail = (
-    { announcement: { id, code } }: Run,
-    failure: { message: string; isLasting: boolean },
-  ): void => {
-    failures.add(id, failure);
-    log.warn('A summary failed', { code, reason: failure.message });
-    announcements.setSummary({
-      announcementId: id,
-      code,
-      text: null,
-      note: failure.message,
-      at: clock.now(),
-    });
+  /** Shows of an announcement that there is no summary, and why; null while none was tried. */
+  const showNone = ({ id, code }: KeptAnnouncement, note: string | null): void =>
+    announcements.setSummary({ announcementId: id, code, text: null, note, at: announcements.now() });
+
+  const fail = ({ announcement }: Run, failure: { message: string; isLasting: boolean }): void => {
+    failures.add(announcement.id, failure);
+    log.warn('A summary failed', { code: announcement.code, reason: failure.message });
+    showNone(announcement, failure.message);
   };
   const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
     const { id, code, date } = announcement;
-    const createdAt = clock.now();
+    const createdAt = announcements.now();
     // Withdrawn while it was read: nobody is to see what it said.
     const isThere = announcements.document(id) !== null;
     if (isThere) store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
@@ -69,13 +65,11 @@ export function createSummariesService(deps: SummariesDeps) {
   const work = async (run: Run, signal: AbortSignal): Promise<void> => {
     if (!model) return;
     try {
-      const result = await writeSummary({ ...deps, model }, run.announcement, signal);
-      // The server stops: what was broken off is no failure, and may be asked for again after the start.
-      if (signal.aborted) return;
-      const { outcome, usage } = result;
+      const { outcome, usage } = await writeSummary({ ...deps, model }, run.announcement, signal);
       if (outcome.ok) return succeed(run, outcome.value, usage, model.name);
       modelUse.count(run.userId, 'summary', usage, 'failed');
-      fail(run, outcome.error);
+      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      if (!signal.aborted) fail(run, outcome.error);
     } catch (error) {
       log.error('A summary could not be written', { code: run.announcement.code, error });
       if (!signal.aborted) fail(run, { message: FAULT, isLasting: false });
@@ -88,7 +82,7 @@ export function createSummariesService(deps: SummariesDeps) {
     if (seconds === 0) return;
     throw refusedFor(seconds, 429, `You ask for summaries too often. Try again in ${waitText(seconds)}.`);
   };
-  const begin = (user: ModelUser, announcement: SummarisedAnnouncement): Summarised => {
+  const begin = (user: ModelUser, announcement: KeptAnnouncement): Summarised => {
     const failure = failures.recent(announcement.id);
     if (failure) {
       const { message, seconds } = failure;
@@ -105,6 +99,8 @@ export function createSummariesService(deps: SummariesDeps) {
     if (runs.isFull()) {
       throw refusedFor(FULL_SECONDS, 429, 'Two summaries wait already. Try again in half a minute.');
     }
+    // Why the run before failed is no news any more.
+    if (failures.remove(announcement.id)) showNone(announcement, null);
     return underWay(runs.add({ announcement, userId: user.id }));
   };
 

@@ -1,9 +1,10 @@
+import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import { sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { type SummaryMaterial, summaryMessages } from '../../domain/model/summaryPrompt.ts';
 import { summaryText } from '../../domain/model/summaryText.ts';
 import { failed, ok, type Result } from '../../lib/result.ts';
 import { type ModelAnswer, ModelError, type ModelUsage } from '../../outbound/ai/model.ts';
-import type { SummariesDeps, SummarisedAnnouncement } from './deps.ts';
+import type { SummariesDeps } from './deps.ts';
 import { MAX_TEXT } from './pdf/maxText.ts';
 
 /** A local model on a small machine takes longer than the 30 s that people are told. */
@@ -76,7 +77,7 @@ async function asked(deps: Writing, material: SummaryMaterial, length: number, s
  */
 export async function writeSummary(
   deps: Writing,
-  announcement: SummarisedAnnouncement,
+  announcement: KeptAnnouncement,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { code, headline, date } = announcement;

@@ -6,8 +6,17 @@ import { unusableError } from './sentences.ts';
 /** A model calls a handful of tools at once; more is no answer. */
 const MAX_TOOL_CALLS = 32;
 
-/** About that many characters of English make a token; for servers that do not count. */
+/** No request costs more: larger counts would spoil a user's sum for good. */
+const MAX_TOKENS = 10_000_000;
+
+/** About that many characters of English make a token. */
 const CHARACTERS_A_TOKEN = 4;
+
+/** What so many characters cost, where no server says it. */
+export const estimatedUsage = (promptLength: number, answerLength = 0): ModelUsage => ({
+  promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
+  completionTokens: Math.ceil(answerLength / CHARACTERS_A_TOKEN),
+});
 
 type Call = ToolCall & { place: number };
 
@@ -46,7 +55,6 @@ function addCall(calls: Call[], piece: unknown): void {
     if (known.name === '' && typeof name === 'string') known.name = name;
     return;
   }
-  if (calls.length === MAX_TOOL_CALLS) throw unusableError();
   calls.push({
     place,
     id: id === '' ? `call_${calls.length}` : id,
@@ -55,10 +63,15 @@ function addCall(calls: Call[], piece: unknown): void {
   });
 }
 
+function readTokens(value: unknown): number | null {
+  const count = readCount(value);
+  return count !== null && count <= MAX_TOKENS ? count : null;
+}
+
 function readUsage(usage: unknown): ModelUsage | null {
   if (!isRecord(usage)) return null;
-  const promptTokens = readCount(usage['prompt_tokens']);
-  const completionTokens = readCount(usage['completion_tokens']);
+  const promptTokens = readTokens(usage['prompt_tokens']);
+  const completionTokens = readTokens(usage['completion_tokens']);
   if (promptTokens === null && completionTokens === null) return null;
   return { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 };
 }
@@ -73,17 +86,20 @@ function addPiece(collected: Collected, piece: JsonRecord): void {
   collected.text += contentText(message['content']);
   collected.refusal += contentText(message['refusal']);
   if (Array.isArray(message['tool_calls'])) {
-    for (const call of message['tool_calls']) addCall(collected.calls, call);
+    for (const call of message['tool_calls'].slice(0, MAX_TOOL_CALLS + 1)) addCall(collected.calls, call);
   }
   if (typeof choice['finish_reason'] === 'string') collected.finish = choice['finish_reason'];
 }
 
-/** What the model thought aloud before its answer, as local servers send it. */
+/**
+ * The answer without what the model thought aloud before it, as local servers send that. Where their template opens the
+ * thoughts, only their end is sent.
+ */
 function withoutThoughts(text: string): string {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('<think>')) return trimmed;
   const end = trimmed.indexOf('</think>');
-  return end === -1 ? '' : trimmed.slice(end + '</think>'.length).trim();
+  if (end === -1) return trimmed.startsWith('<think>') ? '' : trimmed;
+  return trimmed.slice(end + '</think>'.length).trim();
 }
 
 /** Collects an answer piece by piece; the whole one may come as a single piece. */
@@ -92,12 +108,7 @@ export function createAnswerReader(promptLength: number) {
   const usage = (): ModelUsage => {
     const { text, calls } = collected;
     const written = text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
-    return (
-      collected.usage ?? {
-        promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
-        completionTokens: Math.ceil(written / CHARACTERS_A_TOKEN),
-      }
-    );
+    return collected.usage ?? estimatedUsage(promptLength, written);
   };
   const fail = (kind: ModelError['kind'], message: string): never => {
     throw new ModelError(kind, message, usage());
@@ -109,6 +120,7 @@ export function createAnswerReader(promptLength: number) {
     add(piece: unknown): void {
       if (!isRecord(piece)) throw unusableError();
       addPiece(collected, piece);
+      if (collected.calls.length > MAX_TOOL_CALLS) throw unusableError(usage());
     },
     /**
      * The answer, once the server has sent everything.
@@ -116,7 +128,7 @@ export function createAnswerReader(promptLength: number) {
      */
     finish(): Omit<ModelAnswer, 'durationMs'> {
       const { finish, refusal, calls, choices } = collected;
-      if (choices === 0) throw unusableError();
+      if (choices === 0) throw unusableError(collected.usage ?? undefined);
       if (finish === null) return fail('cutOff', 'The answer was cut off on its way. Try again later.');
       if (finish === 'content_filter') {
         return fail('refused', 'The model server held the answer back by its content filter.');

@@ -1,10 +1,10 @@
 import type { OpenAI } from 'openai';
 import type { Core } from '../../part.ts';
-import { createAnswerReader } from './answer.ts';
+import { createAnswerReader, estimatedUsage } from './answer.ts';
 import { type Dialect, FULL_DIALECT, nextTry } from './dialect.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from './model.ts';
 import { completionParams } from './params.ts';
-import { brokenError, noToolsError, refusedError } from './sentences.ts';
+import { brokenError, noToolsError, notWaitedForError, refusedError } from './sentences.ts';
 import { modelFetch, RequestRefused } from './transport.ts';
 
 type Needs = Pick<Core, 'config' | 'http' | 'clock' | 'log'>;
@@ -59,9 +59,10 @@ async function ask(client: OpenAI, model: string, request: ModelRequest, dialect
  * The connection to the model; making it calls nobody. What a server did not understand once is not sent to it again.
  * @returns null without an address and a model
  */
-export function createModel({ config, http, clock, log }: Needs): Model | null {
+export function createModel({ config, http, clock, ...core }: Needs): Model | null {
   const { url, key, model } = config.ai;
   if (url === null || model === null) return null;
+  const log = core.log.child('model');
   let understood = FULL_DIALECT;
 
   const askAs = async (request: ModelRequest, dialect: Dialect, end: number) => {
@@ -89,6 +90,7 @@ export function createModel({ config, http, clock, log }: Needs): Model | null {
   const complete = async (request: ModelRequest): Promise<ModelAnswer> => {
     const started = clock.monotonic();
     let dialect = understood;
+    if (request.signal?.aborted) throw notWaitedForError();
     for (;;) {
       try {
         const answer = await askAs(request, dialect, started + request.timeoutMs);
@@ -97,7 +99,8 @@ export function createModel({ config, http, clock, log }: Needs): Model | null {
       } catch (error) {
         const cause = causeOf(error);
         if (cause instanceof ModelError) throw cause;
-        if (request.signal?.aborted) throw new ModelError('cutOff', 'The answer was not waited for.');
+        // The library forgets what was thrown to it.
+        if (request.signal?.aborted) throw notWaitedForError(estimatedUsage(lengthOf(request)));
         if (cause === null) {
           log.error('The model could not be asked', { error });
           throw new ModelError('unusable', 'The model could not be asked.');

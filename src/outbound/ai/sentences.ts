@@ -1,7 +1,7 @@
 import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
 import { waitText } from '../../lib/rateLimit.ts';
 import { NEVER_CONNECTED } from '../platformCall.ts';
-import { ModelError } from './model.ts';
+import { ModelError, type ModelUsage } from './model.ts';
 
 function limited(retryAfterMs: number | null): ModelError {
   const when =
@@ -34,32 +34,39 @@ function statusError(status: number, retryAfterMs: number | null): ModelError {
   return new ModelError('refused', `The model server refused the request with status ${status}.`);
 }
 
-/** What to tell who asked when a call to the model server failed. */
-export function failureError(outcome: HttpFailure): ModelError {
+/**
+ * What to tell who asked when a call to the model server failed.
+ * @param spent what the request costs once the server has it, also when nobody gets the answer
+ */
+export function failureError(outcome: HttpFailure, spent: ModelUsage): ModelError {
   switch (outcome.kind) {
     case 'timeout':
-      return timeoutError();
+      return timeoutError(spent);
     case 'aborted':
-      return new ModelError('cutOff', 'The answer was not waited for.');
+      return notWaitedForError(spent);
     case 'network':
       return outcome.code !== null && NEVER_CONNECTED.has(outcome.code)
         ? new ModelError('unreachable', 'The model server cannot be reached. Try again later.')
         : new ModelError(
             'cutOff',
             'The model server broke the connection before its answer was whole. Try again later.',
+            spent,
           );
     case 'tooLarge':
-      return new ModelError('unusable', 'The model server sent an answer that is too large.');
+      return new ModelError('unusable', 'The model server sent an answer that is too large.', spent);
     case 'httpError':
       return statusError(outcome.status, outcome.retryAfterMs);
   }
 }
 
-export const timeoutError = (): ModelError =>
-  new ModelError('timeout', 'The model did not answer in time. Try again later.');
+export const timeoutError = (spent?: ModelUsage): ModelError =>
+  new ModelError('timeout', 'The model did not answer in time. Try again later.', spent);
 
-export const unusableError = (): ModelError =>
-  new ModelError('unusable', 'The model server sent something else than an answer.');
+export const notWaitedForError = (spent?: ModelUsage): ModelError =>
+  new ModelError('cutOff', 'The answer was not waited for.', spent);
+
+export const unusableError = (spent?: ModelUsage): ModelError =>
+  new ModelError('unusable', 'The model server sent something else than an answer.', spent);
 
 /** An error that the server reported within an answer that had begun well. */
 export const brokenError = (): ModelError =>

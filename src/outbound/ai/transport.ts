@@ -1,6 +1,7 @@
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import { parseJson } from '../../lib/json.ts';
 import { failed } from '../../lib/result.ts';
+import { estimatedUsage } from './answer.ts';
 import { failureError, timeoutError, unusableError } from './sentences.ts';
 
 /** The server did not understand the request, which may be put otherwise. */
@@ -70,6 +71,7 @@ export function modelFetch({ http, key, remainingMs, stream }: Sending) {
   return async (input: string | URL | Request, { body, signal }: Init = {}): Promise<Response> => {
     const timeoutMs = remainingMs();
     if (timeoutMs <= 0) throw timeoutError();
+    const sent = typeof body === 'string' ? body : '{}';
     const outcome = await http.text({
       method: 'POST',
       url: String(input instanceof Request ? input.url : input),
@@ -79,7 +81,7 @@ export function modelFetch({ http, key, remainingMs, stream }: Sending) {
         accept: stream ? 'text/event-stream, application/json' : 'application/json',
         ...(key !== null && { authorization: `Bearer ${key}` }),
       },
-      body: typeof body === 'string' ? body : '{}',
+      body: sent,
       timeoutMs,
       maxBytes: MAX_BYTES,
       ...(signal && { signal }),
@@ -89,6 +91,6 @@ export function modelFetch({ http, key, remainingMs, stream }: Sending) {
     if (outcome.kind === 'httpError' && (outcome.status === 400 || outcome.status === 422)) {
       throw new RequestRefused(outcome.status, outcome.text);
     }
-    throw failureError(outcome);
+    throw failureError(outcome, estimatedUsage(sent.length));
   };
 }

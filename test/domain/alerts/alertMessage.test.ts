@@ -54,6 +54,11 @@ describe('The message of an alert', () => {
     ]);
   });
 
+  test('says that the price is one of before a halt', () => {
+    expect(stockTitle('BHP', { ...BHP, status: 'Halted' })).toBe('BHP halted 50.61 ▲ +1.7 %');
+    expect(stockTitle('BHP', { ...BHP, status: 'Suspended' })).toBe('BHP suspended 50.61 ▲ +1.7 %');
+  });
+
   test('has no link without a public address, and only the code for a stock that is gone', () => {
     const message = alertMessage(aTrigger(), anAlert(), { ...LIVE, stock: null, publicUrl: null });
     expect(message.title).toBe('BHP');

@@ -26,6 +26,8 @@ const open = (hour: number, db = openMemoryDb()) => {
   ]);
   stage.tick.run();
 };
+const evaluation = async (): Promise<unknown> =>
+  (await stage.request('GET', '/api/alerts/1/evaluation', { as: 'free' })).json;
 const fired = async () => (await alertsOf(stage))[0]?.last_triggered_at ?? null;
 
 describe('an alert on a price-sensitive announcement today', () => {
@@ -69,6 +71,39 @@ describe('an alert on a price-sensitive announcement today', () => {
     stage.source.give([{ code: 'RIO', last: 42 }]);
     stage.tick.run();
     expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
+  });
+
+  test('fires while the stock is halted, as the announcement of a halt comes with it', async () => {
+    open(11);
+    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
+    stage.source.give([{ code: 'RIO', status: 'Halted' }]);
+    stage.tick.run();
+    expect(await fired()).toBeNull();
+    stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
+    stage.tick.run();
+    expect(await fired()).not.toBeNull();
+  });
+
+  test('what it is combined with is unknown in a halt, and decides when the halt ends', async () => {
+    open(11);
+    const { conditions } = announced(1);
+    const last = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 1 } } as const;
+    await addAlert(stage, { symbol: 'RIO', logic_json: { op: 'AND', conditions: [...conditions, last] } });
+    stage.source.give([{ code: 'RIO', status: 'Suspended' }]);
+    stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
+    stage.tick.run();
+    expect(await fired()).toBeNull();
+    expect(await evaluation()).toMatchObject({
+      notEvaluated: 'RIO is suspended',
+      holds: null,
+      conditions: [
+        { left: { value: 1 }, holds: true },
+        { left: { value: null }, holds: null },
+      ],
+    });
+    stage.source.give([{ code: 'RIO', status: 'Open', last: 42 }]);
+    stage.tick.run();
+    expect(await fired()).not.toBeNull();
   });
 
   test('that there is none is known of a stock without any', async () => {

@@ -146,6 +146,27 @@ describe('what the stream is given', () => {
     expect(service.takeChanges()).toBeNull();
   });
 
+  test('does not say that it is all before the last of the first events', async () => {
+    app = await createCalendarApp();
+    const { service } = app.parts.calendar;
+    app.calendar.sink().apply(Array.from({ length: 150 }, (_, at) => eventIn(at, { id: `e${at}` })));
+    expect(service.takeChanges()?.lastUpdated).toBeNull();
+    expect(service.snapshot().lastUpdated).toBeNull();
+    expect(service.takeChanges()?.lastUpdated).toBe(START);
+    expect(service.snapshot().lastUpdated).toBe(START);
+  });
+
+  test('says that it is all also when the last of the first events went before it was told', async () => {
+    app = await createCalendarApp();
+    const { service } = app.parts.calendar;
+    const first = Array.from({ length: 100 }, (_, at) => eventIn(at, { id: `e${at}` }));
+    app.calendar.sink().apply([...first, eventIn(100, { id: 'last' })]);
+    expect(service.takeChanges()?.lastUpdated).toBeNull();
+    app.calendar.sink().replace(span(-1, 3), first);
+    expect(service.takeChanges()).toEqual({ upsert: {}, delete: [], lastUpdated: START });
+    expect(service.takeChanges()).toBeNull();
+  });
+
   test('5,000 events at once are spread over ticks, and a client that joins in between misses none', async () => {
     app = await createCalendarApp();
     const { service } = app.parts.calendar;

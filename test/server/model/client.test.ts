@@ -6,6 +6,7 @@ import { createModel } from '../../../src/outbound/ai/index.ts';
 import { type Model, ModelError, type ModelRequest } from '../../../src/outbound/ai/model.ts';
 import { type FakeModel, type ModelReply, startFakeModel, toolReply } from '../../support/fakeModel.ts';
 import { createFakeClock } from '../../support/testApp.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 const KEY = 'a-key-of-the-tests-7261';
 const fake: FakeModel = startFakeModel();
@@ -164,6 +165,25 @@ test('a whole answer is read also when a stream was asked for', async () => {
   expect(answer).toMatchObject({ text: 'Whole.', usage: { promptTokens: 7, completionTokens: 0 } });
 });
 
+test.each([['<think>Hm, <b>BHP</b>.</think>\nWhole.'], ['Hm, BHP.\n</think>\nWhole.']])(
+  'what the model thought aloud is no part of its answer: %p',
+  async (text) => {
+    expect(await connectWith(text).complete(request())).toMatchObject({ text: 'Whole.' });
+  },
+);
+
+test('more calls than a model makes are no answer, and paid for all the same', async () => {
+  const calls = Array.from({ length: 40 }, () => ({ name: 'quote', arguments: '{}' }));
+  const error = await failure(connectWith({ kind: 'tools', calls }).complete(request({ tools: [TOOL] })));
+  expect([error.kind, error.usage.promptTokens > 0]).toEqual(['unusable', true]);
+});
+
+test('counts that can not be are not believed', async () => {
+  const usage = { prompt: 1e300, completion: 7 };
+  const answer = await connectWith({ kind: 'text', text: 'So.', usage }).complete(request());
+  expect(answer.usage).toEqual({ promptTokens: 0, completionTokens: 7 });
+});
+
 test('tools are offered and called', async () => {
   fake.say({
     kind: 'tools',
@@ -255,6 +275,8 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
   ],
   ['too many for who knows how long', { kind: 'status', status: 429 }, 'limited', 'in a few minutes.'],
 ];
+const isBegun = (reply: ModelReply | string): boolean =>
+  typeof reply === 'string' || ['cut', 'ended', 'text'].includes(reply.kind);
 for (const [name, reply, kind, words] of SENTENCES) {
   test(`${name}: a sentence, and the call is made once`, async () => {
     const error = await failure(connectWith(reply).complete(request()));
@@ -262,6 +284,8 @@ for (const [name, reply, kind, words] of SENTENCES) {
     expect(error.message).toContain(words);
     expect(error.message).toEndWith('.');
     expect(fake.requests.length).toBe(1);
+    // What the server has begun to answer costs tokens, also when nobody gets it.
+    expect(error.usage.promptTokens > 0).toBe(isBegun(reply));
   });
 }
 
@@ -283,6 +307,7 @@ for (const kind of ['hang', 'stalled'] as const) {
       'timeout',
       'The model did not answer in time. Try again later.',
     ]);
+    expect(error.usage.promptTokens).toBeGreaterThan(0);
   });
 }
 
@@ -290,8 +315,12 @@ test('who asked may give up', async () => {
   const stop = new AbortController();
   fake.say({ kind: 'hang' });
   const asked = failure(connect().complete(request({ signal: stop.signal })));
+  await waitUntil('the request', () => fake.requests.length === 1);
   stop.abort();
-  expect((await asked).kind).toBe('cutOff');
+  const { kind, usage } = await asked;
+  expect([kind, usage.promptTokens > 0]).toEqual(['cutOff', true]);
+  const late = await failure(connect().complete(request({ signal: stop.signal })));
+  expect([late.kind, late.usage.promptTokens]).toEqual(['cutOff', 0]);
 });
 
 test('a server that is not there', async () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { eq } from 'drizzle-orm';
+import { eq, gt } from 'drizzle-orm';
 import { announcementSummaries } from '../../../src/db/announcementSchema.ts';
 import { modelUse } from '../../../src/db/modelSchema.ts';
 import { openMemoryDb } from '../../../src/db/open.ts';
 import { users } from '../../../src/db/schema.ts';
 import { textPdf } from '../../support/pdf.ts';
 import { type SummaryStage, summaryStage } from '../../support/summaryStage.ts';
-import { createTestApp, ROLES } from '../../support/testApp.ts';
+import { createTestApp, ROLES, START } from '../../support/testApp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
@@ -110,6 +110,16 @@ describe('a run', () => {
     const user1 = await stage.test.user('basic');
     expect(uses()).toEqual([{ userId: user1.id, date: '2026-11-18', summaries: 1, questions: 0 }]);
     expect(tokens(user1.id)).toEqual([100, 20]);
+  });
+
+  test('is shown with the time of the clock that its announcement is timed with', async () => {
+    const own = await summaryStage({ announcementClock: { now: () => START + 5 * 60_000 } });
+    own.model.say(SUMMARY);
+    own.clock.advance(9 * HOUR);
+    own.release();
+    await own.summarise('basic');
+    expect(await own.settled()).toMatchObject({ summary_generated_at: '2026-11-18T00:05:00.000Z' });
+    await own.close();
   });
 
   test('without a document is made from headlines, and says so', async () => {
@@ -228,8 +238,11 @@ describe('a run', () => {
     first.release();
     first.model.say({ kind: 'hang' });
     await first.summarise('basic');
+    await waitUntil('the model being asked', () => first.model.requests.length === 1);
     await first.close();
-    expect(first.model.requests.length).toBeLessThanOrEqual(1);
+    // What the model has read by then is paid for.
+    const [asker] = db.select().from(users).where(gt(users.promptTokens, 0)).all();
+    expect(asker?.subscriptionType).toBe('basic');
     expect(db.select().from(announcementSummaries).all()).toEqual([]);
     expect(db.select().from(modelUse).all()).toEqual([]);
 

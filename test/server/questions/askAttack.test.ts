@@ -78,6 +78,29 @@ describe('many at once', () => {
     expect(await stage.questions.ask(asked(id))).toMatchObject({ response: 'So.' });
   });
 
+  test('ten questions in an hour may come to no answer, answered ones as many as the day has', async () => {
+    let says = '';
+    stage = createAskStage(async () => {
+      if (says === '') throw new ModelError('empty', 'It said nothing.', anAnswer('').usage);
+      return anAnswer(says);
+    });
+    const [admin, other] = await stage.users(2);
+    const ask = (id = admin?.id ?? 0) => stage.questions.ask(asked(id));
+    for (let at = 0; at < 10; at += 1) {
+      says = '';
+      expect(await failure(async () => ask())).toMatchObject({ status: 502 });
+      says = 'So.';
+      if (at < 9) await ask();
+    }
+    expect(await failure(async () => ask())).toEqual({
+      status: 429,
+      message: 'Too many of your questions came to no answer. Ask again in 60 minutes.',
+    });
+    expect(await ask(other?.id)).toMatchObject({ response: 'So.' });
+    stage.app.clock.advance(3_600_000);
+    expect(await ask()).toMatchObject({ response: 'So.' });
+  });
+
   test('after 200 questions of a day the next ones are refused until midnight; failures do not count', async () => {
     let isUp = false;
     stage = createAskStage(async () => {
@@ -168,13 +191,15 @@ describe('time', () => {
     const admins = await stage.users(3);
     const all = admins.map(({ id }) => failure(async () => stage.questions.ask(asked(id))));
     await Promise.resolve();
-    stage.questions.stop();
+    const stopped = stage.questions.stop();
     for (const { status, message } of await Promise.all(all)) {
       expect({ status, message }).toEqual({
         status: 503,
         message: 'Bellbird is being restarted. Ask again in a minute.',
       });
     }
+    await stopped;
+    expect(stage.questions.counts()).toMatchObject({ running: 0, waiting: 0, failed: 3 });
     expect(await failure(async () => stage.questions.ask(asked(admins[0]?.id ?? 0)))).toMatchObject({
       status: 503,
     });

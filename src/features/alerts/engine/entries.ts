@@ -18,6 +18,7 @@ export type Entry = {
   readonly count: number;
   readonly hasCrossings: boolean;
   readonly readsAuction: boolean;
+  readonly readsHalt: boolean;
   readonly id: number;
   readonly book: Book;
   /** Where it stands in its book. */
@@ -104,6 +105,7 @@ export function createEntries() {
         count: span.count,
         hasCrossings: span.hasCrossings,
         readsAuction: span.readsAuction,
+        readsHalt: span.readsHalt,
         id: alert.id,
         book,
         index: book.entries.length,

@@ -9,7 +9,7 @@ import {
   RELEASED,
 } from '../../../domain/alerts/latch.ts';
 import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
-import { readinessOf } from '../../../domain/alerts/readiness.ts';
+import { isReady, readinessOf } from '../../../domain/alerts/readiness.ts';
 import { createRunawayGuard, RUNAWAY_REASON } from '../../../domain/alerts/runaway.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
 import { splitReason } from '../../../domain/alerts/stoppedMessage.ts';
@@ -117,12 +117,10 @@ export function createEvaluate(deps: EvaluateDeps) {
     const day = lookAtDay(book.days, stock, moment.date, source.days);
     if (day === 'split') return stopForSplit(book, stock);
     const readiness = readinessOf(stock, day === 'earlierDay');
-    if (readiness === 'halted') return;
-    const hasPrice = readiness === 'traded';
-    if (hasPrice) noteDay(book.days, stock, moment.date);
-    columns.read(book.columns, stock, moment.market, hasPrice);
+    if (readiness === 'traded') noteDay(book.days, stock, moment.date);
+    columns.read(book.columns, stock, moment.market, readiness);
     for (const entry of book.entries) {
-      if (entry.isWaiting || !(hasPrice || entry.readsAuction)) continue;
+      if (entry.isWaiting || !isReady(readiness, entry)) continue;
       try {
         evaluate(entry, stock);
       } catch (error) {

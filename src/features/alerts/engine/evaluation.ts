@@ -1,6 +1,6 @@
 import { lookAtDay } from '../../../domain/alerts/dayMemory.ts';
 import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
-import { notReady, STALE, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
+import { haltText, notReady, STALE, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
 import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
 import { readinessOf } from '../../../domain/alerts/readiness.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
@@ -17,16 +17,19 @@ export function evaluationOf({ market, source, entries, textOf }: Deps, entry: E
   const stock = market.get(book.symbol) ?? null;
   const day = stock && lookAtDay({ ...book.days }, stock, market.date(), source.days);
   const readiness = stock ? readinessOf(stock, day === 'earlierDay') : 'auction';
-  columns.read(book.columns, stock, source.clock.now(), readiness !== 'auction');
+  // What a halted stock left is shown where nothing of it is evaluated.
+  const shown = readiness === 'halted' && !entry.readsHalt ? 'traded' : readiness;
+  columns.read(book.columns, stock, source.clock.now(), shown);
   const reason = entry.isWaiting
     ? 'It has fired and waits to be written to the disk'
-    : (notReady(book.symbol, stock, readiness, entry.readsAuction) ??
-      (source.health().healthy ? null : STALE));
+    : (notReady(book.symbol, stock, readiness, entry) ?? (source.health().healthy ? null : STALE));
   const truth = reason === null ? program.truthOf(first, count) : UNKNOWN;
   const isUnknown = reason === null && truth === UNKNOWN;
   return {
     at: entry.evaluatedAt,
-    notEvaluated: isUnknown ? unknownValue(program, entry, book.symbol, textOf) : reason,
+    notEvaluated: isUnknown
+      ? (haltText(book.symbol, stock) ?? unknownValue(program, entry, book.symbol, textOf))
+      : reason,
     conditions: seenOf(program, entry, textOf, reason === null),
     holds: truth === UNKNOWN ? null : truth === TRUE,
   };

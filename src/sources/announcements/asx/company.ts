@@ -20,6 +20,7 @@ export type CompanyOptions = {
 /** Over all companies together. */
 const LIMIT = 20;
 const WINDOW_MS = 60_000;
+const STOPPED = 'Announcements are not read any more.';
 const CODE = /^[A-Z0-9]{1,6}$/;
 
 const refusedText = (status: number): string =>
@@ -35,9 +36,12 @@ export function createCompanyLists(options: CompanyOptions) {
   const running = new Map<string, Promise<string | null>>();
   /** By the stopwatch: the provider asked to be left alone until then. */
   let notBefore = Number.NEGATIVE_INFINITY;
+  const stopped = new AbortController();
 
   const ask = async (code: string, sink: AnnouncementSink): Promise<string | null> => {
-    const outcome = await http.json(companyList(url, code));
+    const outcome = await http.json({ ...companyList(url, code), signal: stopped.signal });
+    // What arrives while the source is stopped changes nothing more.
+    if (stopped.signal.aborted) return STOPPED;
     if (outcome.kind === 'notJson') return 'ASX sent something else than a list of announcements.';
     if (outcome.kind !== 'ok') {
       if (outcome.kind === 'httpError') notBefore = wall.monotonic() + clampRetryAfter(outcome.retryAfterMs);
@@ -51,6 +55,7 @@ export function createCompanyLists(options: CompanyOptions) {
   };
 
   const refusal = (code: string): string | null => {
+    if (stopped.signal.aborted) return STOPPED;
     if (!CODE.test(code)) return 'That is not a code of the exchange.';
     const pause = paused();
     if (pause !== null) return pause;
@@ -69,5 +74,7 @@ export function createCompanyLists(options: CompanyOptions) {
       running.set(code, run);
       return run;
     },
+    /** Ends what is under way, and asks no more. */
+    stop: (): void => stopped.abort(),
   };
 }

@@ -76,7 +76,10 @@ export function createAsx(options: AsxOptions): AsxSource {
       sink = into;
       loop.start();
     },
-    stop: () => loop.stop(),
+    stop() {
+      companies.stop();
+      return loop.stop();
+    },
     health,
     async refresh(code) {
       return sink === null ? 'Announcements are not read yet.' : companies.refresh(code.toUpperCase(), sink);

@@ -25,8 +25,6 @@ export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
   let last: Result<Week, string> = failed('was not asked yet');
 
   return {
-    /** When it may be asked again, by the stopwatch. */
-    nextAt: () => notBefore,
     /**
      * The week as it is known: asked for when an hour has passed, else what came the last time. Never rejects.
      * @returns the error completes "ForexFactory …"

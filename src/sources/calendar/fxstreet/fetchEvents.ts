@@ -10,7 +10,7 @@ import { eventsRequest } from './request.ts';
 
 export type FetchedEvents = { kind: 'events'; events: CalendarEvent[] } | PollFailure;
 
-/** Events outside of the stretch that was asked for last; four days have about 200. */
+/** Events outside of the stretch that was asked for last; five days have about 250. */
 const MAX_REMEMBERED = 2000;
 
 const failure = (reason: string, retryAfterMs: number | null = null): PollFailure => ({

@@ -45,7 +45,7 @@ export function createPoll(options: {
     const fetched = await fetchEvents(span, signal);
     if (fetched.kind === 'failed') return fetched;
     const { events } = fetched;
-    // Four days of the whole world are never empty.
+    // Five days of the whole world are never empty.
     if (events.length === 0) {
       return { kind: 'failed', reason: 'sent a calendar without any event', retryAfterMs: null };
     }

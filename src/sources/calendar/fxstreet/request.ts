@@ -10,7 +10,7 @@ const COUNTRIES = [
   ...['SG', 'SK', 'TR', 'UK', 'US', 'ZA'],
 ];
 
-/** Four days are about 200 events and 120 KB. */
+/** Five days are about 250 events and 150 KB. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 

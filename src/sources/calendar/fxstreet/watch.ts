@@ -4,6 +4,8 @@ import type { CalendarSink, Span } from '../source.ts';
 const HOUR_MS = 3_600_000;
 /** Yesterday, today and tomorrow of every time zone, ms before and after now. */
 const WINDOW_MS = 49 * HOUR_MS;
+/** An all-day event bears the midnight that begins its date, which is shown for as long as that date is. */
+const ALL_DAY_MS = 24 * HOUR_MS;
 /** The window moves on until the next answer. */
 const MARGIN_MS = 2 * HOUR_MS;
 /** Between two looks at an event whose figure is due. */
@@ -16,7 +18,7 @@ const SHORTEST_WAIT_MS = 1000;
 
 /** What is asked for at once: the days around now, in whole hours. */
 export const windowAt = (now: number): Span => ({
-  from: Math.floor((now - WINDOW_MS) / HOUR_MS) * HOUR_MS,
+  from: Math.floor((now - WINDOW_MS - ALL_DAY_MS) / HOUR_MS) * HOUR_MS,
   until: Math.ceil((now + WINDOW_MS + MARGIN_MS) / HOUR_MS) * HOUR_MS,
 });
 

@@ -177,6 +177,21 @@ describe('one company', () => {
     expect(await stage.source.refresh(code)).toBe(sentence);
   });
 
+  test('what is under way ends with the stop, and changes nothing more', async () => {
+    stage.fake.add(anItem(iso(START - 60 * 24 * 60 * MINUTE), { symbol: 'XYZ' }));
+    await stage.start();
+    const before = stage.fake.requests.length;
+    stage.fake.setFault({ kind: 'hang' });
+    const asked = stage.source.refresh('XYZ');
+    while (stage.fake.requests.length === before) await Bun.sleep(1);
+    await stage.source.stop();
+    stage.fake.setFault({ kind: 'none' });
+    expect(await asked).toBe('Announcements are not read any more.');
+    expect([...stage.sink.kept.values()].some(({ code }) => code === 'XYZ')).toBe(false);
+    expect(stage.hand.planned()).toEqual([]);
+    expect(await stage.source.refresh('XYZ')).toBe('Announcements are not read any more.');
+  });
+
   test('is left alone while the exchange asks for it, and while the market’s list is paused', async () => {
     await stage.start();
     stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '90' } });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { addDays, fromSydney, sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import type { Release } from '../../../../src/sources/announcements/source.ts';
 import { type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
@@ -11,6 +11,9 @@ const HOUR = 3_600_000;
 /** The interval of the hours of release, spread by a tenth. */
 const SOON = 22 * SECOND;
 const DAYS = ['2026-01-19', '2026-01-20'] as const;
+
+// Two days are thousands of looks; how long those take is the machine's matter.
+setDefaultTimeout(60_000);
 
 let stage: AsxStage;
 afterEach(() => stage.stop());

@@ -36,7 +36,7 @@ describe('the whole window', () => {
     stage = createCalendarStage({ now: NOW + 387, items: [item('a', NOW)] });
     await stage.start();
     const [request] = stage.fake.requests;
-    expect(request?.path).toMatch(/^\/en\/api\/v2\/eventDates\/2026-08-22T23:00:00Z\/2026-08-27T04:00:00Z$/);
+    expect(request?.path).toMatch(/^\/en\/api\/v2\/eventDates\/2026-08-21T23:00:00Z\/2026-08-27T04:00:00Z$/);
     expect(request?.query.getAll('volatilities')).toEqual(['NONE', 'LOW', 'MEDIUM', 'HIGH']);
     expect(request?.query.getAll('countries')).toContain('EMU');
     expect(request?.query.getAll('countries').some((value) => value.includes(','))).toBe(false);
@@ -44,6 +44,15 @@ describe('the whole window', () => {
     expect(request?.headers.get('origin')).toBe('https://www.fxstreet.com');
     expect(stage.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: NOW + 387 });
     expect(stage.source.label()).toBe('FXStreet');
+  });
+
+  test('holds a holiday of yesterday wherever yesterday is', async () => {
+    // In Honolulu it is 23:00 of the 24th.
+    const now = Date.UTC(2026, 7, 25, 9, 0, 0);
+    const holiday = item('holiday', Date.UTC(2026, 7, 23), { isAllDay: true });
+    stage = createCalendarStage({ now, items: [holiday] });
+    await stage.start();
+    expect(names()).toEqual(['Event holiday']);
   });
 
   test('is asked for each hour, and what does not come any more is gone', async () => {

@@ -9,6 +9,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 /** A figure is out so long after the time of its event. */
 const OUT_AFTER = 23 * SECOND;
 
@@ -27,15 +28,18 @@ function scheduleOf(folder: string, from: number, until: number): FxItem[] {
 const list = recordings();
 if (list.length === 1) test.skip('whole weeks: skipped, as ../shared/data is absent', () => undefined);
 
-describe.each(list)('recorded days of $name', ({ folder }) => {
+describe.each(list)('recorded weeks of $name', ({ folder, isWhole }) => {
   test.each([
     ['Europe and America are still in daylight saving, Australia begins', '2026-10-01'],
     ['Europe ends daylight saving', '2026-10-24'],
     ['America ends daylight saving', '2026-10-31'],
   ])('go by while %s: each event once, each figure of weight within seconds', async (_, date) => {
     const from = Date.parse(`${date}T00:00:00Z`);
-    const items = scheduleOf(folder, from - 2 * DAY, from + 5 * DAY);
-    const week = items.filter((item) => timeOf(item) >= from && timeOf(item) < from + 3 * DAY);
+    const items = scheduleOf(folder, from - 2 * DAY, from + WEEK + 2 * DAY);
+    const isInWeek = (item: { dateUtc: string }): boolean =>
+      timeOf(item) >= from && timeOf(item) < from + WEEK;
+    const week = items.filter(isInWeek);
+    expect(week.filter(awaited).length).toBeGreaterThan(isWhole ? 20 : 0);
     stage = createCalendarStage({ now: from, items });
     const figures = new Map<string, number>();
     for (const item of week) {
@@ -50,18 +54,22 @@ describe.each(list)('recorded days of $name', ({ folder }) => {
     };
     stage.sink.apply = (events) => (note(events), apply(events));
     stage.sink.replace = (span, events) => (note(events), replace(span, events));
-    await stage.pass(3 * DAY);
+    await stage.pass(WEEK);
+    const arrived = [...stage.sink.events.values()].filter(isInWeek).map(({ id }) => id);
+    expect(arrived.sort()).toEqual(week.map(({ id }) => id).sort());
     for (const item of week) {
       const event = stage.sink.events.get(item.id);
-      expect(event).toMatchObject({ name: item.name, actual: 1.5, volatility: item['volatility'] });
+      expect(event).toMatchObject({ name: item.name.trim(), actual: 1.5, volatility: item['volatility'] });
       expect(timeOf(event ?? { dateUtc: '' })).toBe(timeOf(item));
     }
     const late = week.filter(awaited).map((item) => (figures.get(item.id) ?? Number.NaN) - timeOf(item));
     expect(Math.max(0, ...late)).toBeLessThanOrEqual(OUT_AFTER + 12 * SECOND);
     expect([...stage.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
+    // The excerpt has days without any event, which are asked for again as a fault of the provider.
+    if (!isWhole) return;
     // Hourly, and a few looks at each moment that has figures of weight.
     const moments = new Set(week.filter(awaited).map(timeOf)).size;
-    expect(stage.fake.requests.length).toBeLessThanOrEqual(3 * 24 * 1.2 + moments * 6);
+    expect(stage.fake.requests.length).toBeLessThanOrEqual(7 * 24 * 1.2 + moments * 6);
   });
 
   test.each(['2026-02-08', '2026-07-26'])(
@@ -78,6 +86,7 @@ describe.each(list)('recorded days of $name', ({ folder }) => {
         const time = Date.parse(item.date);
         return item.impact !== 'Holiday' && time > now - 2 * DAY && time < now + 2 * DAY;
       });
+      expect(around.length).toBeGreaterThan(isWhole ? 60 : 2);
       const known = [...stage.sink.events.values()];
       for (const item of around) {
         const same = known.filter(

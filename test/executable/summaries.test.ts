@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { executable } from './support/executable.ts';
-import { bombPdf } from './support/pdf.ts';
-import { HEADLINE, MODEL_KEY, startSummaryServer, type SummaryServer } from './support/summaryServer.ts';
+import { needExecutable } from '../support/executable.ts';
+import { bombPdf } from '../support/pdf.ts';
+import { HEADLINE, MODEL_KEY, startSummaryServer, type SummaryServer } from '../support/summaryServer.ts';
 
-if (!(await Bun.file(executable).exists())) throw new Error('dist/bellbird is missing: run bun run build.');
+await needExecutable();
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  freePort,
+  needExecutable,
+  type Running,
+  runBellbird,
+  startBellbird,
+  temporaryFolder,
+} from '../support/executable.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+
+await needExecutable();
+const newFolder = tempFolders();
+
+/** A new folder that tries to change whatever is started in it. */
+async function hostileFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  await Bun.write(join(folder, '.env'), 'BELLBIRD_PORT=nonsense\nBELLBIRD_FEED=nonsense\n');
+  await Bun.write(join(folder, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
+  await Bun.write(join(folder, 'evil.ts'), 'console.log("EVIL"); process.exit(66);\n');
+  await Bun.write(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "jsx": "preserve" } }');
+  await Bun.write(join(folder, 'package.json'), '{ "type": "commonjs", "name": "evil" }');
+  return folder;
+}
+
+describe('serving from a hostile, otherwise empty folder', () => {
+  let bellbird: Running;
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await hostileFolder();
+    // The default data folder, to see what it makes where it is started.
+    bellbird = await startBellbird({ cwd, dataDir: join(cwd, 'data'), env: { BELLBIRD_PROT: '1' } });
+  });
+  afterAll(async () => {
+    await bellbird?.stop();
+    await rm(cwd, { recursive: true, force: true });
+  });
+
+  test('neither .env nor bunfig.toml have any effect', async () => {
+    const health = await fetch(`${bellbird.url}/healthz`);
+    expect(await health.json()).toMatchObject({ ok: true, pid: bellbird.pid, version: packageJson.version });
+    expect(bellbird.log()).not.toContain('EVIL');
+  });
+
+  test('a setting that does not exist is warned about', async () => {
+    await bellbird.printed(/BELLBIRD_PROT is not a setting of Bellbird.*BELLBIRD_PORT/);
+  });
+
+  test('the page and every file it names come compressed and cacheable', async () => {
+    const page = await fetch(`${bellbird.url}/`, { headers: { 'accept-encoding': 'identity' } });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await page.text();
+    const paths = [...html.matchAll(/(?:src|href|data-stream-worker)="(\/assets\/[^"]+)"/g)].map(
+      ([, path]) => path,
+    );
+    expect(paths.length).toBeGreaterThanOrEqual(3);
+    for (const path of paths) {
+      const response = await fetch(`${bellbird.url}${path}`, {
+        headers: { 'accept-encoding': 'br' },
+        decompress: false,
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-encoding')).toBe('br');
+      const code = brotliDecompressSync(new Uint8Array(await response.arrayBuffer())).toString();
+      expect(code.length).toBeGreaterThan(100);
+      expect(code).not.toContain('jsxDEV');
+      const known = {
+        headers: { 'accept-encoding': 'br', 'if-none-match': response.headers.get('etag') ?? '' },
+      };
+      const again = await fetch(`${bellbird.url}${path}`, known);
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+    }
+  });
+
+  test('unknown addresses answer a sentence', async () => {
+    for (const path of ['/api/nothing', '/nothing.js', '/assets/none.js', '/..%2f..%2fetc/passwd']) {
+      const response = await fetch(`${bellbird.url}${path}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: expect.stringMatching(/\.$/) });
+    }
+  });
+
+  test('a folder made while it runs is served under /local, each file as it is now', async () => {
+    const page = join(bellbird.dataDir, 'public', 'käfer page.html');
+    for (const content of ['<p>first</p>', '<p>second, and longer</p>']) {
+      await Bun.write(page, content);
+      const response = await fetch(`${bellbird.url}/local/käfer page.html`);
+      expect(await response.text()).toBe(content);
+      expect(response.headers.get('content-type')).toContain('text/html');
+    }
+    expect((await fetch(`${bellbird.url}/local/..%2fbellbird.db`)).status).toBe(404);
+  });
+
+  test('nobody but its owner may look into what it keeps', async () => {
+    const names = [
+      '.',
+      'bellbird.db',
+      'bellbird.db-wal',
+      'bellbird.lock',
+      'jwt-secret',
+      'logs',
+      'logs/bellbird.log',
+    ];
+    for (const name of names) {
+      const { mode } = await stat(join(bellbird.dataDir, name));
+      expect([name, mode & 0o077]).toEqual([name, 0]);
+    }
+  });
+
+  test('a second one on the same port is refused', async () => {
+    const other = newFolder();
+    const env = { BELLBIRD_PORT: String(bellbird.port), BELLBIRD_HOST: '127.0.0.1', BELLBIRD_DATA: other };
+    const { code, stderr } = await runBellbird(['serve'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${bellbird.port} is in use`);
+  });
+
+  test('a second one on the same data is refused', async () => {
+    const env = {
+      BELLBIRD_PORT: String(await freePort()),
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_DATA: bellbird.dataDir,
+    };
+    const { code, stderr } = await runBellbird(['serve'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(bellbird.dataDir);
+  });
+});
