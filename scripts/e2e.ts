@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { BrowserServer } from 'playwright-core';
 import { launchSharedBrowser, SHARED_BROWSER } from '../test/support/browser.ts';
 import { provideChromium, thisMachine } from './chromium.ts';
+import { createSharedBrowser } from './sharedBrowser.ts';
 
 const root = dirname(import.meta.dir);
 
@@ -34,40 +34,20 @@ const AT_ONCE = navigator.hardwareConcurrency >= 4 ? 2 : 1;
 
 type Env = Record<string, string | undefined>;
 
-/** One browser for all files. Where it ended, the next file gets a new one. */
-function createSharedBrowser() {
-  let current: Promise<BrowserServer> | null = null;
-  async function launch(): Promise<BrowserServer> {
-    try {
-      const server = await launchSharedBrowser();
-      server.on('close', () => {
-        current = null;
-      });
-      return server;
-    } catch (error) {
-      current = null;
-      throw error;
-    }
-  }
-  return {
-    async address(): Promise<string> {
-      current ??= launch();
-      return (await current).wsEndpoint();
-    },
-    async close(): Promise<void> {
-      await (await current)?.close();
-    },
-  };
-}
-
-/** Runs every file by itself, as many at a time as the machine has room for; what each prints is shown when it is over. @returns their exit codes */
+/**
+ * Runs every file by itself, as many at a time as the machine has room for; what each prints is shown when it is over.
+ * @returns their exit codes
+ */
 async function runInTurns(files: readonly string[], env: Env): Promise<number[]> {
-  const browser = createSharedBrowser();
+  const browser = createSharedBrowser(launchSharedBrowser);
   const waiting = [...files];
+  // These end the browser, by which the running stories fail and end what they started; no further one begins.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => waiting.splice(0));
   const codes: number[] = [];
   const worker = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      codes.push(await run([file], { ...env, [SHARED_BROWSER]: await browser.address() }, 'pipe'));
+      const own = { ...env, [SHARED_BROWSER]: await browser.address() };
+      codes.push(await run([file], own, 'pipe'));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -84,8 +64,13 @@ async function run(files: readonly string[], env: Env, output: 'inherit' | 'pipe
     env,
   });
   const texts = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()));
-  process.stdout.write(texts.join(''));
-  return child.exited;
+  const text = texts.join('');
+  process.stdout.write(text);
+  const code = await child.exited;
+  // Such as a crash, which no test tells of.
+  if (output === 'pipe' && code !== 0 && !text.includes('(fail)'))
+    console.log(`(fail) ${files.join(' ')} ended with code ${code}`);
+  return code;
 }
 
 function stories(): string[] {

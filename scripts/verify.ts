@@ -103,7 +103,15 @@ export function countTests(text: string): Counts {
 /** More than the longest error with its source and stack. */
 const MAX_FAILURE_LINES = 60;
 
-/** What a `bun test` run printed of each failed test: the lines since the test before it, at most so many. */
+const lastOf = (lines: readonly string[]): string => lines.slice(-MAX_FAILURE_LINES).join('\n').trim();
+
+/** How an error begins that belongs to no test, as when a file cannot be loaded. */
+const BETWEEN_TESTS = '# Unhandled error between tests';
+
+/**
+ * What a `bun test` run printed of each failed test, or of an error between tests: the lines since the test before it, at
+ * most so many.
+ */
 export function failuresIn(text: string): string[] {
   const failures: string[] = [];
   let since: string[] = [];
@@ -111,14 +119,12 @@ export function failuresIn(text: string): string[] {
   let isInList = false;
   for (const line of Bun.stripANSI(text).split('\n')) {
     if (/^ *\d+ tests? failed:/.test(line)) isInList = true;
-    if (/^ *\d+ pass$/.test(line)) {
-      isInList = false;
-      since = [];
-    }
+    const isCount = /^ *\d+ pass$/.test(line);
+    if (isCount) isInList = false;
     if (isInList) continue;
-    since.push(line);
-    if (/^\((pass|skip|todo|fail)\) /.test(line)) {
-      if (line.startsWith('(fail)')) failures.push(since.slice(-MAX_FAILURE_LINES).join('\n').trim());
+    if (!isCount) since.push(line);
+    if (isCount || /^\((pass|skip|todo|fail)\) /.test(line)) {
+      if (line.startsWith('(fail)') || since.includes(BETWEEN_TESTS)) failures.push(lastOf(since));
       since = [];
     }
   }
@@ -162,6 +168,7 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   // A check that fails, or a test run that breaks before it counts, is a failure all the same.
   if (!isDone && counts.fail === 0) counts.fail = 1;
   const failures = isDone ? [] : failuresIn(text);
+  if (!isDone && failures.length === 0) failures.push(lastOf(Bun.stripANSI(text).split('\n')));
   return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures };
 }
 

@@ -2,36 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
 import { axe } from '../support/browser.ts';
-import { freePort, startBellbird } from '../support/executable.ts';
-import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
-import { expectQuiet, picture, seedSession, type Stage, stageBefore, until } from '../support/stage.ts';
+import type { FakeTelegram } from '../support/fakeTelegram.ts';
+import { expectQuiet, picture, seedSession, type Stage, until } from '../support/stage.ts';
+import { openTelegramStage, type TelegramStage } from '../support/telegramStage.ts';
 
 const CHAT = 4712;
 
+let opened: TelegramStage | undefined;
 let telegram: FakeTelegram;
 let stage: Stage;
 
 // Every day of the simulated calendar has an event of HIGH impact for AUD at 10:30; until then there are 30 s.
 beforeAll(async () => {
-  telegram = startFakeTelegram();
-  const port = await freePort();
-  const bellbird = await startBellbird({
-    port,
-    env: {
-      BELLBIRD_TEST: '1',
-      BELLBIRD_SIM_START: '10:20',
-      BELLBIRD_SIM_SPEED: '20',
-      BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      BELLBIRD_TELEGRAM_URL: telegram.url,
-      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
-    },
-  });
-  stage = await stageBefore(bellbird);
+  opened = await openTelegramStage({ BELLBIRD_SIM_START: '10:20', BELLBIRD_SIM_SPEED: '20' });
+  ({ stage, telegram } = opened);
 });
-afterAll(async () => {
-  await stage?.close();
-  await telegram?.stop();
-});
+afterAll(() => opened?.close());
 
 /** Links a chat of the user whom the stage signs in. */
 async function linkChat(username: string): Promise<void> {

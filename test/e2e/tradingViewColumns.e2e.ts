@@ -134,7 +134,7 @@ describe('indicator columns of the recorded market, through the TradingView sour
     await until('nothing is asked for that nobody sees', () => asked().length === 0);
     await visitor.context.close();
     expectQuiet(stage, visitor);
-  }, 90_000);
+  }, 240_000);
 
   test('a column that the platform does not know costs its own values only, and the server says so', async () => {
     const { stage, scanner, problems } = opened;
@@ -164,5 +164,5 @@ describe('indicator columns of the recorded market, through the TradingView sour
     expect(problems.splice(0).some((line) => line.includes('ADX|1W'))).toBe(true);
     await visitor.context.close();
     expectQuiet(stage, visitor);
-  }, 90_000);
+  }, 240_000);
 });

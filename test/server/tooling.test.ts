@@ -73,6 +73,12 @@ describe('counting tests', () => {
     expect(failuresIn(long)[0]?.split('\n')).toHaveLength(60);
     expect(failuresIn('(pass) one\n 1 pass\n 0 fail\n')).toEqual([]);
   });
+
+  test('gives what was printed of an error between tests, before a test and at the end', () => {
+    const error = (name: string): string => `# Unhandled error between tests\n---\nerror: ${name}\n---`;
+    const run = `a.test.ts:\n${error('one')}\n(pass) first\n(pass) second\n${error('two')}\n\n 2 pass\n 2 fail\n`;
+    expect(failuresIn(run)).toEqual([`a.test.ts:\n${error('one')}\n(pass) first`, error('two')]);
+  });
 });
 
 test('the signals transform reaches components and hooks, and leaves other code alone', async () => {

@@ -47,7 +47,7 @@ test('a failure alongside is one, and only what needs the step is left out', asy
   const { read, step } = stage();
   const outcomes = await runAll([
     step('one'),
-    { ...step('broken', 'process.exit(3)'), alongside: true },
+    { ...step('broken', 'console.error("what is broken"); process.exit(3)'), alongside: true },
     { ...step('needing'), needs: ['broken'] },
     step('other'),
     { ...step('needing too'), needs: ['broken'], alongside: true },
@@ -59,6 +59,7 @@ test('a failure alongside is one, and only what needs the step is left out', asy
     [false, true],
     [true, false],
   ]);
+  expect(outcomes.map(({ failures }) => failures)).toEqual([[], ['what is broken'], [], [], []]);
   expect(read().filter((line) => line.startsWith('needing'))).toEqual([]);
   expect(read()).toContain('other ends');
 });

@@ -5,6 +5,7 @@ import type { Release } from '../../src/sources/announcements/source.ts';
 import { createRecordingSink, type RecordingSink } from './announcementSink.ts';
 import { type AsxItem, type FakeAsx, startFakeAsx } from './fakeAsx.ts';
 import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+import { createPollPasser } from './passPolls.ts';
 
 export type AsxStage = {
   hand: HandScheduler;
@@ -57,23 +58,12 @@ export function createAsxStage(options: {
     schedule: hand.schedule,
     random: options.random ?? (() => 0.5),
   });
-  const settled = async (): Promise<void> => {
-    while (source.details().nextAttempt === null) await Bun.sleep(0);
-  };
+  const { settled, pass } = createPollPasser(hand, [source]);
   return {
-    ...{ hand, fake, sink, source, lines },
+    ...{ hand, fake, sink, source, lines, pass },
     async start() {
       await source.start(sink);
       await settled();
-    },
-    async pass(ms) {
-      let left = ms;
-      for (let next = hand.planned()[0]; next !== undefined && next <= left; next = hand.planned()[0]) {
-        hand.advance(next);
-        left -= next;
-        await settled();
-      }
-      hand.advance(left);
     },
     async stop() {
       fake.setFault({ kind: 'none' });

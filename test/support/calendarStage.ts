@@ -5,6 +5,7 @@ import { createFxStreet, type FxStreetSource } from '../../src/sources/calendar/
 import type { CalendarSink, Span } from '../../src/sources/calendar/source.ts';
 import { type FakeFxStreet, type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
 import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+import { createPollPasser } from './passPolls.ts';
 
 export type RecordingCalendar = CalendarSink & {
   events: Map<string, CalendarEvent>;
@@ -74,23 +75,12 @@ export function createCalendarStage(options: {
     schedule: hand.schedule,
     random: () => 0.5,
   });
-  const settled = async (): Promise<void> => {
-    while (source.details().nextAttempt === null) await Bun.sleep(0);
-  };
+  const { settled, pass } = createPollPasser(hand, [source]);
   return {
-    ...{ hand, fake, source, sink, lines },
+    ...{ hand, fake, source, sink, lines, pass },
     async start() {
       await source.start(sink);
       await settled();
-    },
-    async pass(ms) {
-      let left = ms;
-      for (let next = hand.planned()[0]; next !== undefined && next <= left; next = hand.planned()[0]) {
-        hand.advance(next);
-        left -= next;
-        await settled();
-      }
-      hand.advance(left);
     },
     async stop() {
       fake.setFault({ kind: 'none' });

@@ -1,3 +1,5 @@
+import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
+
 /** An announcement as the market's list carries it. */
 export type AsxItem = {
   symbol: string;
@@ -14,12 +16,7 @@ export type AsxItem = {
 
 /** What the server does wrong until told otherwise. */
 export type AsxFault =
-  | { kind: 'none' }
-  | { kind: 'status'; status: number; headers?: Record<string, string> }
-  | { kind: 'html' }
-  | { kind: 'garbage'; body: string }
-  /** Never answers. */
-  | { kind: 'hang' }
+  | ServerFault
   | { kind: 'empty' }
   /** Other names than those known. */
   | { kind: 'otherShape' }
@@ -51,7 +48,7 @@ export type FakeAsx = {
 
 const PATH = '/asx-research/1.0/';
 const MAX_PER_PAGE = 100;
-const HTML = '<!DOCTYPE html><html><body>Request unsuccessful. Incapsula incident ID</body></html>';
+const HTML = 'Request unsuccessful. Incapsula incident ID';
 
 const byNewest = (a: AsxItem, b: AsxItem): number => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
 
@@ -102,12 +99,8 @@ function companyList(listed: readonly AsxItem[], code: string): Response {
 }
 
 function faulty(fault: AsxFault, page: number): Response | null {
-  if (fault.kind === 'status')
-    return new Response('no', { status: fault.status, headers: fault.headers ?? {} });
-  if (fault.kind === 'html') return new Response(HTML, { headers: { 'content-type': 'text/html' } });
-  if (fault.kind === 'garbage') return new Response(fault.body);
   if (fault.kind === 'failsAfterPage' && page > fault.page) return new Response('no', { status: 502 });
-  return null;
+  return faultyAnswer(fault, HTML);
 }
 
 /**
@@ -119,17 +112,13 @@ function faulty(fault: AsxFault, page: number): Response | null {
 export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => number }): FakeAsx {
   const items = new Map((options.items ?? []).map((item) => [item.documentKey, item]));
   const requests: SeenAsxRequest[] = [];
-  const waking = new Set<() => void>();
+  const held = createHeldRequests();
   let fault: AsxFault = { kind: 'none' };
   let afterPage: (page: number) => void = () => undefined;
   let sorted: AsxItem[] | null = null;
   /** The newest page as it was answered last: a day of looks asks for it thousands of times. */
   let first = { key: '', body: '' };
 
-  const wakeAll = (): void => {
-    for (const wake of waking) wake();
-    waking.clear();
-  };
   const listed = (): AsxItem[] => {
     sorted ??= [...items.values()].sort(byNewest);
     const until = new Date(fault.kind === 'stale' ? fault.at : options.now()).toISOString();
@@ -161,7 +150,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       if (!url.pathname.startsWith(PATH)) return new Response('Not found', { status: 404 });
       const page = Number(url.searchParams.get('page'));
       requests.push({ path: url.pathname, page, headers: request.headers });
-      if (fault.kind === 'hang') await new Promise<void>((wake) => waking.add(wake));
+      if (fault.kind === 'hang') await held.hold();
       const response = faulty(fault, page) ?? answer(url);
       afterPage(page);
       return response;
@@ -172,7 +161,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
     requests,
     setFault(next) {
       fault = next;
-      wakeAll();
+      held.release();
     },
     add(...more) {
       for (const item of more) items.set(item.documentKey, item);
@@ -196,7 +185,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       afterPage = after;
     },
     async stop() {
-      wakeAll();
+      held.release();
       await server.stop(true);
     },
   };

@@ -1,3 +1,5 @@
+import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
+
 /** An event as FXStreet sends it; what is left out is as it usually is. */
 export type FxItem = { id: string; dateUtc: string; name: string } & Record<string, unknown>;
 
@@ -13,12 +15,7 @@ export type WeekItem = {
 
 /** What a server does wrong until told otherwise. */
 export type CalendarFault =
-  | { kind: 'none' }
-  | { kind: 'status'; status: number; headers?: Record<string, string> }
-  | { kind: 'html' }
-  | { kind: 'garbage'; body: string }
-  /** Never answers. */
-  | { kind: 'hang' }
+  | ServerFault
   | { kind: 'empty' }
   /** In an envelope, or with other names of the members. */
   | { kind: 'otherShape' }
@@ -47,7 +44,7 @@ export type FakeFxStreet = {
 };
 
 const EVENT_DATES = /^\/en\/api\/v[12]\/eventDates\/([^/]{1,40})\/([^/]{1,40})$/;
-const HTML = '<!DOCTYPE html><html><body>Attention Required!</body></html>';
+const HTML = 'Attention Required!';
 
 /** An event with every member that the provider sends. */
 export const fxItem = (item: FxItem): FxItem => ({
@@ -58,19 +55,6 @@ export const fxItem = (item: FxItem): FxItem => ({
   ...{ lastUpdated: 0, previousIsPreliminary: false },
   ...item,
 });
-
-function faulty(fault: CalendarFault): Response | null {
-  switch (fault.kind) {
-    case 'status':
-      return new Response('no', { status: fault.status, headers: fault.headers ?? {} });
-    case 'html':
-      return new Response(HTML, { headers: { 'content-type': 'text/html' } });
-    case 'garbage':
-      return new Response(fault.body);
-    default:
-      return null;
-  }
-}
 
 function shaped(items: readonly Record<string, unknown>[], fault: CalendarFault): Response {
   if (fault.kind === 'empty') return Response.json([]);
@@ -117,14 +101,10 @@ export function startFakeFxStreet(options: {
   let week = options.week ?? [];
   const requests: SeenCalendarRequest[] = [];
   const weekRequests: SeenCalendarRequest[] = [];
-  const waking = new Set<() => void>();
+  const held = createHeldRequests();
   let fault: CalendarFault = { kind: 'none' };
   let weekFault: CalendarFault = { kind: 'none' };
 
-  const wakeAll = (): void => {
-    for (const wake of waking) wake();
-    waking.clear();
-  };
   const put = (item: FxItem): void => void items.set(item.id, fxItem({ ...items.get(item.id), ...item }));
   const settle = (): void => {
     for (const { item } of later.filter(({ time }) => time <= options.now())) put(item);
@@ -142,11 +122,11 @@ export function startFakeFxStreet(options: {
       const seen = { at: options.now(), path, query, headers: request.headers };
       (isWeek ? weekRequests : requests).push(seen);
       const wrong = isWeek ? weekFault : fault;
-      if (wrong.kind === 'hang') await new Promise<void>((wake) => waking.add(wake));
+      if (wrong.kind === 'hang') await held.hold();
       settle();
       const answer = (): Response =>
         isWeek ? shaped(week, weekFault) : eventDates(url, request.headers, [...items.values()], fault);
-      return faulty(wrong) ?? answer();
+      return faultyAnswer(wrong, HTML) ?? answer();
     },
   });
   return {
@@ -154,11 +134,11 @@ export function startFakeFxStreet(options: {
     ...{ requests, weekRequests },
     setFault(next) {
       fault = next;
-      wakeAll();
+      held.release();
     },
     setWeekFault(next) {
       weekFault = next;
-      wakeAll();
+      held.release();
     },
     put(...more) {
       for (const item of more) put(item);
@@ -169,7 +149,7 @@ export function startFakeFxStreet(options: {
       week = next;
     },
     async stop() {
-      wakeAll();
+      held.release();
       await server.stop(true);
     },
   };

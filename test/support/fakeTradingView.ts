@@ -1,17 +1,13 @@
 import { fromSydney, sydneyDate } from '../../src/domain/market/sydneyTime.ts';
 import type { RecordedRow } from './recordedScan.ts';
+import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
 
 /** What the server does wrong until told otherwise. */
 export type Fault =
-  | { kind: 'none' }
-  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
+  | ServerFault
   /** An error in a body with HTTP status 200. */
   | { kind: 'errorBody'; error: string }
   | { kind: 'dataNull' }
-  | { kind: 'html' }
-  | { kind: 'garbage'; body: string }
-  /** Never answers. */
-  | { kind: 'hang' }
   /** Every row lacks its last cells. */
   | { kind: 'halfRow' }
   /** Only the first part of the rows. */
@@ -74,7 +70,7 @@ function cellOf(row: RecordedRow, column: string, options: FakeTradingViewOption
   return row.cells.get(column) ?? null;
 }
 
-const HTML = '<!DOCTYPE html><html><body>Just a moment…</body></html>';
+const HTML = 'Just a moment…';
 
 type Asked = { columns: string[]; range: [number, number] };
 
@@ -92,16 +88,10 @@ function answer(asked: Asked, options: FakeTradingViewOptions, fault: Fault): Re
 
 function faulty(asked: Asked, fault: Fault): Response | null {
   switch (fault.kind) {
-    case 'status':
-      return new Response(fault.body ?? 'no', { status: fault.status, headers: fault.headers ?? {} });
     case 'errorBody':
       return Response.json({ totalCount: 0, error: fault.error, data: null });
     case 'dataNull':
       return Response.json({ totalCount: 0, data: null });
-    case 'html':
-      return new Response(HTML, { headers: { 'content-type': 'text/html' } });
-    case 'garbage':
-      return new Response(fault.body);
     case 'unknownColumn': {
       const refused = asked.columns.find((column) => fault.columns.includes(column));
       if (refused === undefined) return null;
@@ -109,7 +99,7 @@ function faulty(asked: Asked, fault: Fault): Response | null {
       return Response.json(body, { status: fault.status });
     }
     default:
-      return null;
+      return faultyAnswer(fault, HTML);
   }
 }
 
@@ -131,11 +121,7 @@ export function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradi
   let options = initial;
   let fault: Fault = { kind: 'none' };
   const requests: SeenRequest[] = [];
-  const waking = new Set<() => void>();
-  const wakeAll = (): void => {
-    for (const wake of waking) wake();
-    waking.clear();
-  };
+  const held = createHeldRequests();
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -148,7 +134,7 @@ export function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradi
       const asked = askedOf(body);
       if (asked === null) return new Response('Bad request', { status: 400 });
       requests.push({ ...asked, cookie: request.headers.get('cookie'), body });
-      if (fault.kind === 'hang') await new Promise<void>((wake) => waking.add(wake));
+      if (fault.kind === 'hang') await held.hold();
       return faulty(asked, fault) ?? answer(asked, options, fault);
     },
   });
@@ -157,13 +143,13 @@ export function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradi
     requests,
     setFault(next) {
       fault = next;
-      wakeAll();
+      held.release();
     },
     set(change) {
       options = { ...options, ...change };
     },
     async stop() {
-      wakeAll();
+      held.release();
       await server.stop(true);
     },
   };

@@ -9,6 +9,7 @@ import { createFxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
 import { type FakeAsx, startFakeAsx } from './fakeAsx.ts';
 import { type FakeFxStreet, startFakeFxStreet } from './fakeFxStreet.ts';
 import { createHandScheduler } from './handScheduler.ts';
+import { createPollPasser } from './passPolls.ts';
 import { createEventReader } from './streamClient.ts';
 import { isDelta, isSnapshot } from './streamEvents.ts';
 import { createTestApp, type TestApp } from './testApp.ts';
@@ -84,16 +85,13 @@ export async function openProvidedApp(
   const announcements = createAsx({ ...common, url: asx.url });
   const calendar = createFxStreet({ ...common, url: fxstreet.url, forexFactoryUrl: fxstreet.url });
   const app = createTestApp({ clock, source: { announcements }, runtime: { calendar } });
-  const settled = async (): Promise<void> => {
-    const isBusy = (): boolean =>
-      [announcements.details(), calendar.details()].some(({ nextAttempt }) => nextAttempt === null);
-    while (isBusy()) await Bun.sleep(0);
+  const polls = createPollPasser(hand, [announcements, calendar], async () => {
     app.tick.run();
     await Bun.sleep(0);
-  };
+  });
   app.parts.announcements.start();
   await app.parts.calendar.start();
-  await settled();
+  await polls.settled();
   const picture: Picture = { stocks: new Map(), events: new Map(), meta: {} };
   const leave = await follow(await app.open('GET', '/api/data/stream'), picture);
   let marks = 0;
@@ -112,14 +110,8 @@ export async function openProvidedApp(
       app.tick.run();
     },
     async pass(ms) {
-      let left = ms;
-      for (let next = hand.planned()[0]; next !== undefined && next <= left; next = hand.planned()[0]) {
-        hand.advance(next);
-        left -= next;
-        await settled();
-      }
-      hand.advance(left);
-      await settled();
+      await polls.pass(ms);
+      await polls.settled();
       await caughtUp();
     },
     async end() {

@@ -37,6 +37,8 @@ export async function openRecordedStage(
   const base = fromSydney(date, 11, 30) - Date.now();
   const wall = { now: () => base + Date.now(), monotonic: () => performance.now() };
   const scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000, ...more });
+  // As the executable's entry does; otherwise the server closes its files and says so.
+  process.umask(0o077);
   const dataDir = await temporaryFolder();
   const port = await freePort();
   const problems: string[] = [];
@@ -65,7 +67,8 @@ export async function openRecordedStage(
     port,
     dataDir,
     pid: process.pid,
-    log: () => problems.join('\n'),
+    // With a level, as the stage looks for complaints in it.
+    log: () => problems.map((problem) => `server WARN ${problem}`).join('\n'),
     printed: () => Promise.reject(new Error('This server prints nothing.')),
     stop: async () => {
       await server.stop();

@@ -56,7 +56,7 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
     browser,
     async visit(route, { as = 'premium', browser: settings = {} } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...settings });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       if (as !== null) await rememberSession(page, bellbird.url, await seedSession(bellbird.url, as));
       const errors = watchForErrors(page);
@@ -123,7 +123,7 @@ export function shownNumber(text: string | undefined): number | null {
 export async function until(
   what: string,
   ask: () => boolean | Promise<boolean>,
-  milliseconds = 15_000,
+  milliseconds = 30_000,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await ask())) {

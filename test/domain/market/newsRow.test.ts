@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../src/domain/market/newsRow.ts';
 import type { NewsDay, Stock } from '../../../src/domain/market/stock.ts';
+import { aNewsDay } from '../../support/aNewsDay.ts';
 
 const TODAY = '2026-11-23';
 const FRIDAY = '2026-11-20';
-const aDay = (change: Partial<NewsDay> = {}): NewsDay => ({
-  headline: null,
-  summary: null,
-  summary_generated_at: null,
-  alerted: false,
-  announcements: {},
-  ...change,
-});
 const item = (headline: string, time = '2026-11-22T23:10:00Z') => ({
   headline,
   url: null,
@@ -25,11 +18,11 @@ describe('a refresh', () => {
   const offered = (change: Partial<Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>>) =>
     offersRefresh({ name: 'BHP GROUP', sensitiveAnnouncements: null, ...change }, TODAY);
   test('is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
-    const news = { [TODAY]: aDay({ announcements: { a: item('Report') } }) };
+    const news = { [TODAY]: aNewsDay({ announcements: { a: item('Report') } }) };
     expect(offered({})).toBe(true);
     expect(offered({ news: { [FRIDAY]: news[TODAY] as NewsDay } })).toBe(true);
     expect(offered({ news })).toBe(false);
-    expect(offered({ news: { [TODAY]: aDay({ headline: 'Report' }) } })).toBe(false);
+    expect(offered({ news: { [TODAY]: aNewsDay({ headline: 'Report' }) } })).toBe(false);
     expect(offered({ news, sensitiveAnnouncements: 1 })).toBe(true);
     expect(offered({ news, sensitiveAnnouncements: 0 })).toBe(false);
     expect(offered({ name: ' ' })).toBe(false);
@@ -49,14 +42,14 @@ describe('a summary', () => {
   });
 
   test('is today’s, with the announcement that it is of', () => {
-    const today = aDay({
+    const today = aNewsDay({
       summary: 'It rose.',
       summary_generated_at: '2026-11-23T00:00:00Z',
       summary_of: 'b',
       summary_note: 'Made of the headlines.',
       announcements: { a: item('Other'), b: item('Report') },
     });
-    expect(summaryIn({ [TODAY]: today, [FRIDAY]: aDay({ summary: 'Old.' }) })).toMatchObject({
+    expect(summaryIn({ [TODAY]: today, [FRIDAY]: aNewsDay({ summary: 'Old.' }) })).toMatchObject({
       text: 'It rose.',
       generatedAt: '2026-11-23T00:00:00Z',
       note: 'Made of the headlines.',
@@ -65,24 +58,24 @@ describe('a summary', () => {
   });
 
   test('is the previous day’s only while today has nothing', () => {
-    const old = aDay({ summary: 'Old.', summary_of: 'a', announcements: { a: item('Report') } });
+    const old = aNewsDay({ summary: 'Old.', summary_of: 'a', announcements: { a: item('Report') } });
     expect(summaryIn({ [FRIDAY]: old })).toMatchObject({ text: 'Old.', of: { id: 'a' } });
-    expect(summaryIn({ [FRIDAY]: old, [TODAY]: aDay() }).text).toBe('Old.');
-    expect(summaryIn({ [FRIDAY]: old, [TODAY]: aDay({ headline: 'New' }) }).text).toBeNull();
+    expect(summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay() }).text).toBe('Old.');
+    expect(summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay({ headline: 'New' }) }).text).toBeNull();
     expect(
-      summaryIn({ [FRIDAY]: old, [TODAY]: aDay({ announcements: { a: item('New') } }) }).text,
+      summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay({ announcements: { a: item('New') } }) }).text,
     ).toBeNull();
   });
 
   test('that failed has a note and nothing else; an announcement that is gone is not named', () => {
-    const failed = aDay({ summary_note: 'The model took too long.', announcements: { a: item('New') } });
+    const failed = aNewsDay({ summary_note: 'The model took too long.', announcements: { a: item('New') } });
     expect(summaryIn({ [TODAY]: failed })).toEqual({
       text: null,
       generatedAt: null,
       note: 'The model took too long.',
       of: null,
     });
-    expect(summaryIn({ [TODAY]: aDay({ summary: 'Rose.', summary_of: 'x' }) }).of).toBeNull();
+    expect(summaryIn({ [TODAY]: aNewsDay({ summary: 'Rose.', summary_of: 'x' }) }).of).toBeNull();
     expect(summaryIn(undefined)).toEqual({ text: null, generatedAt: null, note: null, of: null });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -15,7 +15,6 @@ import { createRecordingSink } from '../../support/announcementSink.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';
 import { createHandSource } from '../../support/handSource.ts';
 import { createFakeClock } from '../../support/testApp.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
 
 // Planning two thousand listings takes long on a machine that is busy with other things.
 setDefaultTimeout(60_000);
@@ -27,7 +26,13 @@ afterEach(() => running?.stop());
 
 const at = (hour: number, minute = 0) => fromSydney(DATE, hour, minute);
 
+/** Longer than the source waits between two steps. */
+const SOON_MS = 1000;
+
 describe('the simulated announcements', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   const open = (releases: Release[]) => {
     const clock = createFakeClock(at(8));
     let planned: PlannedAnnouncements | null = null;
@@ -46,9 +51,11 @@ describe('the simulated announcements', () => {
     await source.start(sink);
     clock.set(at(9, 30));
     plan(DATE);
-    await waitUntil('the first', () => sink.kept.size === 1);
+    jest.advanceTimersByTime(SOON_MS);
+    expect(sink.kept.size).toBe(1);
     clock.set(at(12));
-    await waitUntil('the others', () => sink.kept.size === 3);
+    jest.advanceTimersByTime(SOON_MS);
+    expect(sink.kept.size).toBe(3);
     expect([...sink.arrivals.values()]).toEqual([1, 1, 1]);
     expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess: at(12) });
   });
@@ -58,9 +65,11 @@ describe('the simulated announcements', () => {
     sink.failNext();
     plan(DATE);
     await source.start(sink);
-    await waitUntil('the failure', () => !source.health().healthy);
+    jest.advanceTimersToNextTimer();
+    expect(source.health().healthy).toBe(false);
     expect(source.health().problem).toContain('stopped by a fault of their own');
-    await waitUntil('the next try', () => sink.kept.size === 1 && source.health().healthy);
+    jest.advanceTimersByTime(SOON_MS);
+    expect([sink.kept.size, source.health().healthy]).toEqual([1, true]);
     expect(sink.arrivals.get('a')).toBe(1);
   });
 
@@ -76,7 +85,8 @@ describe('the simulated announcements', () => {
     };
     plan(DATE);
     await source.start(sink);
-    await waitUntil('all', () => sink.kept.size === 1000);
+    jest.advanceTimersByTime(10 * SOON_MS);
+    expect(sink.kept.size).toBe(1000);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
   });
 

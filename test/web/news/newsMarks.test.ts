@@ -5,6 +5,7 @@ import { createNewSensitive, NEWS_MARKED_MS } from '../../../web/app/news/newSen
 import { startLive } from '../../../web/shared/live/market.ts';
 import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import { aNewsDay } from '../../support/aNewsDay.ts';
 import { aStock } from '../../support/aStock.ts';
 import { aDelta, aMeta } from '../../support/market.ts';
 
@@ -20,9 +21,7 @@ const item = (at: number, isPriceSensitive = true): Announcement => ({
 const withNews = (code: string, announcements: Record<string, Announcement>): Stock =>
   aStock({
     code,
-    news: {
-      [TODAY]: { headline: null, summary: null, summary_generated_at: null, alerted: false, announcements },
-    },
+    news: { [TODAY]: aNewsDay({ announcements }) },
   });
 const mapOf = (...stocks: Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
 

@@ -12,6 +12,7 @@ import { endSession, startSession } from '../../../web/shared/session/session.ts
 import { aStock } from '../../support/aStock.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
+import { aNewsDay } from '../../support/aNewsDay.ts';
 import { aMeta } from '../../support/market.ts';
 
 const TODAY = '2026-11-20';
@@ -19,14 +20,6 @@ const THURSDAY = '2026-11-19';
 const UPDATE = 'POST /api/data/news/update';
 const SUMMARISE = 'POST /api/data/news/summarise';
 
-const aDay = (change: Partial<NewsDay> = {}): NewsDay => ({
-  headline: null,
-  summary: null,
-  summary_generated_at: null,
-  alerted: false,
-  announcements: {},
-  ...change,
-});
 const REPORT = {
   headline: 'Quarterly Report',
   url: 'https://example.com/report.pdf',
@@ -35,7 +28,7 @@ const REPORT = {
   time: '2026-11-19T22:10:00Z',
 };
 const withReport = (change: Partial<NewsDay> = {}): Stock =>
-  aStock({ code: 'NWS', news: { [TODAY]: aDay({ announcements: { r: REPORT }, ...change }) } });
+  aStock({ code: 'NWS', news: { [TODAY]: aNewsDay({ announcements: { r: REPORT }, ...change }) } });
 
 let server: ReturnType<typeof fakeApi>;
 beforeEach(() => {
@@ -237,7 +230,10 @@ describe('the announcements', () => {
       time: '2026-11-18T22:30:00Z',
     };
     const stock = withReport();
-    await show({ ...stock, news: { ...stock.news, [THURSDAY]: aDay({ announcements: { h: yesterday } }) } });
+    await show({
+      ...stock,
+      news: { ...stock.news, [THURSDAY]: aNewsDay({ announcements: { h: yesterday } }) },
+    });
     const lines = within(article())
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
@@ -249,7 +245,7 @@ describe('the announcements', () => {
   });
 
   test('of a day of which only the headline is known are shown with it', async () => {
-    await show(aStock({ code: 'NWS', news: { [THURSDAY]: aDay({ headline: 'Change of registry' }) } }));
+    await show(aStock({ code: 'NWS', news: { [THURSDAY]: aNewsDay({ headline: 'Change of registry' }) } }));
     expect(article().textContent).toContain('Change of registry Prev Day');
   });
 });

@@ -5,7 +5,7 @@ import { phaseAt, statusFor } from '../../../../src/domain/market/sessionClock.t
 import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { advance, at, type Seen } from './support.ts';
+import { advance, announce, at, type Seen } from './support.ts';
 
 const DATE = '2026-11-20';
 const MINUTE = 60_000;
@@ -99,6 +99,7 @@ describe('a whole day, a minute at a time', () => {
       now += phase === 'ospa' || phase === 'cspa' ? MINUTE / 6 : MINUTE;
       if (now === at(DATE, '10:00:00')) now = at(DATE, '09:59:50');
     }
+    announce(exchange, seen, now);
   }, A_WHOLE_DAY_MS);
 
   test('keeps every figure possible at every step', () => expect(faults.slice(0, 5)).toEqual([]));

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createMarket } from '../../../../src/market/market.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { advance, at, figures, type Seen } from './support.ts';
+import { advance, announce, at, figures, type Seen } from './support.ts';
 
 // Each test plans two thousand listings several times, on a machine that may be busy with other things.
 setDefaultTimeout(60_000);
@@ -62,8 +62,10 @@ describe('the simulated market', () => {
     const exchange = createExchange({ seed: 3 });
     const seen: Seen = new Map();
     advance(exchange, seen, at(DATE, '18:59:59'));
+    announce(exchange, seen, at(DATE, '18:59:59'));
     const friday = new Map(seen);
     advance(exchange, seen, at('2026-11-23', '07:00:00'));
+    announce(exchange, seen, at('2026-11-23', '07:00:00'));
     let withNews = 0;
     for (const [code, stock] of seen) {
       const before = friday.get(code);

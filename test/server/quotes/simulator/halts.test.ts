@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { addDays } from '../../../../src/domain/market/sydneyTime.ts';
 import { isTradingDay } from '../../../../src/domain/market/tradingDay.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { advance, at, type Seen } from './support.ts';
+import { advance, announce, at, type Seen } from './support.ts';
 
 // The machine may be busy with other things.
 setDefaultTimeout(60_000);
@@ -31,6 +31,7 @@ const week = (seed: number) => {
         halted.set(stock.code, [...list, { date, time, volume: stock.volume ?? 0 }]);
       }
     }
+    announce(exchange, seen, at(date, '18:00'));
   }
   return { exchange, seen, halted, checked };
 };

@@ -29,17 +29,21 @@ function newsAt(exchange: Exchange, now: number): Map<string, StockNews> {
   );
 }
 
-/** Brings the exchange to a moment and merges what it says into what was seen, its announcements too. */
+/** Brings the exchange to a moment and merges what it says into what was seen. */
 export function advance(exchange: Exchange, seen: Seen, now: number): StockUpdate[] {
   const updates = exchange.advanceTo(now);
   for (const update of updates) seen.set(update.code, { ...seen.get(update.code), ...update });
+  return updates;
+}
+
+/** Puts what was announced by a moment into what was seen. It takes longer than a step of the exchange. */
+export function announce(exchange: Exchange, seen: Seen, now: number): void {
   for (const [code, { news, sensitiveAnnouncements }] of newsAt(exchange, now)) {
     const before = seen.get(code);
     if (!before) continue;
     const isNewsless = Object.keys(news).length === 0;
     seen.set(code, { ...before, ...(isNewsless ? {} : { news }), sensitiveAnnouncements });
   }
-  return updates;
 }
 
 /** The figures of every listing at a moment that must not depend on how the exchange came there. */
