@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { openProvidedApp, type ProvidedApp } from '../support/providedApp.ts';
+import { MARK, openProvidedApp, type ProvidedApp } from '../support/providedApp.ts';
 import { readRecordedDay } from '../support/recordedAnnouncements.ts';
 import { recordings } from '../support/recordedScan.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -19,10 +19,9 @@ const sorted = (ids: Iterable<string>): string[] => [...ids].sort();
 /** Ids of the announcements of the day that the page shows, by stock. */
 const shown = (): Map<string, string[]> =>
   new Map(
-    [...app.picture.stocks].map(([code, { news }]) => [
-      code,
-      sorted(Object.keys(news?.[DATE]?.announcements ?? {})),
-    ]),
+    [...app.picture.stocks]
+      .filter(([code]) => code !== MARK)
+      .map(([code, { news }]) => [code, sorted(Object.keys(news?.[DATE]?.announcements ?? {}))]),
   );
 
 test.each(recordings())(

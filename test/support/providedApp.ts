@@ -32,6 +32,9 @@ export type ProvidedApp = TestApp & {
   end(): Promise<void>;
 };
 
+/** A stock that tells by its name how far the reader of the stream has read. */
+export const MARK = 'MARK';
+
 /** Reads a stream into a picture, as a page does, until it is cancelled. */
 async function follow(response: Response, picture: Picture): Promise<() => Promise<void>> {
   const reader = response.body?.getReader();
@@ -99,9 +102,9 @@ export async function openProvidedApp(
   const caughtUp = async (): Promise<void> => {
     marks += 1;
     const name = `Mark ${marks}`;
-    app.source.give([{ code: 'MARK', name, last: 1, close: 1 }]);
+    app.source.give([{ code: MARK, name, last: 1, close: 1 }]);
     app.tick.run();
-    await waitUntil('the reader of the stream', () => picture.stocks.get('MARK')?.name === name);
+    await waitUntil('the reader of the stream', () => picture.stocks.get(MARK)?.name === name);
   };
   return {
     ...{ ...app, asx, fxstreet, picture },
