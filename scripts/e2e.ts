@@ -29,28 +29,36 @@ async function main(args: readonly string[]): Promise<number> {
   return codes.every((code) => code === 0) ? 0 : 1;
 }
 
-/** Stories mostly wait, but a browser and a server that share one core with others are late for what they wait for. */
-const AT_ONCE = navigator.hardwareConcurrency >= 4 ? 2 : 1;
+/** Stories mostly wait, so two files keep two cores busy for a third of the time. */
+const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 2 : 1;
+
+/** These look at moments, as a tint that fades or a pause that is noticed: nothing else runs beside them. */
+const ALONE = ['flashes', 'holding', 'silence'];
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Runs every file by itself, as many at a time as the machine has room for; what each prints is shown when it is over.
+ * Runs every file in a process of its own, those that need the machine for themselves first, then as many at a time as it
+ * has room for; what each prints is shown when it is over.
  * @returns their exit codes
  */
 async function runInTurns(files: readonly string[], env: Env): Promise<number[]> {
   const browser = createSharedBrowser(launchSharedBrowser);
-  const waiting = [...files];
+  const needsAll = (file: string): boolean => ALONE.some((name) => file.endsWith(`/${name}.e2e.ts`));
+  const alone = files.filter(needsAll);
+  const others = files.filter((file) => !needsAll(file));
   // These end the browser, by which the running stories fail and end what they started; no further one begins.
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => waiting.splice(0));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => [alone, others].forEach((waiting) => waiting.splice(0)));
   const codes: number[] = [];
-  const worker = async (): Promise<void> => {
+  const worker = async (waiting: string[]): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const own = { ...env, [SHARED_BROWSER]: await browser.address() };
       codes.push(await run([file], own, 'pipe'));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await worker(alone);
+  await Promise.all(Array.from({ length: AT_ONCE }, () => worker(others)));
   await browser.close();
   return codes;
 }
