@@ -6,7 +6,7 @@ import {
   stockNewsOf,
 } from '../../domain/announcements/stockNews.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
-import { newsFor } from '../../domain/market/announcements.ts';
+import { newsFor, previousNews } from '../../domain/market/announcements.ts';
 import type { NewsDay } from '../../domain/market/stock.ts';
 import type { ProviderInfo } from '../../domain/market/stream.ts';
 import { addDays, fromSydney } from '../../domain/market/sydneyTime.ts';
@@ -95,9 +95,8 @@ export function createAnnouncementsService(deps: AnnouncementsDeps) {
     newsOf(code: string): NewsOf {
       const days = placement.days();
       const { news } = stockNewsOf(placement.shownOf(code), days, summaries);
-      const dates = Object.keys(news).filter((date) => date < days.today);
-      const previous = dates.sort().at(-1);
-      return { today: newsFor({ news }, days.today).today, previous: news[previous ?? ''] ?? null };
+      const previous = previousNews({ news }, days.today)?.day ?? null;
+      return { today: newsFor({ news }, days.today).today, previous };
     },
 
     /**
