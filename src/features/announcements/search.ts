@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { NUMBERS_A_MS } from './store.ts';
+import { NUMBERS_A_MS, readTypes } from './store.ts';
 import { hasWords, isWhole, wordsOfAnnouncement } from '../../domain/announcements/searchWords.ts';
 
 /** What is asked of the announcements; all that is given must hold. */
@@ -48,9 +48,13 @@ const matchOf = (words: readonly string[]): string =>
     .join(' AND ');
 
 function found({ types, is_price_sensitive, time, ...row }: Row): Found {
-  const announcementTypes = JSON.parse(types) as string[];
   const isPriceSensitive = is_price_sensitive === 1;
-  return { ...row, time: new Date(time).toISOString(), isPriceSensitive, announcementTypes };
+  return {
+    ...row,
+    time: new Date(time).toISOString(),
+    isPriceSensitive,
+    announcementTypes: readTypes(types),
+  };
 }
 
 /** Finds announcements of one source, newest first. */

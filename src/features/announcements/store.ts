@@ -29,7 +29,8 @@ const UPSERT = `INSERT INTO announcements (source, ${COLUMNS})
   ON CONFLICT (number) DO UPDATE SET code = $code, headline = $headline, url = $url, document = $document,
     types = $types, is_price_sensitive = $sensitive`;
 
-function readTypes(json: string): string[] {
+/** The types of an announcement as its row holds them. @param json a list of texts */
+export function readTypes(json: string): string[] {
   const types: unknown = JSON.parse(json);
   return Array.isArray(types) ? types.filter((type) => typeof type === 'string') : [];
 }
