@@ -5,6 +5,7 @@ import { createRateLimit, waitText } from '../../../lib/rateLimit.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { AnnouncementSink } from '../source.ts';
 import { readAnswer } from './answer.ts';
+import { CODE } from './item.ts';
 import { companyList } from './request.ts';
 
 export type CompanyOptions = {
@@ -21,7 +22,6 @@ export type CompanyOptions = {
 const LIMIT = 20;
 const WINDOW_MS = 60_000;
 const STOPPED = 'Announcements are not read any more.';
-const CODE = /^[A-Z0-9]{1,6}$/;
 
 const refusedText = (status: number): string =>
   status === 404 ? 'knows no company of this code (HTTP 404)' : statusText(status);

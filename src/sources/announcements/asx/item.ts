@@ -8,7 +8,8 @@ import { documentUrl } from './request.ts';
 export type Listed = Release & { plainKey: string };
 
 const KEY = /^(?!__proto__$)[\w-]{1,80}$/;
-const CODE = /^[A-Z0-9]{1,6}$/;
+/** A code of the exchange. */
+export const CODE = /^[A-Z0-9]{1,6}$/;
 /** Stands in some keys for whether the announcement is price sensitive. */
 const MARK = /_(N?PS)(?=-|$)/;
 const MAX_HEADLINE = 300;
