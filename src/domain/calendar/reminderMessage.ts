@@ -33,14 +33,15 @@ function momentText(time: number, now: number): string {
   return `${formatTime(time)} Sydney${day}`;
 }
 
+const joined = (parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(' · ');
+
 /** The event's time, its impact, and whether its time is certain. */
 function eventLine(event: CalendarEvent, now: number): string {
   const time = timeOf(event);
   const impact = event.volatility === 'NONE' ? null : `${event.volatility} impact`;
   const moment = time === null ? null : momentText(time, now);
-  return [moment, impact, event.isTentative ? 'time not certain' : null]
-    .filter((part) => part !== null)
-    .join(' · ');
+  return joined([moment, impact, event.isTentative ? 'time not certain' : null]);
 }
 
 /** 'Previous 2.5%', with what it was corrected to. */
@@ -49,9 +50,6 @@ function previousText(event: CalendarEvent): string | null {
   const revised = event.revised === null ? '' : `, revised to ${formatExactFigure(event.revised, event)}`;
   return `Previous ${formatExactFigure(event.previous, event)}${revised}`;
 }
-
-const joined = (parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(' · ');
 
 function message(
   title: string,

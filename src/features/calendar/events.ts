@@ -1,9 +1,9 @@
 import type { CalendarEvent } from '../../domain/calendar/calendarEvent.ts';
 import { eventFault } from '../../domain/calendar/checkEvent.ts';
-import { isInWindow, timeOf } from '../../domain/calendar/days.ts';
+import { isInWindow } from '../../domain/calendar/days.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CalendarSink, Span } from '../../sources/calendar/source.ts';
+import { type CalendarSink, isWithin } from '../../sources/calendar/source.ts';
 
 /** Far more than all countries of the world publish in four days. */
 const MAX_EVENTS = 6000;
@@ -25,11 +25,6 @@ export type KeptEventsDeps = {
   /** Called with the id of each event that came, changed or went. */
   changed(id: string): void;
 };
-
-function isIn({ from, until }: Span, event: CalendarEvent): boolean {
-  const time = timeOf(event);
-  return time !== null && time >= from && time < until;
-}
 
 export function createKeptEvents({ clock, log, changed }: KeptEventsDeps): KeptEvents {
   const all = new Map<string, CalendarEvent>();
@@ -73,11 +68,11 @@ export function createKeptEvents({ clock, log, changed }: KeptEventsDeps): KeptE
     sink: {
       replace(span, events) {
         const ids = new Set(events.map(({ id }) => id));
-        for (const [id, event] of all) if (!ids.has(id) && isIn(span, event)) remove(id);
+        for (const [id, event] of all) if (!ids.has(id) && isWithin(event, span)) remove(id);
         putAll(events);
       },
       apply: putAll,
-      known: (span) => [...all.values()].filter((event) => isIn(span, event)),
+      known: (span) => [...all.values()].filter((event) => isWithin(event, span)),
     },
     prune() {
       const now = clock.now();

@@ -1,9 +1,16 @@
 import type { CalendarEvent } from '../../domain/calendar/calendarEvent.ts';
+import { timeOf } from '../../domain/calendar/days.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ProviderHealth } from '../announcements/source.ts';
 
 /** A stretch of time, epoch ms; `until` is not part of it. */
 export type Span = { from: number; until: number };
+
+/** Whether an event happens within a stretch of time; one whose time can't be read does not. */
+export function isWithin(event: Pick<CalendarEvent, 'dateUtc'>, { from, until }: Span): boolean {
+  const time = timeOf(event);
+  return time !== null && time >= from && time < until;
+}
 
 /** Where a source puts what it learns. Each call is one synchronous step. */
 export type CalendarSink = {

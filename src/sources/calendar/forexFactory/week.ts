@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CalendarEvent, emptyEvent, type Impact } from '../../../domain/calendar/calendarEvent.ts';
+import { datesIn } from '../../../domain/calendar/days.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { readLine, readTime } from '../../../lib/read.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
@@ -48,10 +49,7 @@ function idOf({ title, currency, time }: Item): string {
 }
 
 /** The midnight UTC of the date that it is in a country's zone. */
-function midnightOf(time: number, zone: string): number {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
-  return Date.parse(`${format.format(time)}T00:00:00Z`);
-}
+const midnightOf = (time: number, zone: string): number => Date.parse(`${datesIn(zone)(time)}T00:00:00Z`);
 
 /** The offset that a date is written with, ms; 0 for UTC. */
 function offsetOf(date: string): number {

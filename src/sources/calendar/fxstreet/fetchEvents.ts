@@ -3,7 +3,7 @@ import { failureText } from '../../../lib/httpClient/failureText.ts';
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
 import type { CalendarEvent } from '../../../domain/calendar/calendarEvent.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Span } from '../source.ts';
+import { isWithin, type Span } from '../source.ts';
 import { readAnswer } from './answer.ts';
 import type { ReadEvent } from './event.ts';
 import { eventsRequest } from './request.ts';
@@ -18,11 +18,6 @@ const failure = (reason: string, retryAfterMs: number | null = null): PollFailur
   reason,
   retryAfterMs,
 });
-
-const isWithin = ({ dateUtc }: CalendarEvent, span: Span): boolean => {
-  const time = Date.parse(dateUtc);
-  return time >= span.from && time < span.until;
-};
 
 /**
  * Asks for the events of a stretch of time. Of an event that came before, the state that was changed last counts: copies

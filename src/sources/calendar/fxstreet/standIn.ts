@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../../../lib/clock.ts';
-import type { CalendarSink, Span } from '../source.ts';
+import { type CalendarSink, isWithin, type Span } from '../source.ts';
 import type { createWeeklyFile } from '../forexFactory/index.ts';
 import { isFromWeek } from '../forexFactory/week.ts';
 import { windowAt } from './watch.ts';
@@ -74,10 +74,7 @@ export function createStandIn(options: {
         state = { ...state, failure: 'has no events of these days' };
         return;
       }
-      const within = events.filter(({ dateUtc }) => {
-        const time = Date.parse(dateUtc);
-        return time >= spoken.from && time < spoken.until;
-      });
+      const within = events.filter((event) => isWithin(event, spoken));
       sink.replace(spoken, within);
       state = { stands: true, failure: null, lastSuccess: clock.monotonic() };
     },

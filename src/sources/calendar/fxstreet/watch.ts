@@ -1,9 +1,9 @@
 import type { CalendarEvent } from '../../../domain/calendar/calendarEvent.ts';
+import { WINDOW_MS } from '../../../domain/calendar/days.ts';
+import { hasFigure } from '../../../domain/calendar/reminders.ts';
 import type { CalendarSink, Span } from '../source.ts';
 
 const HOUR_MS = 3_600_000;
-/** Yesterday, today and tomorrow of every time zone, ms before and after now. */
-const WINDOW_MS = 49 * HOUR_MS;
 /** An all-day event bears the midnight that begins its date, which is shown for as long as that date is. */
 const ALL_DAY_MS = 24 * HOUR_MS;
 /** The window moves on until the next answer. */
@@ -30,9 +30,7 @@ const timeOf = ({ dateUtc }: CalendarEvent): number => Date.parse(dateUtc);
 
 /** Whether a figure of weight is still to come: speeches, reports and holidays have none. */
 const awaitsFigure = (event: CalendarEvent): boolean =>
-  (event.volatility === 'HIGH' || event.volatility === 'MEDIUM') &&
-  event.actual === null &&
-  !(event.isAllDay || event.isSpeech || event.isReport);
+  (event.volatility === 'HIGH' || event.volatility === 'MEDIUM') && event.actual === null && hasFigure(event);
 
 /**
  * The stretch of time of the events whose figure is due: from their time on, for five minutes.

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { CalendarSink, CalendarSource, Span } from '../source.ts';
+import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../source.ts';
 import { createLocalTimes } from './localTime.ts';
 import { changedBetween, eventAt, mondayOf, nextChange, planWeek, type Planned } from './week.ts';
 
@@ -49,10 +49,9 @@ function createStatements(seed: number) {
     const span = { from: hour - BACK_MS, until: hour + AHEAD_MS };
     planned = plansOf(span);
     const events = planned.map((item) => eventAt(item, now));
-    const isIn = (time: number): boolean => time >= span.from && time < span.until;
     sink.replace(
       span,
-      events.filter(({ dateUtc }) => isIn(Date.parse(dateUtc))),
+      events.filter((event) => isWithin(event, span)),
     );
   }
 
