@@ -8,7 +8,7 @@ const NOWHERE: ReadonlySet<number> = new Set();
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]{1,256}/g;
 
 /** One line without control characters; half of a surrogate pair becomes a replacement character. */
-export const plainLine = (text: string): string => text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
+export const withoutControls = (text: string): string => text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
 
 function withBackslashes(piece: string, from: number, escaped: ReadonlySet<number>): string {
   let made = '';

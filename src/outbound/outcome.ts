@@ -1,4 +1,4 @@
-import { plainLine } from './messageText.ts';
+import { withoutControls } from './messageText.ts';
 import { CallError } from './platformCall.ts';
 import type { PlatformCheck, SendOutcome } from './sender.ts';
 
@@ -6,7 +6,7 @@ const MAX_WORDS = 160;
 
 /** Words of a platform for a log or a person: one line, cut, without what looks like a token or an address. */
 export const platformWords = (text: string): string =>
-  plainLine(text)
+  withoutControls(text)
     .replaceAll(/https?:\S{1,1024}|\S{24,1024}/g, '…')
     .slice(0, MAX_WORDS);
 

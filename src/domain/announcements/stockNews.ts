@@ -2,12 +2,12 @@ import type { NewsDay, Stock } from '../market/stock.ts';
 import { type KeptAnnouncement, mattersMost, newestFirst } from './keptAnnouncement.ts';
 
 /** What a model wrote of an announcement; without text, `note` says why it could not. */
-export type NewsSummary = { text: string | null; note: string | null /** Epoch ms. */; at: number };
+export type KeptSummary = { text: string | null; note: string | null /** Epoch ms. */; at: number };
 
 /** More than any company publishes in a day: what a provider sends beyond them must not fill every browser. */
 const MAX_SHOWN = 50;
 
-type Summaries = ReadonlyMap<string, NewsSummary>;
+type Summaries = ReadonlyMap<string, KeptSummary>;
 
 /**
  * A day's announcements of one stock as its record carries them. The summary is that of the announcement that matters

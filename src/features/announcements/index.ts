@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { NewsSummary } from '../../domain/announcements/stockNews.ts';
+import type { KeptSummary } from '../../domain/announcements/stockNews.ts';
 import { fromSydney } from '../../domain/market/sydneyTime.ts';
 import type { Auth } from '../../http/auth.ts';
 import { refusedFor } from '../../http/errors.ts';
@@ -82,7 +82,7 @@ export function createAnnouncements(
   const name = source?.name ?? '';
   const store = announcementStore(db, name);
   const recent = createRecent();
-  const summaries = new Map<string, NewsSummary>();
+  const summaries = new Map<string, KeptSummary>();
 
   function load(since: string): void {
     recent.load(store.since(fromSydney(since, 0, 0)), since);

@@ -1,5 +1,5 @@
 import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
-import { type NewsSummary, type ShownDays, stockNewsOf } from '../../domain/announcements/stockNews.ts';
+import { type KeptSummary, type ShownDays, stockNewsOf } from '../../domain/announcements/stockNews.ts';
 import { previousTradingDay } from '../../domain/market/tradingDay.ts';
 import type { MarketObserver } from '../../market/observed.ts';
 import type { Market } from '../../market/types.ts';
@@ -14,7 +14,7 @@ const STOCKS_A_TICK = 60;
 export type PlacementDeps = {
   market: Pick<Market, 'get' | 'setNews' | 'date'>;
   recent: Recent;
-  summaries: ReadonlyMap<string, NewsSummary>;
+  summaries: ReadonlyMap<string, KeptSummary>;
   /** Those released later than this are not shown yet, epoch ms. */
   until(): number;
   /** Loads what is kept since a date; called when another session is shown. */

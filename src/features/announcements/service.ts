@@ -2,7 +2,7 @@ import type { KeptAnnouncement } from '../../domain/announcements/keptAnnounceme
 import { wantedWords } from '../../domain/announcements/searchWords.ts';
 import {
   announcementToSummarise,
-  type NewsSummary,
+  type KeptSummary,
   stockNewsOf,
 } from '../../domain/announcements/stockNews.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
@@ -73,7 +73,7 @@ export type AnnouncementsDeps = {
   store: Pick<AnnouncementStore, 'find'>;
   search: AnnouncementSearch;
   placement: Pick<Placement, 'shownOf' | 'days' | 'touch'>;
-  summaries: Map<string, NewsSummary>;
+  summaries: Map<string, KeptSummary>;
   /** By the clock of the source, epoch ms. */
   now(): number;
   /** Those released later than this are not told yet, epoch ms. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import { wordsOfAnnouncement } from '../../domain/announcements/searchWords.ts';
-import type { NewsSummary } from '../../domain/announcements/stockNews.ts';
+import type { KeptSummary } from '../../domain/announcements/stockNews.ts';
 
 type Row = Omit<KeptAnnouncement, 'announcementTypes' | 'isPriceSensitive'> & {
   number: number;
@@ -72,7 +72,7 @@ export function announcementStore({ $client: client }: Pick<Db, '$client'>, sour
   const since = client.query<Row, Params>(
     `SELECT ${COLUMNS} FROM announcements WHERE source = $source AND time >= $from`,
   );
-  const summariesSince = client.query<NewsSummary & { id: string }, Params>(
+  const summariesSince = client.query<KeptSummary & { id: string }, Params>(
     `SELECT announcement_id AS id, text, note, created_at AS at FROM announcement_summaries
      WHERE source = $source AND date >= $date`,
   );
@@ -134,7 +134,7 @@ export function announcementStore({ $client: client }: Pick<Db, '$client'>, sour
       since.all({ source, from }).map((row) => readRow(row).announcement),
 
     /** What models wrote of announcements since a date, by the id of the announcement. */
-    summariesSince: (date: string): Map<string, NewsSummary> =>
+    summariesSince: (date: string): Map<string, KeptSummary> =>
       new Map(summariesSince.all({ source, date }).map(({ id, ...summary }) => [id, summary])),
   };
 }

@@ -1,5 +1,6 @@
 import type { StockUpdate } from '../../domain/market/stock.ts';
 import { accepted, AppError } from '../../http/errors.ts';
+import { nextTurn } from '../../lib/nextTurn.ts';
 import type { Refusal } from '../../lib/result.ts';
 import { isUnreadable, parseIngest } from '../../sources/quotes/ingest/parse.ts';
 import type { LineResult } from '../../sources/quotes/ingest/readLine.ts';
@@ -22,8 +23,6 @@ export type IngestAnswer = {
 const LINES_PER_TURN = 500;
 const MAX_REPORTED = 1000;
 const MAX_IGNORED_NAMES = 50;
-
-const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 /** Reads the lines in pieces, so that a large body does not hold up the stream. */
 async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {

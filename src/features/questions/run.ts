@@ -9,6 +9,7 @@ import {
 import type { QuestionLevel } from '../../domain/questions/question.ts';
 import { dataFor } from '../../domain/questions/guess.ts';
 import { readArguments, readToolCall, toolsFor } from '../../domain/questions/tools.ts';
+import { nextTurn } from '../../lib/nextTurn.ts';
 import { type ModelAnswer, ModelError, type ModelMessage, type ToolCall } from '../../outbound/ai/model.ts';
 import { timeoutError } from '../../outbound/ai/sentences.ts';
 import type { QuestionsDeps } from './deps.ts';
@@ -92,8 +93,6 @@ const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
   name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_'),
   argumentsText: JSON.stringify(readArguments(argumentsText) ?? {}),
 });
-
-const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 function finalText({ text, finish }: ModelAnswer): string {
   const answer = answerText(text, MAX_ANSWER);

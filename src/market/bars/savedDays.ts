@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import { addDays } from '../../domain/market/sydneyTime.ts';
+import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf } from './localTime.ts';
 import type { BarRow } from './rows.ts';
@@ -11,7 +12,6 @@ const KEPT_DAYS = 380;
 const ROWS_A_SLICE = 4000;
 
 const since = (today: string): string => addDays(today, -KEPT_DAYS);
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The daily bars of one source in the database. Dates are those of Sydney, YYYY-MM-DD. */
 export type SavedDays = {

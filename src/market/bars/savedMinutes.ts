@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { Log } from '../../lib/log.ts';
+import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
 import type { BarRow } from './rows.ts';
 import { packSegment, type Segment, unpackSegment } from './segments.ts';
@@ -8,8 +9,6 @@ import type { BarStore } from './store.ts';
 
 /** Five trading days lie within eight days, Easter included. */
 const KEPT_DAYS = 9;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The minute bars of one source in the database, in packed segments. Dates are those of Sydney, YYYY-MM-DD. */
 export type SavedMinutes = {

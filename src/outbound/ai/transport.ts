@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import { parseJson } from '../../lib/json.ts';
+import { nextTurn } from '../../lib/nextTurn.ts';
 import { failed } from '../../lib/result.ts';
 import { estimatedUsage } from './answer.ts';
 import { failureError, timeoutError, tooLargeError, unusableError } from './sentences.ts';
@@ -23,8 +24,6 @@ const MAX_PIECE = 256 * 1024;
 
 /** The library reads what it is given without a pause; so much of it takes about a millisecond. */
 const PIECE_BYTES = 16 * 1024;
-
-const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 /** A text as a body that is read over several turns of the event loop. */
 function inTurns(text: string): ReadableStream<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { ChatButton, ChatMessage } from '../../domain/chats/chatMessage.ts';
 import { buttonData } from '../buttonData.ts';
-import { fitted, plainLine, REPEAT_MARK } from '../messageText.ts';
+import { fitted, REPEAT_MARK, withoutControls } from '../messageText.ts';
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
@@ -40,7 +40,7 @@ function components(buttons: readonly ChatButton[]): DiscordText['components'] {
     (button): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: button.action === 'confirm' ? ButtonStyle.Primary : ButtonStyle.Secondary,
-      label: fitted(plainLine(button.label), MAX_LABEL),
+      label: fitted(withoutControls(button.label), MAX_LABEL),
       custom_id: buttonData(button),
     }),
   );
@@ -59,14 +59,14 @@ const linkAddress = (url: string): string => url.replaceAll(/[<>\s]/g, encodeURI
  * of its lines; title, link and buttons stay.
  */
 export function discordText(message: ChatMessage, options: { mayRepeat: boolean }): DiscordText {
-  const title = fittedMarkdown(plainLine(message.title), MAX_TITLE);
+  const title = fittedMarkdown(withoutControls(message.title), MAX_TITLE);
   const parts = title === '' ? [] : [`**${title}**`];
   if (options.mayRepeat) parts.push(`*${REPEAT_MARK}*`);
   const link =
     message.link &&
-    `[${fittedMarkdown(plainLine(message.link.text), MAX_LINK_TEXT)}](<${linkAddress(message.link.url)}>)`;
+    `[${fittedMarkdown(withoutControls(message.link.text), MAX_LINK_TEXT)}](<${linkAddress(message.link.url)}>)`;
   const used = parts.join('\n').length + (link === null ? 0 : link.length + 1) + 1;
-  const lines = message.lines.map(plainLine).join('\n');
+  const lines = message.lines.map(withoutControls).join('\n');
   if (lines !== '') parts.push(fittedMarkdown(lines, MAX_TEXT - used));
   if (link !== null) parts.push(link);
   return {

@@ -1,6 +1,6 @@
 import type { ChatButton, ChatMessage } from '../../domain/chats/chatMessage.ts';
 import { buttonData } from '../buttonData.ts';
-import { fitted, plainLine, REPEAT_MARK } from '../messageText.ts';
+import { fitted, REPEAT_MARK, withoutControls } from '../messageText.ts';
 
 /** Telegram counts a text in UTF-16 units at most as strictly as this. */
 const MAX_TEXT = 4096;
@@ -29,7 +29,7 @@ export type TelegramText = {
 
 function keyboard(buttons: readonly ChatButton[]): InlineKeyboard {
   const keys = buttons.slice(0, MAX_BUTTONS).map((button) => ({
-    text: fitted(plainLine(button.label), MAX_LABEL),
+    text: fitted(withoutControls(button.label), MAX_LABEL),
     callback_data: buttonData(button),
   }));
   const rows: (typeof keys)[] = [];
@@ -42,7 +42,7 @@ function keyboard(buttons: readonly ChatButton[]): InlineKeyboard {
  * taken for mark-up. What is too long loses the end of its lines; title, link and buttons stay.
  */
 export function telegramText(message: ChatMessage, options: { mayRepeat: boolean }): TelegramText {
-  const title = fitted(plainLine(message.title), MAX_TITLE);
+  const title = fitted(withoutControls(message.title), MAX_TITLE);
   const entities: TelegramEntity[] = [{ type: 'bold', offset: 0, length: title.length }];
   let text = title;
   if (options.mayRepeat) {
@@ -50,10 +50,10 @@ export function telegramText(message: ChatMessage, options: { mayRepeat: boolean
     text += `\n${REPEAT_MARK}`;
   }
   const link = message.link && {
-    text: fitted(plainLine(message.link.text), MAX_LINK_TEXT),
+    text: fitted(withoutControls(message.link.text), MAX_LINK_TEXT),
     url: message.link.url,
   };
-  const lines = message.lines.map(plainLine).join('\n');
+  const lines = message.lines.map(withoutControls).join('\n');
   const room = MAX_TEXT - text.length - (link === null ? 0 : link.text.length + 1) - 1;
   if (lines !== '') text += `\n${fitted(lines, room)}`;
   if (link !== null) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { KeptAnnouncement } from '../../../src/domain/announcements/keptAnnouncement.ts';
 import {
   announcementToSummarise,
-  type NewsSummary,
+  type KeptSummary,
   stockNewsOf,
 } from '../../../src/domain/announcements/stockNews.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
@@ -18,9 +18,9 @@ function one(id: string, date: string, hour: number, isPriceSensitive = false): 
     ...{ url: null, document: null, announcementTypes: [] },
   };
 }
-const newsOf = (list: readonly KeptAnnouncement[], summaries: Record<string, NewsSummary> = {}) =>
+const newsOf = (list: readonly KeptAnnouncement[], summaries: Record<string, KeptSummary> = {}) =>
   stockNewsOf(list, DAYS, new Map(Object.entries(summaries)));
-const written = (text: string): NewsSummary => ({ text, note: null, at: Date.UTC(2026, 10, 23) });
+const written = (text: string): KeptSummary => ({ text, note: null, at: Date.UTC(2026, 10, 23) });
 
 describe('what a stock’s record says of its announcements', () => {
   test('is today, the previous trading day and the days between; nothing older', () => {

@@ -2,6 +2,7 @@ import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import type { Log } from '../../../lib/log.ts';
+import { nextTurn } from '../../../lib/nextTurn.ts';
 import { createSimulatedAnnouncements } from '../../announcements/simulator/index.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import { createSimulatorClock, type SimulatorClock } from './clock.ts';
@@ -22,8 +23,6 @@ export type Simulator = MarketSource & { readonly exchange: Exchange };
 const STEP_MS = 250;
 /** Planning a listing costs about 0.2 ms; so many at once keep the event loop free on a small computer too. */
 const LISTINGS_A_SLICE = 20;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** One object per start, so that a loop notices that it was stopped even when another one was started since. */
 type Run = { timer: ReturnType<typeof setTimeout> | null };
