@@ -2,7 +2,7 @@ import { Fragment, memo, type MouseEvent, type ReactNode, useEffect, useMemo, us
 import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
 import { datesIn, isPast, timeOf } from '../../../../src/domain/calendar/days.ts';
 import { canBeTold } from '../../../../src/domain/calendar/reminders.ts';
-import { idOfRow, usePendingFocus } from '../../../ui/table/rowFocus.ts';
+import { idOfRow, rowOf, usePendingFocus } from '../../../ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '../../../ui/table/useActiveRow.ts';
 import { useOpenRows } from '../../../ui/table/useOpenRows.ts';
 import { useRowKeys } from '../../../ui/table/useRowKeys.ts';
@@ -131,19 +131,16 @@ const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (id !== null && !endsSelection) toggle(id);
 };
 
-const rowIn = (scroller: HTMLElement | null, id: string): Element | null | undefined =>
-  scroller?.querySelector(`tr[data-id="${CSS.escape(id)}"]`);
-
 const scrollToRow = (scroller: { current: HTMLElement | null }) => (id: string) =>
-  rowIn(scroller.current, id)?.scrollIntoView({ block: 'nearest' });
+  rowOf(scroller.current, id)?.scrollIntoView({ block: 'nearest' });
 
 /** Brings the next event into sight, once: when its day is shown first. */
 function useNextInSight(scroller: { current: HTMLElement | null }, next: CalendarEvent | null): void {
   const isDone = useRef(false);
   const id = next?.id ?? null;
   useEffect(() => {
-    const row = id === null || isDone.current ? null : rowIn(scroller.current, id);
-    if (!row) return;
+    const row = id === null || isDone.current ? null : rowOf(scroller.current, id);
+    if (row === null) return;
     isDone.current = true;
     const box = row.getBoundingClientRect();
     if (box.bottom > window.innerHeight) row.scrollIntoView({ block: 'center' });
