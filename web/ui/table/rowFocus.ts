@@ -4,7 +4,8 @@ import { type RefObject, useLayoutEffect } from 'react';
 export const idOfRow = (element: Element | null): string | null =>
   element?.closest('[data-id]')?.getAttribute('data-id') ?? null;
 
-const rowOf = (container: HTMLElement | null, id: string): HTMLElement | null =>
+/** The row with an id; null when it is not drawn. */
+export const rowOf = (container: HTMLElement | null, id: string): HTMLElement | null =>
   container?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`) ?? null;
 
 /**

@@ -1,19 +1,10 @@
-import {
-  Fragment,
-  memo,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { Fragment, memo, type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
 import { datesIn, isPast, timeOf } from '../../../../src/domain/calendar/days.ts';
 import { canBeTold } from '../../../../src/domain/calendar/reminders.ts';
-import { idOfRow, usePendingFocus } from '../../../ui/table/rowFocus.ts';
+import { idOfRow, rowOf, usePendingFocus } from '../../../ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '../../../ui/table/useActiveRow.ts';
+import { useOpenRows } from '../../../ui/table/useOpenRows.ts';
 import { useRowKeys } from '../../../ui/table/useRowKeys.ts';
 import { timesIn } from '../eventTexts.ts';
 import { reminders } from '../reminders.ts';
@@ -56,8 +47,7 @@ export function EventTable(props: EventTableProps): ReactNode {
   const { label, events, next } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const ids = useMemo(() => events.map(({ id }) => id), [events]);
-  const [openIds, setOpen] = useState<ReadonlySet<string>>(() => new Set());
-  const toggle = useCallback((id: string) => setOpen((before) => toggled(before, id)), []);
+  const { open: openIds, toggle } = useOpenRows(undefined);
   const active = useActiveRow(ids, null);
   const { move, leave } = active;
   usePendingFocus(active.pendingFocus, active.id, scroller, scrollToRow(scroller));
@@ -132,12 +122,6 @@ const Head = memo(function Head(): ReactNode {
   );
 });
 
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
-
 /** A click on a line opens its panel, unless it ends a selection of text; on a line's button always, which ends none. */
 const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (!(event.target instanceof Element) || event.target.closest('[data-detail]') !== null) return;
@@ -147,19 +131,16 @@ const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (id !== null && !endsSelection) toggle(id);
 };
 
-const rowIn = (scroller: HTMLElement | null, id: string): Element | null | undefined =>
-  scroller?.querySelector(`tr[data-id="${CSS.escape(id)}"]`);
-
 const scrollToRow = (scroller: { current: HTMLElement | null }) => (id: string) =>
-  rowIn(scroller.current, id)?.scrollIntoView({ block: 'nearest' });
+  rowOf(scroller.current, id)?.scrollIntoView({ block: 'nearest' });
 
 /** Brings the next event into sight, once: when its day is shown first. */
 function useNextInSight(scroller: { current: HTMLElement | null }, next: CalendarEvent | null): void {
   const isDone = useRef(false);
   const id = next?.id ?? null;
   useEffect(() => {
-    const row = id === null || isDone.current ? null : rowIn(scroller.current, id);
-    if (!row) return;
+    const row = id === null || isDone.current ? null : rowOf(scroller.current, id);
+    if (row === null) return;
     isDone.current = true;
     const box = row.getBoundingClientRect();
     if (box.bottom > window.innerHeight) row.scrollIntoView({ block: 'center' });
