@@ -1,3 +1,4 @@
+import { textPdf } from './pdf.ts';
 import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
 
 /** An announcement as the market's list carries it. */
@@ -51,21 +52,6 @@ const MAX_PER_PAGE = 100;
 const HTML = 'Request unsuccessful. Incapsula incident ID';
 
 const byNewest = (a: AsxItem, b: AsxItem): number => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
-
-/** A document of one page with a line of text. */
-function pdfOf(text: string): string {
-  const content = `BT /F1 12 Tf 40 700 Td (${text.replace(/[()\\]/g, ' ')}) Tj ET`;
-  return [
-    '%PDF-1.4',
-    '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
-    '2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj',
-    '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj',
-    `4 0 obj << /Length ${content.length} >> stream\n${content}\nendstream endobj`,
-    '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj',
-    'trailer << /Root 1 0 R >>',
-    '%%EOF',
-  ].join('\n');
-}
 
 function marketPage(listed: readonly AsxItem[], query: URLSearchParams, fault: AsxFault): unknown {
   const page = fault.kind === 'ignoresPage' ? 0 : Number(query.get('page'));
@@ -139,7 +125,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
     if (company !== undefined) return companyList(listed(), company);
     const document = items.get(path.slice('file/'.length));
     if (!path.startsWith('file/') || !document) return new Response('Not found', { status: 404 });
-    return new Response(pdfOf(document.headline), { headers: { 'content-type': 'application/pdf' } });
+    return new Response(textPdf([document.headline]), { headers: { 'content-type': 'application/pdf' } });
   };
   const server = Bun.serve({
     port: 0,
