@@ -4,6 +4,7 @@ export default defineConfig({
   dialect: 'sqlite',
   schema: [
     './src/db/schema.ts',
+    './src/db/administrationSchema.ts',
     './src/db/alertSchema.ts',
     './src/db/announcementSchema.ts',
     './src/db/calendarSchema.ts',

@@ -5,6 +5,7 @@ import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnnouncements } from './features/announcements/index.ts';
+import { createAudit } from './features/audit/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
@@ -24,6 +25,7 @@ import { createTestMode } from './features/testMode/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
@@ -54,6 +56,7 @@ export type Runtime = Connections & {
   /** URL-safe random text of 128 bits or more. */
   randomToken(): string;
   passwords: Passwords;
+  control: ProcessControl;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -195,6 +198,7 @@ function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
+  const audit = createAudit(core);
   const calendar = createCalendar(core, {
     auth,
     source: runtime.calendar ?? chooseCalendar(core),
@@ -227,7 +231,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, calendar, calls, checkpoints, health, requestLog, settings, testMode },
+    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
 }
 

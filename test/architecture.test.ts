@@ -60,7 +60,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   market: ['db', 'domain', 'lib'],
   stream: ['domain', 'lib', 'market'],
   http: ['db', 'domain', 'lib'],
-  features: ['db', 'domain', 'http', 'lib', 'market', 'outbound', 'sources', 'stream'],
+  install: ['db', 'domain', 'lib'],
+  features: ['db', 'domain', 'http', 'install', 'lib', 'market', 'outbound', 'sources', 'stream'],
 };
 
 const roomOf = (path: string): string | undefined => path.match(/^src\/([^/]+)\//)?.[1];

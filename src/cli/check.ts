@@ -44,6 +44,7 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
     log,
     assets,
     about: io.about,
+    control: { supervisor: 'none', restart: () => {} },
     announce: () => {},
   });
   try {

@@ -26,6 +26,9 @@ export const users = sqliteTable('users', {
     .notNull()
     .default('free'),
   requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
+  upgradeRequestedAt: integer('upgrade_requested_at'),
+  /** Why the last request was declined, in an administrator's words; null once the person asked again or dismissed it. */
+  upgradeDeclinedReason: text('upgrade_declined_reason'),
   isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
   quoteLink: text('quote_site').notNull().default('none'),
   /** JSON: map from table key to list of column entries. */
@@ -36,6 +39,11 @@ export const users = sqliteTable('users', {
   promptTokens: integer('prompt_tokens').notNull().default(0),
   completionTokens: integer('completion_tokens').notNull().default(0),
   createdAt: integer('created_at').notNull(),
+  /**
+   * When the person deleted the account. The row stays, because calls and what administrators did refer to it, under a
+   * neutral name, without email and password.
+   */
+  deletedAt: integer('deleted_at'),
 });
 
 /** Login sessions, one row a login; a token is valid while its row is neither revoked nor expired. */
@@ -49,6 +57,10 @@ export const loginSessions = sqliteTable(
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     revokedAt: integer('revoked_at'),
+    /** The browser in a few words, such as "Firefox on Android"; null where it did not say. */
+    device: text('device'),
+    /** When a request came with it last; written once an hour at most. */
+    lastSeenAt: integer('last_seen_at'),
   },
   (table) => [index('sessions_user').on(table.userId)],
 );

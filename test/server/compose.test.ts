@@ -20,6 +20,7 @@ function setUp() {
     jwtSecret: 'a secret of the tests, long enough for HS256',
     randomToken: () => crypto.randomUUID(),
     passwords: { hash: async () => 'hash', verify: async () => false },
+    control: { supervisor: 'none', restart: () => {} },
     ...createConnections(),
   };
   const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });

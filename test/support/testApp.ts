@@ -124,6 +124,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Ru
       return `test-token-${token}-${crypto.randomUUID()}`;
     },
     passwords: cheapPasswords,
+    control: { supervisor: 'none', restart: () => {} },
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { App } from '../../web/app/App.tsx';
-import { ErrorBoundary } from '../../web/app/failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../web/shared/ErrorBoundary.tsx';
 import { ScreenFailure } from '../../web/app/failure/ScreenFailure.tsx';
 import { startLive } from '../../web/shared/live/market.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';

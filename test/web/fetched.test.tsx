@@ -1,7 +1,7 @@
 import { afterEach, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
-import { ErrorBoundary } from '../../web/app/failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../web/shared/ErrorBoundary.tsx';
 import { fetched } from '../../web/app/fetched.tsx';
 
 type Props = { name: string };

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
 import type { Refusal } from '../../src/lib/result.ts';
 import { useCallForm } from '../../web/features/calls/parts/useCallForm.ts';
-import { ErrorBoundary } from '../../web/app/failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../web/shared/ErrorBoundary.tsx';
 import { codeAttempt, fetched } from '../../web/app/fetched.tsx';
 import { loadScans, loadError, resetScans } from '../../web/features/scanners/custom/state.ts';
 import { SettingsPage } from '../../web/features/settings/SettingsPage.tsx';

@@ -1,4 +1,4 @@
-import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { LastResort } from './failure/LastResort.tsx';
 import { Shell } from './Shell.tsx';
 

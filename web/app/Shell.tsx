@@ -9,7 +9,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { Alerts } from './alerts/Alerts.tsx';
 import { codeAttempt } from './fetched.tsx';
-import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
 import { ScreenFailure } from './failure/ScreenFailure.tsx';
 import { Header } from './Header.tsx';

@@ -35,6 +35,7 @@ export function composeForBench(
     jwtSecret: 'nobody logs in to the bench',
     randomToken: () => crypto.randomUUID(),
     passwords,
+    control: { supervisor: 'none', restart: () => {} },
     ...createConnections(),
     ...options.runtime,
   };

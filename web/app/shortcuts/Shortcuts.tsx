@@ -9,7 +9,7 @@ import { LOGIN_PATH, needsLogin, routeAt } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { isTyping } from '../../ui/isTyping.ts';
 import { idOfRow } from '../../ui/table/rowFocus.ts';
-import { ErrorBoundary } from '../failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../shared/ErrorBoundary.tsx';
 import { PartFailure } from '../failure/PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 import { withStyles } from '../../shared/lateStyles.ts';
