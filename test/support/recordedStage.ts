@@ -60,6 +60,7 @@ export async function openRecordedStage(
     }),
     assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
     about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'development' },
+    control: { supervisor: 'none', restart: () => {} },
     announce: () => undefined,
   });
   const stage = await stageBefore({

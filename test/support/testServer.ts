@@ -31,6 +31,7 @@ export async function startTestServer(
     log: createLog((line) => lines.push(line)),
     assets: { respond: ({ url }) => (url.endsWith('/page') ? new Response('a page') : undefined) },
     about: { pid: 4711, startedAt: Date.now(), version: '0.0.0', commit: 'test' },
+    control: { supervisor: 'none', restart: () => {} },
     announce: (line) => announced.push(line),
   });
   const setupToken = (): string => /setup=([\w-]+)/.exec(announced.join('\n'))?.[1] ?? '';
