@@ -24,10 +24,9 @@ export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T
   const [isLoading, setLoading] = useState(true);
   const newest = useRef(0);
 
-  const reload = useCallback(async () => {
+  const fetchOnce = useCallback(async () => {
     newest.current += 1;
     const own = newest.current;
-    setLoading(true);
     try {
       const loaded = await load();
       if (own !== newest.current) return;
@@ -40,6 +39,11 @@ export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T
     setLoading(false);
   }, [load, fallback]);
 
+  const reload = useCallback(() => {
+    setLoading(true);
+    return fetchOnce();
+  }, [fetchOnce]);
+
   const set = useCallback((next: T) => {
     // What is still on its way is older.
     newest.current += 1;
@@ -49,11 +53,11 @@ export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T
   }, []);
 
   useEffect(() => {
-    void reload();
+    void fetchOnce();
     return () => {
       newest.current += 1;
     };
-  }, [reload]);
+  }, [fetchOnce]);
 
   return { data, error, isLoading, reload, set };
 }
