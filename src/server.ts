@@ -9,6 +9,7 @@ import { createConnections } from './http/connections.ts';
 import { listen, type Listening } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
+import { createCallFeed } from './lib/httpClient/callFeed.ts';
 import { createHttpClient } from './lib/httpClient/client.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { randomToken } from './lib/ids.ts';
@@ -55,12 +56,13 @@ const ANSWER_FIRST_MS = 10;
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
   const { wall: clock, log, about, assets, announce, control } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
-  const http = createHttpClient({ clock });
+  const outgoing = createCallFeed();
+  const http = createHttpClient({ clock, onCall: outgoing.tell });
   const source = await chooseSource(config, { wall: clock, log, http });
   const connections = createConnections(config.trustedProxies);
   const { app, parts, startOrder } = compose(
     { config, db, clock, log, http, source },
-    { about, control, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
+    { about, control, outgoing, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;
