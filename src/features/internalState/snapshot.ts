@@ -14,7 +14,7 @@ export type SnapshotLimits = {
   chars: number;
 };
 
-export const LIMITS: SnapshotLimits = { items: 200, depth: 8, values: 30_000, chars: 400_000 };
+export const LIMITS: SnapshotLimits = { items: 200, depth: 8, values: 15_000, chars: 250_000 };
 
 /** A longer text is not looked into, as hiding what is secret in it would take too long. */
 const MAX_READ = 32_768;
