@@ -43,6 +43,7 @@ import { createTelegramBot } from './outbound/telegram/bot.ts';
 import { createTelegram } from './outbound/telegram/client.ts';
 import { createTelegramSender } from './outbound/telegram/sender.ts';
 import type { CallFeed } from './lib/httpClient/callFeed.ts';
+import type { Redactor } from './lib/redact.ts';
 import type { Core, Part } from './part.ts';
 import { chooseAnnouncements } from './sources/announcements/choose.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
@@ -61,6 +62,8 @@ export type Runtime = Connections & {
   control: ProcessControl;
   /** Tells of every call that `core.http` makes. */
   outgoing: Pick<CallFeed, 'listen'>;
+  /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
+  redactor?: Redactor;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */

@@ -9,7 +9,7 @@ import type { Auth } from './http/auth.ts';
 import type { createRequestLog } from './http/requestLog.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import type { CallFeed } from './lib/httpClient/callFeed.ts';
-import { createRedactor } from './lib/redact.ts';
+import { createRedactor, type Redactor } from './lib/redact.ts';
 import type { createMarketPart } from './market/observed.ts';
 import type { createTick } from './market/tick.ts';
 import type { createOutbox } from './outbound/outbox/index.ts';
@@ -22,6 +22,7 @@ type WatchedProcess = {
   control: ProcessControl;
   outgoing: Pick<CallFeed, 'listen'>;
   jwtSecret: string;
+  redactor?: Redactor;
 };
 
 /** The parts that metrics are read from. */
@@ -43,10 +44,10 @@ type WatcherNeeds = WatchedParts & {
 /** The parts that look into the others: calls to other servers, the process, the state inspector, the metrics. */
 export function createWatchers(
   core: Core,
-  { about, control, jwtSecret, outgoing }: WatchedProcess,
+  { about, control, jwtSecret, outgoing, ...given }: WatchedProcess,
   { auth, alerts, market, outbox, parts, requestLog, stream, tick }: WatcherNeeds,
 ) {
-  const redactor = createRedactor([...core.config.secrets, jwtSecret]);
+  const redactor = given.redactor ?? createRedactor([...core.config.secrets, jwtSecret]);
   const endpointCalls = createEndpointCalls(core, { auth, outgoing, redactor });
   const processWatch = createProcessWatch(core, { about, control });
   const metrics = createMetrics(core, {

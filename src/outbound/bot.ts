@@ -16,7 +16,7 @@ export const idleBot = (name: string, label: string): Bot => ({
   inspect: () => ({
     label,
     description: 'It has no token, so there is no bot on this platform.',
-    summary: { state: 'no token', token: false },
+    summary: { state: 'no token' },
     data: () => null,
   }),
 });

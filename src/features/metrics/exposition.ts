@@ -18,7 +18,8 @@ const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"',
 
 function valueText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
-  if (Number.isFinite(value)) return String(value);
+  // Without what binary fractions add at the end.
+  if (Number.isFinite(value)) return String(Number(value.toPrecision(12)));
   return value > 0 ? '+Inf' : '-Inf';
 }
 

@@ -1,4 +1,5 @@
 import { DASH, formatClock, formatNumber } from '../../../../src/domain/format.ts';
+import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import type { Figure, Stats } from './readState.ts';
 
 /** Numbers between are moments: from 2001 to 2096 in epoch ms. */
@@ -16,7 +17,7 @@ function valueText(value: Figure): string {
   if (value === null || value === '') return DASH;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return value;
-  if (value > FIRST_MOMENT && value < LAST_MOMENT) return formatClock(value);
+  if (value > FIRST_MOMENT && value < LAST_MOMENT) return `${sydneyDate(value)} ${formatClock(value)}`;
   return formatNumber(value, Number.isInteger(value) ? 0 : 1);
 }
 
