@@ -8,8 +8,11 @@ function copyBySelection(text: string, near: HTMLElement): boolean {
   box.value = text;
   box.readOnly = true;
   box.className = 'visually-hidden';
+  // The class keeps words on one line, and what is copied would lose its line breaks with it.
+  box.style.whiteSpace = 'pre';
   // Within the dialog, which takes the focus back from what is outside.
   near.append(box);
+  box.focus({ preventScroll: true });
   box.select();
   try {
     return document.execCommand('copy');
