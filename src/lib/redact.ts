@@ -121,7 +121,9 @@ export function createRedactor(secrets: readonly (string | null)[] = []): Redact
   const known = secrets.filter((secret): secret is string => secret !== null && secret.length >= 6);
   // Also as they stand in an address and in JSON.
   const literal = [
-    ...new Set(known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])),
+    ...new Set(
+      known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]),
+    ),
   ];
   const text = (input: string): string => redactText(input, literal);
   return { text, value: (input) => redactValue(input, text, []) };
