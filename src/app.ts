@@ -6,9 +6,12 @@ import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
+import type { createEndpointCalls } from './features/endpointCalls/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
+import type { createInternalState } from './features/internalState/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
+import type { createMetrics } from './features/metrics/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
@@ -32,10 +35,13 @@ export type PartsWithRoutes = {
   appInfo: WithRoutes<typeof createAppInfo>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
+  endpointCalls: WithRoutes<typeof createEndpointCalls>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
+  internalState: WithRoutes<typeof createInternalState>;
   linkedChats: WithRoutes<typeof createLinkedChats>;
+  metrics: WithRoutes<typeof createMetrics>;
   questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
@@ -52,6 +58,8 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)
+    .use(parts.endpointCalls.routes)
+    .use(parts.internalState.routes)
     .use(parts.announcements.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
@@ -64,7 +72,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.alerts.routes);
 
 /**
- * Puts the parts' routes together into one application: everything under /api, and /healthz beside it.
+ * Puts the parts' routes together into one application: everything under /api, /healthz and /metrics beside it.
  * It holds no HTML and opens no port, so that a test can call `handle` on it.
  */
 export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
@@ -74,6 +82,7 @@ export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
     .use(parts.requestLog.routes)
     .headers({ 'cache-control': 'no-store' })
     .use(parts.health.routes)
+    .use(parts.metrics.routes)
     .use(api(parts));
 
 /** The server's routes with what they take and answer: the browser's client knows them by this type alone. */

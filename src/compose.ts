@@ -1,5 +1,6 @@
 import type { About } from './about.ts';
 import { createApp } from './app.ts';
+import { createWatchers } from './composeWatchers.ts';
 import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
@@ -41,6 +42,8 @@ import { createOutbox } from './outbound/outbox/index.ts';
 import { createTelegramBot } from './outbound/telegram/bot.ts';
 import { createTelegram } from './outbound/telegram/client.ts';
 import { createTelegramSender } from './outbound/telegram/sender.ts';
+import type { CallFeed } from './lib/httpClient/callFeed.ts';
+import type { Redactor } from './lib/redact.ts';
 import type { Core, Part } from './part.ts';
 import { chooseAnnouncements } from './sources/announcements/choose.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
@@ -57,6 +60,10 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
   control: ProcessControl;
+  /** Tells of every call that `core.http` makes. */
+  outgoing: Pick<CallFeed, 'listen'>;
+  /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
+  redactor?: Redactor;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -227,12 +234,20 @@ function createParts(core: Core, runtime: Runtime) {
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
   const checkpoints = createCheckpoints(core);
-  return {
+  const watchers = createWatchers(core, runtime, {
+    ...{ auth, requestLog },
+    ...{ ...marketParts, ...alertParts },
+    // Asked for once all are made.
+    parts: (): Readonly<Record<string, Part>> => parts,
+  });
+  const parts = {
     ...marketParts,
     ...modelParts,
     ...alertParts,
     ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
+    ...watchers,
   } satisfies Record<string, Part>;
+  return parts;
 }
 
 /**
@@ -257,7 +272,7 @@ export function compose(core: Core, runtime: Runtime) {
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);
   const startOrder: readonly Part[] = [
-    ...[parts.requestLog, parts.checkpoints],
+    ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],
     ...restored,
     ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
     ...[...bots, parts.questions],

@@ -103,6 +103,7 @@ export const SETTINGS = {
   BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Telegram Bot API: address'),
   BELLBIRD_DISCORD_TOKEN: secret('Discord bot: token'),
   BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Discord API: address'),
+  BELLBIRD_METRICS_KEY: secret('key of GET /metrics; without it the address answers 404'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
   BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
   BELLBIRD_TICK_MS: withDefault(
@@ -120,6 +121,12 @@ export const SETTINGS = {
 
 type Settings = typeof SETTINGS;
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
+
+const secretsIn = (values: Values): readonly string[] =>
+  Object.entries<Setting<unknown>>(SETTINGS).flatMap(([name, setting]) => {
+    const value: unknown = values[name as keyof Settings];
+    return setting.secret && typeof value === 'string' ? [value] : [];
+  });
 
 const toConfig = (values: Values) => ({
   port: values.BELLBIRD_PORT,
@@ -154,10 +161,13 @@ const toConfig = (values: Values) => ({
   ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
+  metricsKey: values.BELLBIRD_METRICS_KEY,
   donateUrl: values.BELLBIRD_DONATE_URL,
   jwtSecret: values.BELLBIRD_JWT_SECRET,
   tickMs: values.BELLBIRD_TICK_MS,
   streams: { all: values.BELLBIRD_MAX_STREAMS, perAddress: values.BELLBIRD_MAX_STREAMS_PER_ADDRESS },
+  /** The values of all settings that are secret, for whoever hides them. */
+  secrets: secretsIn(values),
 });
 
 export type Config = ReturnType<typeof toConfig>;
@@ -184,6 +194,9 @@ function weaknessWarnings(config: Config): string[] {
   }
   if (config.ingestKey !== null && config.ingestKey.length < 16) {
     warnings.push('BELLBIRD_INGEST_KEY is shorter than 16 characters, which makes it guessable.');
+  }
+  if (config.metricsKey !== null && config.metricsKey.length < 16) {
+    warnings.push('BELLBIRD_METRICS_KEY is shorter than 16 characters, which makes it guessable.');
   }
   if (config.trustedProxies.some(isEverybody)) {
     warnings.push(

@@ -37,4 +37,6 @@ export type Part = {
   /** Safe to call on a part that was not started, or twice. */
   stop?(): void | Promise<void>;
   inspect?(): Inspection;
+  /** Further sections of the state inspector, by their keys, where a part holds several things. */
+  readonly alsoInspect?: Readonly<Record<string, () => Inspection>>;
 };

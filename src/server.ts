@@ -9,10 +9,12 @@ import { createConnections } from './http/connections.ts';
 import { listen, type Listening } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
+import { createCallFeed } from './lib/httpClient/callFeed.ts';
 import { createHttpClient } from './lib/httpClient/client.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
+import type { Redactor } from './lib/redact.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
@@ -23,6 +25,8 @@ export type ServerContext = {
   assets: Assets;
   about: About;
   control: ProcessControl;
+  /** For tests: see `Runtime`. */
+  redactor?: Redactor;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
 };
@@ -53,14 +57,18 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control } = context;
+  const { wall: clock, log, about, assets, announce, control, redactor } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
-  const http = createHttpClient({ clock });
+  const outgoing = createCallFeed();
+  const http = createHttpClient({ clock, onCall: outgoing.tell });
   const source = await chooseSource(config, { wall: clock, log, http });
   const connections = createConnections(config.trustedProxies);
   const { app, parts, startOrder } = compose(
     { config, db, clock, log, http, source },
-    { about, control, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
+    {
+      ...{ about, control, outgoing, jwtSecret, randomToken, ...connections },
+      ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
+    },
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;

@@ -92,7 +92,9 @@ const rules: Record<string, Rule> = {
       : `only features/${other}/service.ts may be called`;
   },
   'only the composition makes features': (from, to) =>
-    from.startsWith('src/') && from !== 'src/compose.ts' && /^src\/features\/[^/]+\/index\.ts$/.test(to)
+    from.startsWith('src/') &&
+    !/^src\/compose\w*\.ts$/.test(from) &&
+    /^src\/features\/[^/]+\/index\.ts$/.test(to)
       ? 'take its service from the composition'
       : null,
   'only the server composes': (from, to) =>

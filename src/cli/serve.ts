@@ -41,9 +41,7 @@ export async function serve(io: Io, assets: Assets, signals: Signals): Promise<n
   const { config, warnings } = loadConfig(io.env);
   const paths = dataPaths(config);
   makeDataFolder(paths.folder);
-  const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
-  const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
-  const { log, close } = startLogging({ folder: paths.logs, redactor: createRedactor(secrets) });
+  const { log, close } = startLogging({ folder: paths.logs, redactor: createRedactor(config.secrets) });
   const { ended, control } = untilStopped(signals, log);
   try {
     for (const warning of warnings) log.warn(warning);

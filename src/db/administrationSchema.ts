@@ -86,6 +86,8 @@ export const endpointCalls = sqliteTable(
     totalMs: integer('total_ms').notNull(),
     slowestMs: integer('slowest_ms').notNull(),
     lastAt: integer('last_at').notNull(),
+    /** When the last one had a usable answer; null when none had on that day. */
+    lastSuccessAt: integer('last_success_at'),
     /** What went wrong last, in a few words; null when nothing did on that day. */
     lastError: text('last_error'),
   },

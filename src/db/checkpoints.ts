@@ -1,5 +1,7 @@
+import { humanSize } from '../lib/humanSize.ts';
 import type { Log } from '../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../lib/scheduler.ts';
+import { databaseSize, rowsAtMost } from './figures.ts';
 import type { Db } from './open.ts';
 
 const HELD =
@@ -63,6 +65,21 @@ export function createCheckpoints(core: { db: Db; log: Log }, schedule: Schedule
     stop(): void {
       cancel?.();
       cancel = null;
+    },
+    inspect: () => {
+      const size = databaseSize(db);
+      return {
+        label: 'Database',
+        description:
+          'Bytes and pages of the file and its write-ahead log, and about how many rows each table has.',
+        summary: {
+          size: humanSize(size.file),
+          free: humanSize(size.free),
+          writeAheadLog: humanSize(size.writeAheadLog),
+          waitingPages: waitingPages(db),
+        },
+        data: () => ({ ...size, waitingPages: waitingPages(db), rowsAtMost: rowsAtMost(db) }),
+      };
     },
   };
 }

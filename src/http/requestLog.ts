@@ -6,6 +6,7 @@ import { type Scheduler, timerScheduler } from '../lib/scheduler.ts';
 import type { Part } from '../part.ts';
 import type { AuthUser } from './auth.ts';
 import { createRequestCounts } from './requestCounts.ts';
+import { createRequestTotals } from './requestTotals.ts';
 import { requestPath } from './requestPath.ts';
 
 const WINDOW_MS = 60_000;
@@ -15,6 +16,9 @@ const MAX_LINES_OF_VISITORS = 10;
 const MAX_LINES_OF_USER = 60;
 
 const NO_ROUTE = 'no such address';
+
+const nameOfRoute = (route: string | undefined): string =>
+  route === undefined || route.endsWith('*') ? NO_ROUTE : route;
 
 type Answered = {
   request: Request;
@@ -50,6 +54,7 @@ export function createRequestLog(
   const started = new WeakMap<Request, number>();
   const hasLine = createLineLimits(core.clock);
   const counts = createRequestCounts();
+  const totals = createRequestTotals();
   let cancelSummary: (() => void) | null = null;
 
   const summarise = (): void => {
@@ -63,8 +68,11 @@ export function createRequestLog(
     const path = requestPath(request);
     if (path === '/healthz') return;
     const status = statusOf(answered);
+    totals.add({ status, route: nameOfRoute(route) });
+    // It is asked for every few seconds too; who has no key for it is worth a line.
+    if (path === '/metrics' && status === 200) return;
     if (!hasLine(user)) {
-      counts.add({ status, route: route === undefined || route.endsWith('*') ? NO_ROUTE : route });
+      counts.add({ status, route: nameOfRoute(route) });
       cancelSummary ??= later(WINDOW_MS, summarise);
       return;
     }
@@ -75,6 +83,7 @@ export function createRequestLog(
 
   return {
     name: 'requestLog',
+    service: { totals: totals.byClass },
     /** Hooks on every route of the application that uses it. */
     routes: new Elysia({ name: 'requestLog' })
       .onRequest(({ request }) => {
@@ -89,5 +98,11 @@ export function createRequestLog(
       await new Promise((done) => setImmediate(done));
       summarise();
     },
+    inspect: () => ({
+      label: 'Requests',
+      description: 'Answered requests to the API since the start, by class of status and by route.',
+      summary: totals.byClass(),
+      data: () => ({ byClass: totals.byClass(), byRoute: totals.byRoute() }),
+    }),
   } satisfies Part;
 }

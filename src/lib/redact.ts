@@ -37,6 +37,11 @@ export const REDACTION_RULES: readonly RedactionRule[] = [
     replacement: `$1${HIDDEN}`,
   },
   {
+    name: 'address with a password',
+    pattern: /(:\/\/)[^\s/@:?#"'<>]{0,256}:[^\s/@?#"'<>]{1,256}@/g,
+    replacement: `$1${HIDDEN}@`,
+  },
+  {
     name: 'header',
     pattern: new RegExp(
       `(${HEADER}["']?\\s{0,8}[:=](?!\\s{0,8}["']?\\[redacted\\])\\s{0,8}["']?)[^"'\\r\\n}]{1,16384}`,
@@ -113,7 +118,13 @@ function redactValue(input: unknown, text: (value: string) => string, above: rea
  *   because they would blacken ordinary words
  */
 export function createRedactor(secrets: readonly (string | null)[] = []): Redactor {
-  const literal = secrets.filter((secret): secret is string => secret !== null && secret.length >= 6);
+  const known = secrets.filter((secret): secret is string => secret !== null && secret.length >= 6);
+  // Also as they stand in an address and in JSON.
+  const literal = [
+    ...new Set(
+      known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]),
+    ),
+  ];
   const text = (input: string): string => redactText(input, literal);
   return { text, value: (input) => redactValue(input, text, []) };
 }

@@ -77,6 +77,8 @@ export function createMarketPart({ source, log }: Pick<Core, 'source' | 'log'>) 
     service,
     inspect: () => ({
       label: 'Market',
+      description: 'The record of every stock as it stands now.',
+      type: 'map' as const,
       summary: { stocks: service.all().size, date: service.date() },
       data: () => Object.fromEntries(service.all()),
     }),

@@ -71,6 +71,8 @@ export function createPreOpenMemory(core: PreOpenMemoryCore, needs: PreOpenMemor
     },
     inspect: () => ({
       label: 'Pre-open snapshots to be written',
+      description: 'What the next write puts into the database, by day and code.',
+      type: 'map' as const,
       summary: { waiting: [...waiting.values()].reduce((sum, day) => sum + day.size, 0) },
       data: () => Object.fromEntries([...waiting].map(([date, day]) => [date, Object.fromEntries(day)])),
     }),

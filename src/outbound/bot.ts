@@ -13,5 +13,10 @@ export type Bot = Part & { inspect(): Inspection } & {
 export const idleBot = (name: string, label: string): Bot => ({
   name,
   service: { username: () => null },
-  inspect: () => ({ label, summary: { state: 'no token' }, data: () => null }),
+  inspect: () => ({
+    label,
+    description: 'It has no token, so there is no bot on this platform.',
+    summary: { state: 'no token' },
+    data: () => null,
+  }),
 });

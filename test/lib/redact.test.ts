@@ -24,6 +24,7 @@ const secrets: [string, string][] = [
   ['s3cr3t', `${'x'.repeat(200)}_token: "s3cr3t"`],
   ['abcdefghijkl', 'Authorization: Bearer abcdefghijkl'],
   ['sk-abcdefghijklmnopqrstuv', 'model said sk-abcdefghijklmnopqrstuv'],
+  ['hunter22', 'http://anna:hunter22@127.0.0.1:8080/v1 could not be reached'],
   ['the-ingest-key-of-this-server', 'key the-ingest-key-of-this-server was wrong'],
 ];
 

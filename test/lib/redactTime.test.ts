@@ -10,6 +10,7 @@ const WORST: Record<string, readonly string[]> = {
   'model key': ['sk-', '-sk', ' sk-a', 'sk'],
   scheme: ['Bearer ', 'Bearer        a', 'Bot\n', 'Basic'],
   query: ['?a', '?-', '&token', `?${'a'.repeat(70)}`, '?', '?setup'],
+  'address with a password': ['://', '://a', '://a:', `://${'a'.repeat(300)}:`, '://:b', '://a:b'],
   header: ['cookie', 'cookie ', 'cookie        ', 'authorization:[', 'cookie: "[redacted]', 'x-api-key='],
   'quoted value': ['token', 'token"', 'token        ', 'token="\\', 'token=" ', 'token=\'"', '\\"', 'setup:'],
 };

@@ -3,6 +3,7 @@ import { compose, type Runtime } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openMemoryDb } from '../../src/db/open.ts';
 import { createConnections } from '../../src/http/connections.ts';
+import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Part } from '../../src/part.ts';
@@ -21,6 +22,7 @@ function setUp() {
     randomToken: () => crypto.randomUUID(),
     passwords: { hash: async () => 'hash', verify: async () => false },
     control: { supervisor: 'none', restart: () => {} },
+    outgoing: createCallFeed(),
     ...createConnections(),
   };
   const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });
@@ -76,28 +78,35 @@ describe('looking into the running server', () => {
       const inspection = part.inspect?.();
       return inspection ? [{ key, ...inspection, data: inspection.data() }] : [];
     });
-    for (const { label, summary, data } of inspected) {
+    for (const { label, description, summary, data } of inspected) {
       expect(label).toMatch(/^[A-Z]/);
+      expect(description).toMatch(/^[A-Z].*\.$/);
       expect(JSON.parse(JSON.stringify(summary))).toEqual(summary);
       expect(JSON.stringify(data)).toBeString();
     }
     const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
     expect(Object.keys(found).sort()).toEqual([
+      'accounts',
       'alerts',
       'announcements',
       'blindSpots',
       'calendar',
       'calls',
+      'checkpoints',
       'discordBot',
+      'endpointCalls',
       'feed',
       'indicators',
       'market',
       'memory',
       'outbox',
+      'process',
       'questions',
+      'requestLog',
       'stream',
       'summaries',
       'telegramBot',
+      'tick',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });

@@ -6,6 +6,7 @@ import { OPERATOR, type Passwords } from '../../src/features/accounts/passwords.
 import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
 import { limitBody } from '../../src/http/requestBody.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
+import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Tick } from '../../src/market/tick.ts';
@@ -114,7 +115,7 @@ async function readAnswer(response: Response): Promise<TestAnswer> {
 }
 
 /** What the process would give: cheap passwords, a token that shows in a failure, addresses by request. */
-function createRuntime(now: number, addressOf: (request: Request) => string): Runtime {
+function createRuntime(now: number, addressOf: (request: Request) => string): Omit<Runtime, 'outgoing'> {
   let token = 0;
   return {
     about: { pid: 4711, startedAt: now, version: '0.0.0', commit: 'test' },
@@ -143,11 +144,10 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const source = createHandSource(clock, options.source);
   const addresses = new WeakMap<Request, string>();
   const addressOf = (request: Request): string => addresses.get(request) ?? '192.0.2.1';
-  const runtime = { ...createRuntime(clock.now(), addressOf), ...options.runtime };
-  const { app, parts } = compose(
-    { config, db, clock, log, http: createHttpClient({ clock }), source },
-    runtime,
-  );
+  const outgoing = createCallFeed();
+  const runtime = { ...createRuntime(clock.now(), addressOf), outgoing, ...options.runtime };
+  const http = createHttpClient({ clock, onCall: outgoing.tell });
+  const { app, parts } = compose({ config, db, clock, log, http, source }, runtime);
   parts.calls.start();
   parts.alerts.start();
   void parts.feed.start();

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { type RunningServer, startServer } from '../../src/server.ts';
+import { type RunningServer, type ServerContext, startServer } from '../../src/server.ts';
 
 export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]; setupToken(): string };
 
@@ -9,10 +9,12 @@ export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]
  *
  * @param dataDir a folder of the test
  * @param env further settings
+ * @param more what else the process would give
  */
 export async function startTestServer(
   dataDir: string,
   env: Record<string, string> = {},
+  more: Pick<ServerContext, 'redactor'> = {},
 ): Promise<TestServer> {
   const lines: LogLine[] = [];
   const announced: string[] = [];
@@ -33,6 +35,7 @@ export async function startTestServer(
     about: { pid: 4711, startedAt: Date.now(), version: '0.0.0', commit: 'test' },
     control: { supervisor: 'none', restart: () => {} },
     announce: (line) => announced.push(line),
+    ...more,
   });
   const setupToken = (): string => /setup=([\w-]+)/.exec(announced.join('\n'))?.[1] ?? '';
   return { ...server, lines, announced, setupToken };

@@ -3,6 +3,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { type Db, openMemoryDb } from '../../../src/db/open.ts';
 import { createConnections } from '../../../src/http/connections.ts';
 import type { SystemClock } from '../../../src/lib/clock.ts';
+import { createCallFeed } from '../../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { MarketSource } from '../../../src/sources/quotes/source.ts';
@@ -36,6 +37,7 @@ export function composeForBench(
     randomToken: () => crypto.randomUUID(),
     passwords,
     control: { supervisor: 'none', restart: () => {} },
+    outgoing: createCallFeed(),
     ...createConnections(),
     ...options.runtime,
   };

@@ -13,6 +13,7 @@ import { createLogin, type LoginDeps } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
 import { createAccountsService } from './service.ts';
+import { sessionReport } from './report.ts';
 import { sessionStore } from './sessionStore.ts';
 import { logout } from './sessions.ts';
 
@@ -98,5 +99,12 @@ export function createAccounts({ db, clock, config }: AccountsCore, needs: Accou
     stop() {
       cancel?.();
     },
+    inspect: () => ({
+      label: 'Login sessions',
+      description: 'Who is logged in, the newest first. Addresses are not kept.',
+      type: 'list' as const,
+      summary: sessionReport(db).counts(clock.now()),
+      data: () => sessionReport(db).newest(clock.now()),
+    }),
   } satisfies Part;
 }

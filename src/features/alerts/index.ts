@@ -122,8 +122,17 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     },
     inspect: () => ({
       label: 'Alerts',
+      description: 'The alerts that are evaluated on each tick.',
       summary: counts(),
-      data: () => ({ ...counts(), stream: stream.stats() }),
+      data: () => ({ ...counts(), alerts: engine.held() }),
     }),
+    alsoInspect: {
+      alertStream: () => ({
+        label: 'Alert stream',
+        description: 'Browsers that listen to their own alerts, and what was sent to them.',
+        summary: { ...stream.stats() },
+        data: () => stream.stats(),
+      }),
+    },
   } satisfies Part;
 }

@@ -120,6 +120,7 @@ export function createAnnouncements(
     },
     inspect: () => ({
       label: 'Announcements',
+      description: 'The source of announcements: its health, and the two days that are shown.',
       summary: {
         source: source?.label() ?? 'Off',
         recent: recent.size(),

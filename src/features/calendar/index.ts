@@ -120,6 +120,7 @@ export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
     },
     inspect: () => ({
       label: 'Economic calendar',
+      description: 'The source of the calendar, and its events.',
       summary: { ...service.info(), events: all.size, waiting: changes.waiting(), ...telling.counts() },
       data: () => ({ source: source?.details?.() ?? null, events: [...all.values()] }),
     }),

@@ -119,6 +119,11 @@ export function createCalls(
     onChanges: service.track,
     start: service.resume,
     stop: service.flush,
-    inspect: () => ({ label: 'Followed calls', summary: service.counts(), data: service.counts }),
+    inspect: () => ({
+      label: 'Followed calls',
+      description: 'Calls whose prices are followed, or whose next trade is awaited.',
+      summary: service.counts(),
+      data: service.counts,
+    }),
   } satisfies Part;
 }

@@ -133,6 +133,7 @@ export function createIndicators(core: IndicatorsCore, { auth, metainfo }: Indic
     start: service.loadDemand,
     inspect: () => ({
       label: 'Indicator catalog and values in use',
+      description: 'The values that columns, scans and alerts ask for at this moment.',
       summary: { ...catalog.status(), inUse: demand.current().length, leftOut: demand.leftOut() },
       data: () => ({ inUse: demand.current() }),
     }),

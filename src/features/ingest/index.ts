@@ -4,7 +4,7 @@ import type { Auth } from '../../http/auth.ts';
 import { AppError, refusedFor } from '../../http/errors.ts';
 import type { Core, Part } from '../../part.ts';
 import type { MarketSink } from '../../sources/quotes/source.ts';
-import { createKeyCheck } from './key.ts';
+import { createKeyCheck } from '../../http/key.ts';
 import { readBody } from './readBody.ts';
 import { ingestBody } from './service.ts';
 

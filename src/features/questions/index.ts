@@ -45,6 +45,7 @@ export function createQuestions(core: QuestionsCore, { auth, keepOpen, ...needs 
     stop: service.stop,
     inspect: (): Inspection => ({
       label: 'Questions to the model',
+      description: 'What people ask the model, and how many are under way.',
       summary: { model: needs.model?.name ?? null, ...service.counts() },
       data: service.counts,
     }),

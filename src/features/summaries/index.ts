@@ -41,6 +41,11 @@ export function createSummaries(
     service,
     routes: routesOf(auth, service),
     stop: service.stop,
-    inspect: () => ({ label: 'Summaries', summary: service.figures(), data: service.figures }),
+    inspect: () => ({
+      label: 'Summaries',
+      description: 'Summaries of announcements that a model writes.',
+      summary: service.figures(),
+      data: service.figures,
+    }),
   } satisfies Part;
 }

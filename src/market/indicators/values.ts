@@ -80,6 +80,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
     },
     inspect: () => ({
       label: 'Bars and computed indicators',
+      description: 'Bars in memory, and the indicator values that are computed from them.',
       summary: summary(),
       data: () => ({ ...summary(), computed: demand.current() }),
     }),

@@ -123,6 +123,7 @@ export function createDiscordBot(
     },
     inspect: (): Inspection => ({
       label: 'Discord bot',
+      description: 'Whether it has a token, what it is called there, and how its connection stands.',
       summary: { ...gateway.state(), username, ...counts },
       data: () => ({ ...gateway.state(), waiting: queue.size() }),
     }),

@@ -159,6 +159,7 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
       const states = queues.map(({ platform, state }) => ({ platform, ...state() }));
       return {
         label: 'Outbox',
+        description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
         summary: {
           ...service.counts(),
           oldestWaitingSeconds: oldest === null ? null : Math.round((clock.now() - oldest) / 1000),

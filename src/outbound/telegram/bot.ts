@@ -84,6 +84,7 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
       const state = failure === null ? (bot() ? 'up' : 'starting') : 'down';
       return {
         label: 'Telegram bot',
+        description: 'Whether it has a token, what it is called there, and how its asking for messages goes.',
         summary: { state, username: bot()?.username ?? null, problem: failure, polls, ...counts },
         data: () => ({ ...loop.state(), circuit, waiting: queue.size() }),
       };

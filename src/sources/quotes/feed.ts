@@ -9,6 +9,7 @@ export function createFeed({ source }: Pick<Core, 'source'>, { sink }: { sink: M
     stop: () => source.stop(),
     inspect: () => ({
       label: 'Market source',
+      description: 'Where prices come from, how it answers and how old its quotes are.',
       summary: {
         name: source.name,
         label: source.label(),

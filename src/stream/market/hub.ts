@@ -90,6 +90,7 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
     clients: () => channel.stats().clients,
     inspect: () => ({
       label: 'Market stream',
+      description: 'Browsers that listen to the market, and what was sent to them.',
       summary: stats(),
       data: () => ({ ...stats(), meta: sentMeta }),
     }),

@@ -9,12 +9,12 @@ import { createTick } from '../../../src/market/tick.ts';
 const DAY = '2026-11-19';
 
 function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58), name = 'hand') {
-  const clock = { time, now: () => clock.time };
+  const clock = { time, now: () => clock.time, monotonic: () => clock.time };
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
   const market = createMarket({ clock });
   const memory = createPreOpenMemory({ db, log, source: { name } }, { market, writeEveryMs: 3_600_000 });
-  const { service: tick } = createTick({ log, config: { tickMs: 3_600_000 } }, { market });
+  const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
   tick.listen(memory.onChanges);
   memory.start();
   return { db, clock, market, memory, tick, lines };

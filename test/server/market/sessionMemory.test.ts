@@ -19,7 +19,7 @@ function aRun(db: Db, now: number, traits: HandSourceTraits = {}) {
   const market = createMarket({ clock });
   const source = createHandSource(clock, { isPartial: true, ...traits });
   const memory = createSessionMemory({ db, log, source }, { market });
-  const { service: tick } = createTick({ log, config: { tickMs: 3_600_000 } }, { market });
+  const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
   tick.listen(memory.onChanges);
   memory.start();
   return { clock, market, memory, tick, lines };

@@ -54,6 +54,7 @@ export function createBlindSpots(
       const since = watch.blindSince();
       return {
         label: 'Blind spots of alerts',
+        description: 'Since when prices were too old to evaluate alerts on.',
         summary: { blindSince: since === null ? null : formatTime(since) },
         data: () => ({ isLookedAt: isReal, blindSince: since }),
       };

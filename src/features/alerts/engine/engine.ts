@@ -4,6 +4,7 @@ import { createOperandTexts } from '../../../domain/alerts/seen.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
 import { createMarketSession } from '../../../market/marketSession.ts';
+import { LongList } from '../../../lib/inspection.ts';
 import type { ChangeSet } from '../../../market/types.ts';
 import { createEntries, type Entry, hashLogic } from './entries.ts';
 import { createEvaluate } from './evaluate.ts';
@@ -226,7 +227,36 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       unsaved: saver.count() + settlement.count(),
       waiting: triggers.count(),
     }),
+
+    held: () => new LongList(entries.counts().alerts, () => shownEntries(entries.all())),
   };
+}
+
+/** Entries without the conditions, and without the book, which holds all others of the stock. */
+function* shownEntries(entries: Iterable<Entry>): Iterable<unknown> {
+  for (const {
+    id,
+    userId,
+    book,
+    name,
+    version,
+    persistent,
+    lastTriggeredAt,
+    snoozedUntil,
+    isWaiting,
+  } of entries) {
+    yield {
+      id,
+      userId,
+      symbol: book.symbol,
+      name,
+      version,
+      persistent,
+      lastTriggeredAt,
+      snoozedUntil,
+      isWaiting,
+    };
+  }
 }
 
 /** What a person may change of an alert while its conditions stay: what is remembered of it stays too. */

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../../domain/chats/chatPlatform.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
+import type { LongList } from '../../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
 
@@ -75,4 +76,6 @@ export type AlertEngine = {
   /** Writes whatever is not on disk yet. */
   flush(): void;
   counts(): { alerts: number; symbols: number; unsaved: number; waiting: number };
+  /** What is known of each alert, for whoever looks into the running server. */
+  held(): LongList;
 };

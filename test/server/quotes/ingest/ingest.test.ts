@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { type Db, openMemoryDb } from '../../../../src/db/open.ts';
 import { createIngest } from '../../../../src/features/ingest/index.ts';
-import { createKeyCheck } from '../../../../src/features/ingest/key.ts';
+import { createKeyCheck } from '../../../../src/http/key.ts';
 import { readBody } from '../../../../src/features/ingest/readBody.ts';
 import { ingestBody } from '../../../../src/features/ingest/service.ts';
 import { createAuth } from '../../../../src/http/auth.ts';

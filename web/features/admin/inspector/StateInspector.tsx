@@ -1,4 +1,52 @@
+import { useState } from 'react';
+import { formatClock } from '../../../../src/domain/format.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { fetchSummary } from './api.ts';
+import type { StateSection } from './readState.ts';
+import { StateDialog } from './StateDialog.tsx';
+import './StateInspector.css';
+import { StateTable } from './StateTable.tsx';
+import { useSnapshotCache } from './useSnapshot.ts';
 
-/** What the running server holds. */
-export const StateInspector = () => <EmptyState>Nothing here yet.</EmptyState>;
+/** What the running server holds, part by part. */
+export function StateInspector() {
+  const loaded = useLoaded(fetchSummary, MESSAGES.admin.loadInternalState);
+  const { data, isLoading, reload } = loaded;
+  const cache = useSnapshotCache();
+  const [inspected, setInspected] = useState<StateSection | null>(null);
+  const refresh = () => {
+    cache.clear();
+    void reload();
+  };
+  return (
+    <>
+      <div className="state-inspector-tools">
+        <span className="muted">{data && `Fetched ${formatClock(data.fetchedAt)}`}</span>
+        <Button disabled={isLoading} onClick={refresh}>
+          Refresh
+        </Button>
+      </div>
+      <LoadedBody loaded={loaded} label="Loading the server’s state…" rows={8}>
+        {({ sections }) =>
+          sections.length === 0 ? (
+            <EmptyState>The server tells nothing of itself.</EmptyState>
+          ) : (
+            <StateTable sections={sections} onInspect={setInspected} />
+          )
+        }
+      </LoadedBody>
+      {inspected !== null && (
+        <StateDialog
+          key={inspected.key}
+          section={inspected}
+          cache={cache}
+          onClose={() => setInspected(null)}
+        />
+      )}
+    </>
+  );
+}

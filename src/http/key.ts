@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
 /**
- * Makes the check of the ingest key. Both sides are hashed first, so that neither the time nor the length reveals
- * anything of the key.
+ * Makes the check of a configured key, by which a program and not a person is admitted. Both sides are hashed
+ * first, so that neither the time nor the length reveals anything of the key.
  * @param key the configured key
  * @returns true for an Authorization header that holds it, with or without `Bearer`
  */

@@ -1,0 +1,1 @@
+ALTER TABLE `endpoint_calls` ADD `last_success_at` integer;

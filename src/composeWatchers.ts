@@ -1,0 +1,75 @@
+import type { About } from './about.ts';
+import { databaseSize } from './db/figures.ts';
+import type { createAlerts } from './features/alerts/index.ts';
+import { createEndpointCalls } from './features/endpointCalls/index.ts';
+import { createInternalState } from './features/internalState/index.ts';
+import { createMetrics } from './features/metrics/index.ts';
+import { createProcessWatch } from './features/processWatch/index.ts';
+import type { Auth } from './http/auth.ts';
+import type { createRequestLog } from './http/requestLog.ts';
+import type { ProcessControl } from './install/processControl.ts';
+import type { CallFeed } from './lib/httpClient/callFeed.ts';
+import { createRedactor, type Redactor } from './lib/redact.ts';
+import type { createMarketPart } from './market/observed.ts';
+import type { createTick } from './market/tick.ts';
+import type { createOutbox } from './outbound/outbox/index.ts';
+import type { Core, Part } from './part.ts';
+import type { createMarketStream } from './stream/market/index.ts';
+
+/** What of the running process is looked into. */
+type WatchedProcess = {
+  about: About;
+  control: ProcessControl;
+  outgoing: Pick<CallFeed, 'listen'>;
+  jwtSecret: string;
+  redactor?: Redactor;
+};
+
+/** The parts that metrics are read from. */
+type WatchedParts = {
+  alerts: ReturnType<typeof createAlerts>;
+  market: ReturnType<typeof createMarketPart>;
+  outbox: ReturnType<typeof createOutbox>;
+  requestLog: ReturnType<typeof createRequestLog>;
+  stream: ReturnType<typeof createMarketStream>;
+  tick: ReturnType<typeof createTick>;
+};
+
+type WatcherNeeds = WatchedParts & {
+  auth: Auth;
+  /** All parts, asked for once they are made. */
+  parts(): Readonly<Record<string, Part>>;
+};
+
+/** The parts that look into the others: calls to other servers, the process, the state inspector, the metrics. */
+export function createWatchers(
+  core: Core,
+  { about, control, jwtSecret, outgoing, ...given }: WatchedProcess,
+  { auth, alerts, market, outbox, parts, requestLog, stream, tick }: WatcherNeeds,
+) {
+  const redactor = given.redactor ?? createRedactor([...core.config.secrets, jwtSecret]);
+  const endpointCalls = createEndpointCalls(core, { auth, outgoing, redactor });
+  const processWatch = createProcessWatch(core, { about, control });
+  const metrics = createMetrics(core, {
+    auth,
+    readings: {
+      about: () => about,
+      clients: () => ({ market: stream.service.clients(), alerts: alerts.inspect().summary.streams }),
+      tick: tick.service.pace,
+      stocks: () => market.service.all().size,
+      source: () => core.source.health(),
+      outbox: outbox.service.counts,
+      alerts: () => alerts.inspect().summary,
+      requests: requestLog.service.totals,
+      outgoing: endpointCalls.service.totals,
+      process: processWatch.service.figures,
+      database: () => databaseSize(core.db),
+    },
+  });
+  return {
+    endpointCalls,
+    internalState: createInternalState(core, { auth, redactor, parts }),
+    metrics,
+    process: processWatch,
+  } satisfies Record<string, Part>;
+}
