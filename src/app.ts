@@ -3,12 +3,14 @@ import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createAudit } from './features/audit/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
+import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
@@ -30,12 +32,14 @@ export type PartsWithRoutes = {
   alerts: WithRoutes<typeof createAlerts>;
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
+  audit: WithRoutes<typeof createAudit>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
   linkedChats: WithRoutes<typeof createLinkedChats>;
+  logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
@@ -49,6 +53,7 @@ const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
+    .use(parts.audit.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)
@@ -56,6 +61,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)
+    .use(parts.logs.routes)
     .use(parts.questions.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)

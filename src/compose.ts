@@ -17,6 +17,7 @@ import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
+import { createLogs, type LogsNeeds } from './features/logs/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
 import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
@@ -57,6 +58,7 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
   control: ProcessControl;
+  logs: LogsNeeds['logs'];
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -198,7 +200,7 @@ function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
-  const audit = createAudit(core);
+  const audit = createAudit(core, { auth });
   const calendar = createCalendar(core, {
     auth,
     source: runtime.calendar ?? chooseCalendar(core),
@@ -213,7 +215,7 @@ function createParts(core: Core, runtime: Runtime) {
   const market = marketParts.market.service;
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
-  const calls = createCalls(core, { auth, market, randomToken });
+  const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
 
@@ -226,12 +228,25 @@ function createParts(core: Core, runtime: Runtime) {
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
+  const logs = createLogs(core, { auth, audit: audit.service, logs: runtime.logs });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
+    ...{
+      accounts,
+      appInfo,
+      audit,
+      calendar,
+      calls,
+      checkpoints,
+      health,
+      logs,
+      requestLog,
+      settings,
+      testMode,
+    },
   } satisfies Record<string, Part>;
 }
 

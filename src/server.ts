@@ -13,6 +13,7 @@ import { createHttpClient } from './lib/httpClient/client.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
+import type { OwnLogFile } from './lib/logging.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
@@ -23,6 +24,8 @@ export type ServerContext = {
   assets: Assets;
   about: About;
   control: ProcessControl;
+  /** The log file that this process writes; absent where it writes none. */
+  logFile?: OwnLogFile;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
 };
@@ -53,14 +56,18 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control } = context;
+  const { wall: clock, log, about, assets, announce, control, logFile = null } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
   const connections = createConnections(config.trustedProxies);
   const { app, parts, startOrder } = compose(
     { config, db, clock, log, http, source },
-    { about, control, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
+    {
+      ...{ about, control, jwtSecret, randomToken, ...connections },
+      passwords: createPasswords(),
+      logs: { folder: paths.logs, file: logFile },
+    },
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;

@@ -26,6 +26,13 @@ type Answered = {
   user?: AuthUser | null;
 };
 
+/** Somebody follows a log file. A line of that would be the next thing that is read, and so on for ever. */
+const FOLLOWED = /^\/api\/admin\/logs\/[^/]{1,200}\/tail$/;
+
+/** Asked every few seconds, and no news. */
+const isRoutine = (path: string, status: number): boolean =>
+  path === '/healthz' || (status === 200 && FOLLOWED.test(path));
+
 const statusOf = ({ set, responseValue }: Answered): number =>
   Number(responseValue instanceof Response ? responseValue.status : (set.status ?? 200));
 
@@ -38,7 +45,7 @@ function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean 
 
 /**
  * One line per API request: method, path, status and time. The query is left out, because it may hold a token;
- * health checks are left out, because they come every few seconds. Of callers without a session only the first of a
+ * health checks and the reading of log files are left out, because they come every few seconds. Of callers without a session only the first of a
  * minute have lines of their own, and of a user who asks without pause too; the others are counted, and the counts are
  * one line a minute, so that no flood of visitors pushes the history out of the files.
  */
@@ -61,8 +68,8 @@ export function createRequestLog(
   const write = (answered: Answered): void => {
     const { request, route, user = null } = answered;
     const path = requestPath(request);
-    if (path === '/healthz') return;
     const status = statusOf(answered);
+    if (isRoutine(path, status)) return;
     if (!hasLine(user)) {
       counts.add({ status, route: route === undefined || route.endsWith('*') ? NO_ROUTE : route });
       cancelSummary ??= later(WINDOW_MS, summarise);

@@ -21,6 +21,7 @@ function setUp() {
     randomToken: () => crypto.randomUUID(),
     passwords: { hash: async () => 'hash', verify: async () => false },
     control: { supervisor: 'none', restart: () => {} },
+    logs: { folder: '/nowhere', file: null },
     ...createConnections(),
   };
   const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });

@@ -125,6 +125,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Ru
     },
     passwords: cheapPasswords,
     control: { supervisor: 'none', restart: () => {} },
+    logs: { folder: '/nowhere', file: null },
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

@@ -36,6 +36,7 @@ export function composeForBench(
     randomToken: () => crypto.randomUUID(),
     passwords,
     control: { supervisor: 'none', restart: () => {} },
+    logs: { folder: '/nowhere', file: null },
     ...createConnections(),
     ...options.runtime,
   };
