@@ -148,7 +148,10 @@ function createAlertParts(
     indicators,
     values,
     questions,
-  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
+    accounts,
+  }: Routed &
+    ReturnType<typeof createMarketParts> &
+    Pick<ReturnType<typeof createModelParts>, 'questions'> & { accounts: ReturnType<typeof createAccounts> },
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -167,6 +170,7 @@ function createAlertParts(
     outbox: outbox.service,
     past: values.service,
     chatsOf: linkedChats.service.confirmed,
+    accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,
   });
   const blindSpots = createBlindSpots(core, { outbox: outbox.service });
@@ -211,11 +215,18 @@ function createParts(core: Core, runtime: Runtime) {
   });
   const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
-  const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
+  const accounts = createAccounts(core, {
+    ...{ auth, passwords, randomToken, jwtSecret, clientAddress },
+    // Made below: the stream asks the accounts what to say first.
+    teller: {
+      accountChanged: (...word) => alertParts.alerts.service.teller.accountChanged(...word),
+      sessionsEnded: (userId) => alertParts.alerts.service.teller.sessionsEnded(userId),
+    },
+  });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
+  const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
