@@ -13,6 +13,7 @@ import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
+import type { createUpgrades } from './features/upgrades/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
 import { errors } from './http/errors.ts';
 import type { createRequestLog } from './http/requestLog.ts';
@@ -42,6 +43,7 @@ export type PartsWithRoutes = {
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
+  upgrades: WithRoutes<typeof createUpgrades>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
 
@@ -60,6 +62,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)
+    .use(parts.upgrades.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);
 

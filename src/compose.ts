@@ -22,6 +22,7 @@ import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createUpgrades } from './features/upgrades/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
@@ -228,6 +229,12 @@ function createParts(core: Core, runtime: Runtime) {
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
 
+  const upgrades = createUpgrades(core, {
+    ...{ auth, audit: audit.service, accounts: accounts.service },
+    outbox: alertParts.outbox.service,
+    chatsOf: alertParts.linkedChats.service.confirmed,
+  });
+
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
   const seeders = [
@@ -242,7 +249,19 @@ function createParts(core: Core, runtime: Runtime) {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
+    ...{
+      accounts,
+      appInfo,
+      audit,
+      calendar,
+      calls,
+      checkpoints,
+      health,
+      requestLog,
+      settings,
+      testMode,
+      upgrades,
+    },
   } satisfies Record<string, Part>;
 }
 
