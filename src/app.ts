@@ -15,6 +15,8 @@ import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
+import type { createUpgrades } from './features/upgrades/index.ts';
+import type { createUsers } from './features/users/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
 import { errors } from './http/errors.ts';
 import type { createRequestLog } from './http/requestLog.ts';
@@ -46,6 +48,8 @@ export type PartsWithRoutes = {
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
+  upgrades: WithRoutes<typeof createUpgrades>;
+  users: WithRoutes<typeof createUsers>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
 
@@ -66,6 +70,8 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)
+    .use(parts.upgrades.routes)
+    .use(parts.users.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);
 

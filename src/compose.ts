@@ -23,6 +23,8 @@ import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createUpgrades } from './features/upgrades/index.ts';
+import { createUsers } from './features/users/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
@@ -150,7 +152,10 @@ function createAlertParts(
     indicators,
     values,
     questions,
-  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
+    accounts,
+  }: Routed &
+    ReturnType<typeof createMarketParts> &
+    Pick<ReturnType<typeof createModelParts>, 'questions'> & { accounts: ReturnType<typeof createAccounts> },
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -169,6 +174,7 @@ function createAlertParts(
     outbox: outbox.service,
     past: values.service,
     chatsOf: linkedChats.service.confirmed,
+    accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,
   });
   const blindSpots = createBlindSpots(core, { outbox: outbox.service });
@@ -213,11 +219,29 @@ function createParts(core: Core, runtime: Runtime) {
   });
   const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
-  const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
+  const accounts = createAccounts(core, {
+    ...{ auth, passwords, randomToken, jwtSecret, clientAddress },
+    // Made below: the stream asks the accounts what to say first.
+    teller: {
+      accountChanged: (...word) => alertParts.alerts.service.teller.accountChanged(...word),
+      sessionsEnded: (userId) => alertParts.alerts.service.teller.sessionsEnded(userId),
+    },
+  });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
+  const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
+
+  const upgrades = createUpgrades(core, {
+    ...{ auth, audit: audit.service, accounts: accounts.service },
+    outbox: alertParts.outbox.service,
+    chatsOf: alertParts.linkedChats.service.confirmed,
+  });
+
+  const users = createUsers(core, {
+    ...{ auth, audit: audit.service, accounts: accounts.service },
+    linkedChats: alertParts.linkedChats.service,
+  });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -246,6 +270,8 @@ function createParts(core: Core, runtime: Runtime) {
       requestLog,
       settings,
       testMode,
+      upgrades,
+      users,
     },
   } satisfies Record<string, Part>;
 }
