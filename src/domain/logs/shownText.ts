@@ -11,8 +11,8 @@ export const shownText = (text: string): string => text.replace(UNSEEN, '\ufffd'
 export function lastLines(text: string, limit: number): string {
   let at = text.endsWith('\n') ? text.length - 1 : text.length;
   for (let count = 0; count < limit; count += 1) {
-    at = text.lastIndexOf('\n', at - 1);
-    if (at <= 0) return text;
+    at = at === 0 ? -1 : text.lastIndexOf('\n', at - 1);
+    if (at === -1) return text;
   }
   return text.slice(at + 1);
 }

@@ -8,6 +8,7 @@ import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { RecordTable } from '../parts/RecordTable.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { fetchQueue, setAdminStatus } from './api.ts';
+import './CallReview.css';
 import type { ReviewedCall } from './readQueue.ts';
 import { ReviewRow } from './ReviewRow.tsx';
 

@@ -1,4 +1,5 @@
 import { type Difference, differences } from '../../../../../src/domain/audit/differences.ts';
+import { DASH } from '../../../../../src/domain/format.ts';
 import { SYDNEY } from '../../../../../src/domain/market/sydneyTime.ts';
 import { formatInstant } from '../../../../../src/domain/moment.ts';
 import type { AuditEntry } from './readAudit.ts';
@@ -19,7 +20,9 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
       <th scope="row">{actionText(entry.action)}</th>
       <td data-heading="To">{entry.target}</td>
       <td data-heading="Before and after">
-        {shown.length > 0 && (
+        {shown.length === 0 ? (
+          DASH
+        ) : (
           <ul>
             {shown.map((difference) => (
               <Change key={difference.what} difference={difference} />
@@ -28,7 +31,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
           </ul>
         )}
       </td>
-      <td data-heading="Reason">{entry.reason}</td>
+      <td data-heading="Reason">{entry.reason ?? DASH}</td>
     </tr>
   );
 }
