@@ -3,6 +3,7 @@ import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createAudit } from './features/audit/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
@@ -12,10 +13,13 @@ import type { createIngest } from './features/ingest/index.ts';
 import type { createInternalState } from './features/internalState/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createMetrics } from './features/metrics/index.ts';
+import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
+import type { createUpgrades } from './features/upgrades/index.ts';
+import type { createUsers } from './features/users/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
 import { errors } from './http/errors.ts';
 import type { createRequestLog } from './http/requestLog.ts';
@@ -33,6 +37,7 @@ export type PartsWithRoutes = {
   alerts: WithRoutes<typeof createAlerts>;
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
+  audit: WithRoutes<typeof createAudit>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   endpointCalls: WithRoutes<typeof createEndpointCalls>;
@@ -42,12 +47,15 @@ export type PartsWithRoutes = {
   internalState: WithRoutes<typeof createInternalState>;
   linkedChats: WithRoutes<typeof createLinkedChats>;
   metrics: WithRoutes<typeof createMetrics>;
+  logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
+  upgrades: WithRoutes<typeof createUpgrades>;
+  users: WithRoutes<typeof createUsers>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
 
@@ -55,6 +63,7 @@ const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
+    .use(parts.audit.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)
@@ -64,10 +73,13 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)
+    .use(parts.logs.routes)
     .use(parts.questions.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)
+    .use(parts.upgrades.routes)
+    .use(parts.users.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);
 

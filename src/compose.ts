@@ -18,11 +18,14 @@ import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
+import { createLogs, type LogsNeeds } from './features/logs/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
 import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createUpgrades } from './features/upgrades/index.ts';
+import { createUsers } from './features/users/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
@@ -64,6 +67,7 @@ export type Runtime = Connections & {
   outgoing: Pick<CallFeed, 'listen'>;
   /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
   redactor?: Redactor;
+  logs: LogsNeeds['logs'];
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -155,7 +159,10 @@ function createAlertParts(
     indicators,
     values,
     questions,
-  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
+    accounts,
+  }: Routed &
+    ReturnType<typeof createMarketParts> &
+    Pick<ReturnType<typeof createModelParts>, 'questions'> & { accounts: ReturnType<typeof createAccounts> },
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -174,6 +181,7 @@ function createAlertParts(
     outbox: outbox.service,
     past: values.service,
     chatsOf: linkedChats.service.confirmed,
+    accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,
   });
   const blindSpots = createBlindSpots(core, { outbox: outbox.service });
@@ -205,7 +213,7 @@ function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
-  const audit = createAudit(core);
+  const audit = createAudit(core, { auth });
   const calendar = createCalendar(core, {
     auth,
     source: runtime.calendar ?? chooseCalendar(core),
@@ -218,11 +226,29 @@ function createParts(core: Core, runtime: Runtime) {
   });
   const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
-  const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
+  const accounts = createAccounts(core, {
+    ...{ auth, passwords, randomToken, jwtSecret, clientAddress },
+    // Made below: the stream asks the accounts what to say first.
+    teller: {
+      accountChanged: (...word) => alertParts.alerts.service.teller.accountChanged(...word),
+      sessionsEnded: (userId) => alertParts.alerts.service.teller.sessionsEnded(userId),
+    },
+  });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
-  const calls = createCalls(core, { auth, market, randomToken });
+  const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
+  const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
+
+  const upgrades = createUpgrades(core, {
+    ...{ auth, audit: audit.service, accounts: accounts.service },
+    outbox: alertParts.outbox.service,
+    chatsOf: alertParts.linkedChats.service.confirmed,
+  });
+
+  const users = createUsers(core, {
+    ...{ auth, audit: audit.service, accounts: accounts.service },
+    linkedChats: alertParts.linkedChats.service,
+  });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -233,6 +259,7 @@ function createParts(core: Core, runtime: Runtime) {
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
+  const logs = createLogs(core, { auth, audit: audit.service, logs: runtime.logs });
   const checkpoints = createCheckpoints(core);
   const watchers = createWatchers(core, runtime, {
     ...{ auth, requestLog },
@@ -244,8 +271,22 @@ function createParts(core: Core, runtime: Runtime) {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
     ...watchers,
+    ...{
+      accounts,
+      appInfo,
+      audit,
+      calendar,
+      calls,
+      checkpoints,
+      health,
+      logs,
+      requestLog,
+      settings,
+      testMode,
+      upgrades,
+      users,
+    },
   } satisfies Record<string, Part>;
   return parts;
 }

@@ -15,6 +15,7 @@ import type { ProcessControl } from './install/processControl.ts';
 import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Redactor } from './lib/redact.ts';
+import type { OwnLogFile } from './lib/logging.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
@@ -27,6 +28,8 @@ export type ServerContext = {
   control: ProcessControl;
   /** For tests: see `Runtime`. */
   redactor?: Redactor;
+  /** The log file that this process writes; absent where it writes none. */
+  logFile?: OwnLogFile;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
 };
@@ -57,7 +60,7 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control, redactor } = context;
+  const { wall: clock, log, about, assets, announce, control, redactor, logFile = null } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.tell });
@@ -68,6 +71,7 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
     {
       ...{ about, control, outgoing, jwtSecret, randomToken, ...connections },
       ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
+      logs: { folder: paths.logs, file: logFile },
     },
   );
   const localFiles = createLocalFiles(paths.public);

@@ -116,7 +116,10 @@ function tracker(): Row[] {
   const source = createBenchSource(clock, clock);
   const db = openMemoryDb();
   const market = createMarket({ clock });
-  const calls = createCallsService({ db, clock, source }, { market, randomToken: () => '' });
+  const calls = createCallsService(
+    { db, clock, source },
+    { market, randomToken: () => '', audit: { record: () => {} } },
+  );
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;
   const prices = codes.map((_, index) => 1 + index / 100);

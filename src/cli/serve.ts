@@ -41,14 +41,18 @@ export async function serve(io: Io, assets: Assets, signals: Signals): Promise<n
   const { config, warnings } = loadConfig(io.env);
   const paths = dataPaths(config);
   makeDataFolder(paths.folder);
-  const { log, close } = startLogging({ folder: paths.logs, redactor: createRedactor(config.secrets) });
+  const redactor = createRedactor(config.secrets);
+  const { log, file, close } = startLogging({ folder: paths.logs, redactor });
   const { ended, control } = untilStopped(signals, log);
   try {
     for (const warning of warnings) log.warn(warning);
     const { version, commit } = io.about;
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
     const { wall, about, out: announce } = io;
-    const server = await startServer(config, { wall, log, assets, about, announce, control });
+    const server = await startServer(config, {
+      ...{ wall, log, assets, about, announce, control },
+      logFile: file,
+    });
     const code = await ended;
     const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
     if ((await Promise.race([server.stop(), late])) === 'late') log.warn('Some parts did not stop in time');

@@ -30,6 +30,13 @@ type Answered = {
   user?: AuthUser | null;
 };
 
+/** Somebody follows a log file. A line of that would be the next thing that is read, and so on for ever. */
+const FOLLOWED = /^\/api\/admin\/logs\/[^/]{1,200}\/tail$/;
+
+/** Asked every few seconds, and no news. */
+const isRoutine = (path: string, status: number): boolean =>
+  path === '/healthz' || (status === 200 && (path === '/metrics' || FOLLOWED.test(path)));
+
 const statusOf = ({ set, responseValue }: Answered): number =>
   Number(responseValue instanceof Response ? responseValue.status : (set.status ?? 200));
 
@@ -42,9 +49,10 @@ function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean 
 
 /**
  * One line per API request: method, path, status and time. The query is left out, because it may hold a token;
- * health checks are left out, because they come every few seconds. Of callers without a session only the first of a
- * minute have lines of their own, and of a user who asks without pause too; the others are counted, and the counts are
- * one line a minute, so that no flood of visitors pushes the history out of the files.
+ * health checks, metrics and the reading of log files are left out, because they come every few seconds. Of callers
+ * without a session only the first of a minute have lines of their own, and of a user who asks without pause too; the
+ * others are counted, and the counts are one line a minute, so that no flood of visitors pushes the history out of the
+ * files.
  */
 export function createRequestLog(
   core: { log: Log; clock: Stopwatch },
@@ -66,11 +74,9 @@ export function createRequestLog(
   const write = (answered: Answered): void => {
     const { request, route, user = null } = answered;
     const path = requestPath(request);
-    if (path === '/healthz') return;
     const status = statusOf(answered);
     totals.add({ status, route: nameOfRoute(route) });
-    // It is asked for every few seconds too; who has no key for it is worth a line.
-    if (path === '/metrics' && status === 200) return;
+    if (isRoutine(path, status)) return;
     if (!hasLine(user)) {
       counts.add({ status, route: nameOfRoute(route) });
       cancelSummary ??= later(WINDOW_MS, summarise);

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import type { Scheduler } from './scheduler.ts';
 
 export type LogFile = {
@@ -6,6 +6,8 @@ export type LogFile = {
   write(line: string, isUrgent: boolean): void;
   /** Writes what waits. Never throws: a full disk must not stop the process. */
   flush(): void;
+  /** Writes what waits, then empties the file, which is written on from its beginning. @throws what the system refuses */
+  clear(): void;
   /** Flushes and lets go of the file. */
   close(): void;
 };
@@ -54,6 +56,11 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
   };
   return {
     close,
+    /** @throws whatever the file system refuses */
+    clear(): void {
+      ftruncateSync(file ?? open(), 0);
+      size = 0;
+    },
     /** @throws whatever the file system refuses */
     append(text: string): void {
       const bytes = Buffer.from(text);
@@ -110,6 +117,10 @@ export function createLogFile(options: LogFileOptions): LogFile {
       else cancelFlush ??= options.schedule(options.flushMs, flush);
     },
     flush,
+    clear() {
+      flush();
+      file.clear();
+    },
     close() {
       flush();
       file.close();

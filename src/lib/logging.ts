@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configureSync, disposeSync, getConsoleSink, getLogger, type LogRecord } from '@logtape/logtape';
 import { createLog, type Log } from './log.ts';
-import { createLogFile } from './logFile.ts';
+import { createLogFile, type LogFile } from './logFile.ts';
 import type { Redactor } from './redact.ts';
 import { timerScheduler } from './scheduler.ts';
 
@@ -29,6 +29,12 @@ const MAX_FILES = 5;
 /** The longest that a line waits to be written; warnings and errors do not wait. */
 const FLUSH_MS = 500;
 
+/** The file that is written now. */
+const FILE_NAME = 'bellbird.log';
+
+/** The log file that this process writes, for those who show it. */
+export type OwnLogFile = { name: string } & Pick<LogFile, 'flush' | 'clear'>;
+
 const isUrgent = ({ level }: LogRecord): boolean => ['warning', 'error', 'fatal'].includes(level);
 
 /**
@@ -36,16 +42,17 @@ const isUrgent = ({ level }: LogRecord): boolean => ['warning', 'error', 'fatal'
  * LogTape keeps its configuration for the whole process, so only the command line calls this.
  *
  * @param options.folder where the files go; made when missing
- * @returns the log, and a function that writes what waits and closes the file
+ * @returns the log, its file, and a function that writes what waits and closes the file
  */
 export function startLogging(options: { folder: string; redactor: Redactor }): {
   log: Log;
+  file: OwnLogFile;
   close: () => void;
 } {
   mkdirSync(options.folder, { recursive: true });
   const text = (record: LogRecord) => formatRecord(record, options.redactor);
   const file = createLogFile({
-    path: join(options.folder, 'bellbird.log'),
+    path: join(options.folder, FILE_NAME),
     maxBytes: MAX_FILE_BYTES,
     maxFiles: MAX_FILES,
     flushMs: FLUSH_MS,
@@ -72,5 +79,5 @@ export function startLogging(options: { folder: string; redactor: Redactor }): {
     disposeSync();
     file.close();
   };
-  return { log, close };
+  return { log, file: { name: FILE_NAME, flush: file.flush, clear: file.clear }, close };
 }

@@ -23,6 +23,7 @@ function setUp() {
     passwords: { hash: async () => 'hash', verify: async () => false },
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
+    logs: { folder: '/nowhere', file: null },
     ...createConnections(),
   };
   const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });

@@ -2,11 +2,14 @@ import { createEventReader, type StreamEvent } from './streamClient.ts';
 import type { TestApp, TestRequest } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 
+const OF_ACCOUNT: ReadonlySet<string> = new Set(['account_changed', 'sessions_ended']);
+
 export type AlertListener = {
   status: number;
   headers: Headers;
-  /** All but pings. */
+  /** All but pings, and what is told of the account itself. */
   events: StreamEvent[];
+  account: StreamEvent[];
   pings: StreamEvent[];
   /** Waits until it is true of the listener. */
   until(ready: (listener: AlertListener) => boolean): Promise<void>;
@@ -27,11 +30,13 @@ export async function listenToAlerts(
   const response = await app.open('GET', `/api/user/alerts/stream?${query}`, { ...request, headers });
   const events: StreamEvent[] = [];
   const pings: StreamEvent[] = [];
+  const account: StreamEvent[] = [];
   let lastId: string | null = null;
   let ended = false;
   const read = createEventReader((event) => {
     lastId = event.id ?? lastId;
-    (event.event === 'ping' ? pings : events).push(event);
+    if (event.event === 'ping') pings.push(event);
+    else (OF_ACCOUNT.has(event.event) ? account : events).push(event);
   });
   const reader = response.body?.getReader();
   const pump = async (): Promise<void> => {
@@ -48,6 +53,7 @@ export async function listenToAlerts(
     headers: response.headers,
     events,
     pings,
+    account,
     until: (ready) => waitUntil('events of the alert stream', () => ready(listener)),
     lastId: () => lastId,
     ended: () => ended,

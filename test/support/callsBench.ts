@@ -43,7 +43,7 @@ export function createCallsBench(
   const start = (name = 'bench'): Calls =>
     createCallsService(
       { db, clock, source: sourceNamed(name) },
-      { market, randomToken: () => `public-${nextId++}` },
+      { market, randomToken: () => `public-${nextId++}`, audit: { record: () => {} } },
     );
   const addUser = (username: string): Submitter =>
     db

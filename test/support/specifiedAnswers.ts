@@ -14,6 +14,7 @@ import {
   SPECIFIED_NEWS_ANSWERS,
 } from './specifiedNews.ts';
 import { OWN_STATE_ANSWERS, SPECIFIED_STATE_ANSWERS } from './specifiedState.ts';
+import { OWN_USER_ANSWERS, SPECIFIED_USER_ANSWERS } from './specifiedUsers.ts';
 
 /** A stock in the intraday scanner for $1 and over, with news of today and yesterday. */
 const BHP = {
@@ -221,6 +222,8 @@ export const SPECIFIED_ANSWERS = {
   ...SPECIFIED_NEWS_ANSWERS,
   // 7.7
   ...SPECIFIED_STATE_ANSWERS,
+  // 7.7: users and log files
+  ...SPECIFIED_USER_ANSWERS,
   // Not specified: this product's own, as it gives them at least.
   'GET /api/calendar/reminders': { reminders: [{ eventId: 'cpi', before: true, figure: false }] },
   'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
@@ -271,6 +274,7 @@ export const OWN_ANSWERS = {
   },
   ...OWN_STATE_ANSWERS,
   ...OWN_NEWS_ANSWERS,
+  ...OWN_USER_ANSWERS,
   'GET /api/settings/chat-bots': {
     telegram: { configured: true, name: 'bellbird_bot' },
     discord: { configured: false, name: null },

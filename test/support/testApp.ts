@@ -126,6 +126,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Om
     },
     passwords: cheapPasswords,
     control: { supervisor: 'none', restart: () => {} },
+    logs: { folder: '/nowhere', file: null },
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

@@ -38,6 +38,7 @@ export function composeForBench(
     passwords,
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
+    logs: { folder: '/nowhere', file: null },
     ...createConnections(),
     ...options.runtime,
   };

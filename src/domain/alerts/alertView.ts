@@ -1,3 +1,4 @@
+import type { AccountEvents } from '../accounts/accountState.ts';
 import type { Logic } from '../conditions/condition.ts';
 import type { Destinations } from './alert.ts';
 import type { SeenCondition } from './trigger.ts';
@@ -44,8 +45,8 @@ export type TriggerView = {
   delivery: Delivery | null;
 };
 
-/** The events of the alert stream (specification 7.3); `ping` besides. */
-export type AlertStreamEvents = {
+/** The events of the alert stream (specification 7.3), with what it tells of the account; `ping` besides. */
+export type AlertStreamEvents = AccountEvents & {
   alert_triggered: {
     alertId: number;
     triggerId: number;

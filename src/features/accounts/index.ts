@@ -12,8 +12,8 @@ import { createRegistrationLimit } from './limits.ts';
 import { createLogin, type LoginDeps } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
-import { createAccountsService } from './service.ts';
 import { sessionReport } from './report.ts';
+import { type AccountsServiceDeps, createAccountsService } from './service.ts';
 import { sessionStore } from './sessionStore.ts';
 import { logout } from './sessions.ts';
 
@@ -67,7 +67,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 }
 
 export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
-export type AccountsNeeds = Omit<LoginDeps, 'db' | 'clock'> &
+export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock'> &
   Pick<Connections, 'clientAddress'> & { auth: Auth; schedule?: Scheduler };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

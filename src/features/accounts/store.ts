@@ -1,4 +1,4 @@
-import { and, eq, ne, or } from 'drizzle-orm';
+import { and, eq, isNull, ne, notInArray, or } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import { accountKey, type SubscriptionType } from '../../domain/accounts/accountRules.ts';
@@ -16,21 +16,39 @@ export type NewAccount = {
 /** Stands in place of a hash in demo accounts: no password fits it. */
 export const NO_PASSWORD = '!seeded';
 
+/** Stands in place of a hash in accounts that were deleted: no password fits it. */
+export const DELETED = '!deleted';
+
+/** Whether a password opens an account. */
+export const hasPassword = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): boolean =>
+  passwordHash !== NO_PASSWORD && passwordHash !== DELETED;
+
+const NOT_DELETED = isNull(users.deletedAt);
+
 /** SQL of the accounts. */
 export const accountStore = (db: Db) => ({
   /** Inside the callback nothing else writes; it must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
-  /** By username, else by email, in any spelling that `accountKey` takes for the same. */
+  /** By username, else by email, in any spelling that `accountKey` takes for the same. Deleted accounts are not found. */
   find: (identifier: string): UserRow | undefined => {
     const key = accountKey(identifier);
     return (
-      db.select().from(users).where(eq(users.usernameKey, key)).get() ??
-      db.select().from(users).where(eq(users.emailKey, key)).get()
+      db
+        .select()
+        .from(users)
+        .where(and(eq(users.usernameKey, key), NOT_DELETED))
+        .get() ?? db.select().from(users).where(eq(users.emailKey, key)).get()
     );
   },
 
-  byId: (id: number): UserRow | undefined => db.select().from(users).where(eq(users.id, id)).get(),
+  /** Undefined for a deleted account too. */
+  byId: (id: number): UserRow | undefined =>
+    db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, id), NOT_DELETED))
+      .get(),
 
   /** True when a name is somebody's username or email: both log in, so neither may be another's. */
   isTaken: (name: string): boolean => {
@@ -53,11 +71,18 @@ export const accountStore = (db: Db) => ({
     db.update(users).set(change).where(eq(users.id, id)).run();
   },
 
-  list: (): UserRow[] => db.select().from(users).orderBy(users.id).all(),
+  list: (): UserRow[] => db.select().from(users).where(NOT_DELETED).orderBy(users.id).all(),
 
-  /** Demo administrators do not count: nobody can log in as one outside test mode. */
-  hasAdministrator: (): boolean => {
-    const real = and(eq(users.isAdmin, true), ne(users.passwordHash, NO_PASSWORD));
+  /**
+   * Demo administrators do not count: nobody can log in as one outside test mode.
+   * @param otherThan an account that does not count either
+   */
+  hasAdministrator: (otherThan = 0): boolean => {
+    const real = and(
+      eq(users.isAdmin, true),
+      notInArray(users.passwordHash, [NO_PASSWORD, DELETED]),
+      ne(users.id, otherThan),
+    );
     return db.select({ id: users.id }).from(users).where(real).get() !== undefined;
   },
 

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import type { AccountState } from '../../domain/accounts/accountState.ts';
 import { alertMessage, createStockTitles } from '../../domain/alerts/alertMessage.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -32,6 +33,8 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf'>;
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
+    /** A user's account as it stands, for the stream. */
+    accountOf(userId: number): AccountState | null;
     /** How often the stream pings; for tests. */
     streamPingMs?: number | undefined;
     schedule?: Scheduler | undefined;
@@ -95,7 +98,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
   const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
-    service,
+    service: { ...service, teller: stream.teller },
     routes: new Elysia({ name: 'alerts.all' })
       .use(alertRoutes(auth, service, rehearsals))
       .use(streamRoutes(auth, stream, keepOpen)),

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import type { AccountState, AccountTeller } from '../../domain/accounts/accountState.ts';
 import type { Alert } from '../../domain/alerts/alert.ts';
 import { alertMessage } from '../../domain/alerts/alertMessage.ts';
 import type { AlertStreamEvents } from '../../domain/alerts/alertView.ts';
@@ -30,6 +31,8 @@ export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'client
   market: Pick<Market, 'get'>;
   /** The source's label: 'Simulated', 'Delayed 20 min'. */
   label(): string;
+  /** A user's account as it stands; null when it is gone. */
+  accountOf(userId: number): AccountState | null;
   /** How often it pings; for tests. */
   pingMs?: number | undefined;
 };
@@ -68,23 +71,34 @@ function toEvent(
 
 const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symbol: null });
 
-/** What a user who opens the stream is told first. */
-function createGreeting(core: AlertStreamCore, { store, label }: AlertStreamNeeds) {
+/** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
+function createGreetings(core: AlertStreamCore, { store, label, accountOf }: AlertStreamNeeds) {
   /** Says where the client is, from which it may go on. */
   const here = (newest: number): Message => packEvent('ping', idOf(newest), { time: core.clock.now() });
 
-  return (request: Request, user: AuthUser): OpeningStep => {
+  /** A client that was away may have missed a change. */
+  const account = (userId: number): Message[] => {
+    const state = accountOf(userId);
+    return state === null ? [] : [packEvent('account_changed', null, state)];
+  };
+
+  function openingOf(request: Request, user: AuthUser): OpeningStep {
     const newest = store.newestTrigger();
     const last = readId(lastEventId(request));
-    if (last === null) return { messages: [here(newest)], next: null };
+    if (last === null) return { messages: [...account(user.id), here(newest)], next: null };
     const missed = store.triggersAfter(user.id, last, core.clock.now() - MISSED_MS, MAX_MISSED);
     const events = missed
       .toReversed()
       .map(({ trigger, alert }) =>
         packEvent('alert_triggered', idOf(trigger.id), toEvent(trigger, alert, null, label())),
       );
-    return { messages: [...events, READ_ALL, here(newest)], next: null };
-  };
+    return { messages: [...account(user.id), ...events, READ_ALL, here(newest)], next: null };
+  }
+
+  return (user: AuthUser): Greeting => ({
+    opening: (request) => openingOf(request, user),
+    refresh: () => [...account(user.id), READ_ALL],
+  });
 }
 
 /**
@@ -97,7 +111,7 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
   const { store, market, label, cutOff, clientAddress, pingMs = PING_MS } = needs;
   const readSession = createSessionReader(core);
   const callers = new WeakMap<Request, AuthUser>();
-  const greet = createGreeting(core, needs);
+  const greetingOf = createGreetings(core, needs);
   const channelDeps: SseChannelDeps = {
     clock,
     log,
@@ -109,19 +123,11 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     isOver: (request) => readSession(callers.get(request)?.sessionId ?? '') === null,
   };
   const channel = createSseChannel<AlertStreamEvents>(channelDeps);
-  const greeting: Greeting = {
-    opening(request) {
-      const user = callers.get(request);
-      if (!user) throw new Error('A stream was opened by nobody.');
-      return greet(request, user);
-    },
-    refresh: () => [READ_ALL],
-  };
 
   return {
     open(request: Request, user: AuthUser): Response {
       callers.set(request, user);
-      return channel.open(request, greeting, audienceOf(user.id));
+      return channel.open(request, greetingOf(user), audienceOf(user.id));
     },
     /** Tells the owner of an alert that it fired, where a window of theirs listens. */
     triggered(trigger: Trigger): void {
@@ -135,6 +141,11 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
     changed: (userId: number, alertId: number | null, symbol: string): void =>
       channel.sendTo(audienceOf(userId), 'alert_changed', null, { alertId, symbol }),
+    /** Tells a user's windows of the account itself. */
+    teller: {
+      accountChanged: (userId, state) => channel.sendTo(audienceOf(userId), 'account_changed', null, state),
+      sessionsEnded: (userId) => channel.sendTo(audienceOf(userId), 'sessions_ended', null, {}),
+    } satisfies AccountTeller,
     stats: channel.stats,
     /** Ends every stream. */
     close: channel.close,

@@ -1,6 +1,8 @@
+import type { Static } from 'elysia';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { auditStore } from './store.ts';
+import type { auditAnswer } from './model.ts';
+import { type AuditFilter, auditStore } from './store.ts';
 
 /** Something that an administrator did. */
 export type Deed = {
@@ -40,9 +42,30 @@ export type AuditAction =
 export type Audit = {
   /** Writes a deed, within the caller's transaction if there is one. Call it where the deed is done, before the answer. */
   record(deed: Deed): void;
+  /** A page of what was done, newest first, with what it can be filtered by. */
+  list(filter: AuditFilter): Static<typeof auditAnswer>;
 };
+
+/** Entries of one answer. */
+const PAGE = 50;
 
 export function createAuditService({ db, clock }: { db: Db; clock: Clock }): Audit {
   const store = auditStore(db);
-  return { record: (deed) => store.insert(deed, clock.now()) };
+  return {
+    record: (deed) => store.insert(deed, clock.now()),
+    list(filter) {
+      const rows = store.list(filter, PAGE + 1);
+      const shown = rows.slice(0, PAGE);
+      return {
+        entries: shown.map(({ entry: { userId, at, ...entry }, username }) => ({
+          ...entry,
+          at: new Date(at).toISOString(),
+          by: userId === null ? null : { id: userId, display: username ?? '' },
+        })),
+        next: rows.length > PAGE ? (shown.at(-1)?.entry.id ?? null) : null,
+        actions: store.actions(),
+        administrators: store.administrators().map(({ id, username }) => ({ id, display: username })),
+      };
+    },
+  };
 }

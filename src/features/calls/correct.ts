@@ -9,7 +9,7 @@ import type { AdminCall } from '../../domain/calls/types.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { correctedColumns, marksOf } from './marks.ts';
-import { fromState, toAdminCall, verifiedOf } from './rows.ts';
+import { auditName, fromState, toAdminCall, verifiedOf } from './rows.ts';
 import type { CallRow } from './store.ts';
 
 /** @throws AppError 400 for a mark that this call can't have */
@@ -43,7 +43,7 @@ export function correctCall(
   publicId: string,
   sent: CorrectionInput,
 ): AdminCall {
-  const { store, tracker, clock, leaderboard } = deps;
+  const { store, tracker, clock, leaderboard, audit } = deps;
   const found = store.byPublicId(publicId);
   if (!found) throw new AppError(404, 'There is no such call.');
   const { reason, marks } = accepted(checkCorrection(sent));
@@ -60,6 +60,14 @@ export function correctCall(
   const stored = store.inTransaction(() => {
     const updated = store.update(id, after);
     store.addCorrection({ callId: id, userId: admin.id, correctedAt: clock.now(), reason, changes });
+    audit.record({
+      userId: admin.id,
+      action: 'correct call',
+      target: auditName(found),
+      before: Object.fromEntries(changes.map((change) => [change.mark, change.before])),
+      after: Object.fromEntries(changes.map((change) => [change.mark, change.after])),
+      reason,
+    });
     return updated;
   });
   tracker.replace(stored);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Market } from '../../market/types.ts';
 import type { Leaderboard } from './leaderboard.ts';
+import type { Audit } from '../audit/service.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 import type { CallContext } from './rows.ts';
 import type { CallRow, CallStore } from './store.ts';
@@ -14,6 +15,7 @@ export type CallsDeps = {
   store: CallStore;
   tracker: CallTracker;
   leaderboard: Leaderboard;
+  audit: Pick<Audit, 'record'>;
   randomToken(): string;
   /** What is shown with these calls. */
   contextOf(rows: readonly CallRow[]): CallContext;

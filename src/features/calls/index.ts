@@ -86,7 +86,9 @@ const routesOf = (auth: Auth, calls: Calls) =>
     .use(ownerRoutes(auth, calls))
     .post(
       '/admin/calls/:publicId/admin-status',
-      ({ params, body }) => ({ call: calls.setAdminStatus(params.publicId, body.adminStatus) }),
+      ({ user, params, body }) => ({
+        call: calls.setAdminStatus(user, params.publicId, body.adminStatus),
+      }),
       { minLevel: 4, params: callParams, body: moderateBody, response: { 200: moderated } },
     )
     .post(

@@ -173,3 +173,7 @@ export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall
   best: row.best,
   worst: row.worst,
 });
+
+/** What a call is called where it is noted what was done to it. */
+export const auditName = ({ symbol, username, publicId }: SubmittedCall): string =>
+  `${symbol} of ${username} (${publicId})`;

@@ -19,7 +19,7 @@ export type CallsCore = Pick<Core, 'db' | 'clock'> & {
   source: Pick<Core['source'], 'name' | 'days' | 'delayMinutes' | 'clock'>;
 };
 
-export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken'>;
+export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken' | 'audit'>;
 
 /** A person's own calls, newest first, as the tracker has them now. */
 function ownCalls({ store, tracker, contextOf }: CallsDeps, user: Submitter): OwnCall[] {
@@ -72,7 +72,8 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
       times.look();
       return cancelCall(deps, user, publicId);
     },
-    setAdminStatus: (publicId: string, status: AdminStatus) => setAdminStatus(deps, publicId, status),
+    setAdminStatus: (admin: Submitter, publicId: string, status: AdminStatus) =>
+      setAdminStatus(deps, admin, publicId, status),
     correct: (admin: Submitter, publicId: string, correction: CorrectionInput) =>
       correctCall(deps, admin, publicId, correction),
 

@@ -19,7 +19,10 @@ export type CallChange = Partial<
 /** What the database counts of a submitter's calls on one source. */
 export type StoredTally = Tally & { userId: number; source: string };
 
-/** An answer carries so many calls at most; beside them an owner's live ones, and for administrators those in review. */
+/**
+ * An answer carries so many calls at most; beside them an owner's live ones, and for administrators those in review and
+ * as many rejected ones.
+ */
 const MAX_ANSWERED = 500;
 
 /** What the tracker writes of one call. */
@@ -138,9 +141,15 @@ function listQueries(db: Db) {
     /** Rejected calls are left out. */
     recent: (): SubmittedCall[] => flat(list(ne(calls.adminStatus, 'rejected')).limit(MAX_ANSWERED).all()),
 
-    /** With the rejected ones, and with every call that waits for review however old it is. */
-    recentForAdmin: (): SubmittedCall[] =>
-      flat(list(or(eq(calls.adminStatus, 'review'), inArray(calls.id, newestIds()))).all()),
+    /**
+     * With every call that waits for review however old it is, and with the newest rejected ones: the queue of
+     * moderation is made of this answer.
+     */
+    recentForAdmin: (): SubmittedCall[] => {
+      const rejected = inArray(calls.id, newestIds(eq(calls.adminStatus, 'rejected')));
+      const recent = inArray(calls.id, newestIds());
+      return flat(list(or(eq(calls.adminStatus, 'review'), rejected, recent)).all());
+    },
 
     /** An owner's calls: all live ones and the newest of the others. */
     ofUser: (userId: number): SubmittedCall[] => {

@@ -4,6 +4,7 @@ import type { LinkedChatsDeps } from './deps.ts';
 import { answerQuestion, type ConfirmOutcome, unlinkChat } from './inChat.ts';
 import { link, unlink } from './link.ts';
 import type { linkedChatsView } from './model.ts';
+import { type ChatChange, mainChat, replaceChat } from './replace.ts';
 import type { ChatAddress } from './store.ts';
 import { claim, newToken } from './tokens.ts';
 
@@ -18,6 +19,11 @@ export type LinkedChats = {
   link(user: Account, platform: ChatPlatform, typed: string): void;
   /** @throws AppError 404 when the user has no such chat; 429 */
   unlink(userId: number, typed: string, platform?: ChatPlatform): void;
+  /** The ID of a user's main chat on a platform; null without one. */
+  mainChatId(userId: number, platform: ChatPlatform): string | null;
+  /** What an administrator changes, in the caller's transaction; call `wakeOutbox` after it. @throws AppError 400, 429 */
+  replaceChat(change: ChatChange): void;
+  wakeOutbox(): void;
   /** Links the chat that a one-time token was made for, confirmed at once. @throws AppError 400, 429 */
   claim(user: Account, token: string): void;
   /** Where a user's messages go: confirmed chats to which messages can be delivered. */
@@ -57,6 +63,9 @@ export function createLinkedChatsService(deps: LinkedChatsDeps): LinkedChats {
     list: (userId) => viewOf(deps, userId),
     link: (user, platform, typed) => link(deps, user, platform, typed),
     unlink: (userId, typed, platform) => unlink(deps, userId, typed, platform),
+    mainChatId: (userId, platform) => mainChat(deps, userId, platform)?.chatId ?? null,
+    replaceChat: (change) => replaceChat(deps, change),
+    wakeOutbox: () => deps.outbox.wake(),
     claim: (user, token) => claim(deps, user, token),
     confirmed: (userId) => store.confirmedOf(userId),
     accountOf,

@@ -9,6 +9,9 @@ export const settingsView = t.Object({
   username: t.String(),
   subscriptionType: t.UnionEnum(['free', 'basic', 'premium']),
   requestedSubscriptionType: t.Nullable(t.UnionEnum(['basic', 'premium'])),
+  /** Why the last request for a plan was declined. */
+  upgradeDeclinedReason: t.Nullable(t.String()),
+  accessLevel: t.Integer({ minimum: 1, maximum: 4 }),
   /** The quote link, by its name on the wire. */
   quoteSite: t.UnionEnum(['none', 'commsec', 'hotcopper', 'asx', 'google', 'tradingview']),
   columnPreferences,

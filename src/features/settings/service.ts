@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts';
+import { accessLevel } from '../../domain/accounts/accountRules.ts';
 import { checkQuoteLink, isQuoteLink } from '../../domain/market/quoteLink.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { Indicators } from '../indicators/service.ts';
@@ -19,10 +20,11 @@ export type SettingsDeps = {
 export function readSettings(deps: SettingsDeps, userId: number) {
   const row = settingsStore(deps.db).read(userId);
   if (!row) throw new AppError(401, 'This account no longer exists. Please log in again.');
-  const { quoteLink, columnPreferences: saved, ...account } = row;
+  const { quoteLink, columnPreferences: saved, isAdmin, ...account } = row;
   const { columnPreferences, dropped } = readColumns(saved, deps.indicators.catalog.current());
   return {
     ...account,
+    accessLevel: accessLevel({ ...account, isAdmin }),
     quoteSite: isQuoteLink(quoteLink) ? quoteLink : ('none' as const),
     columnPreferences,
     ...(Object.keys(dropped).length === 0 ? {} : { droppedColumns: dropped }),

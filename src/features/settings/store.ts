@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import type { ColumnEntry } from '../../domain/scanners/columnEntry.ts';
@@ -12,11 +12,13 @@ export const settingsStore = (db: Db) => ({
         username: users.username,
         subscriptionType: users.subscriptionType,
         requestedSubscriptionType: users.requestedSubscriptionType,
+        upgradeDeclinedReason: users.upgradeDeclinedReason,
+        isAdmin: users.isAdmin,
         quoteLink: users.quoteLink,
         columnPreferences: users.columnPreferences,
       })
       .from(users)
-      .where(eq(users.id, userId))
+      .where(and(eq(users.id, userId), isNull(users.deletedAt)))
       .get(),
 
   setQuoteLink: (userId: number, quoteLink: QuoteLink): void => {

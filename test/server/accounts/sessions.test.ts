@@ -70,6 +70,7 @@ test('ended sessions are removed at the start and every day', async () => {
     randomToken: () => crypto.randomUUID(),
     jwtSecret: 'a secret of the tests, long enough for HS256',
     clientAddress: () => '',
+    teller: { accountChanged: () => {}, sessionsEnded: () => {} },
   };
   const core = { db: app.db, clock: time, config: { testMode: false } };
   const part = createAccounts(core, { ...needs, auth: createAuth(core, needs), schedule: time.schedule });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { calls } from '../../../src/db/schema.ts';
 import { board, list, mine, submit } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp } from '../../support/testApp.ts';
@@ -47,6 +48,39 @@ describe('POST /admin/calls/{publicId}/admin-status', () => {
     expect((await board(app)).calls).toMatchObject([{ publicId }]);
     app.close();
   });
+});
+
+test('the queue is whole: with what was rejected, or waits, longer ago than the list of recent calls goes back', async () => {
+  const app = createTestApp();
+  list(app);
+  const rejected = await submit(app);
+  const waiting = await submit(app);
+  const reject = (id: string, adminStatus: string) =>
+    app.request('POST', `/api/admin/calls/${id}/admin-status`, { as: 'admin', body: { adminStatus } });
+  await reject(rejected, 'rejected');
+  await reject(waiting, 'review');
+  const [row] = app.db.select().from(calls).limit(1).all();
+  if (!row) throw new Error('The call was not kept.');
+  const { id: _, ...columns } = row;
+  const newer = Array.from({ length: 520 }, (_unused, index) => ({
+    ...columns,
+    ...{
+      publicId: `newer-${index}`,
+      adminStatus: 'normal' as const,
+      submittedAt: row.submittedAt + 1 + index,
+    },
+  }));
+  for (let from = 0; from < newer.length; from += 100)
+    app.db
+      .insert(calls)
+      .values(newer.slice(from, from + 100))
+      .run();
+  app.parts.calls.service.resume();
+  const { calls: found } = await board(app, 'admin');
+  const queue = found.filter(({ adminStatus }) => adminStatus !== 'normal');
+  expect(queue.map(({ publicId }) => publicId).sort()).toEqual([rejected, waiting].sort());
+  expect(found).toHaveLength(502);
+  app.close();
 });
 
 describe('seeding', () => {

@@ -51,7 +51,10 @@ test('calls are dated by the clock of the simulated market, also after a restart
       delayMinutes: () => 0,
       clock: { now: () => day + (time.now - from) * 10, speed: 10 },
     };
-    const calls = createCallsService({ db, clock, source }, { market, randomToken: () => `c${token++}` });
+    const calls = createCallsService(
+      { db, clock, source },
+      { market, randomToken: () => `c${token++}`, audit: { record: () => {} } },
+    );
     calls.resume();
     return calls;
   };

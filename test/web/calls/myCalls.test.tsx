@@ -189,7 +189,7 @@ test('a call in review says why, and that it does not count', async () => {
     'In review: A gain was pocketed, but the price never traded above the entry. ' +
       'Until it is decided, only a loss by the recorded prices counts.',
   );
-  page.app.parts.calls.service.setAdminStatus(publicId, 'normal');
+  page.app.parts.calls.service.setAdminStatus(await page.app.user('admin'), publicId, 'normal');
   await act(loadMyCalls);
   expect(texts('BHP')[0]).not.toContain('In review');
 });

@@ -1,4 +1,78 @@
+import { useRef, useState } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { messageOf } from '../../../shared/api/client.ts';
+import { Banner } from '../../../ui/Banner.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { RecordTable } from '../parts/RecordTable.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { fetchQueue, setAdminStatus } from './api.ts';
+import './CallReview.css';
+import type { ReviewedCall } from './readQueue.ts';
+import { ReviewRow } from './ReviewRow.tsx';
 
-/** Calls that wait for an administrator’s look. */
-export const CallReview = () => <EmptyState>Nothing here yet.</EmptyState>;
+const HEADINGS = ['Symbol', 'Submitter', 'Status', 'Admin Status', 'Submitted', 'Pocketed', 'Actions'];
+
+/** The queue after a decision: what is normal leaves it. */
+const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 'normal' | 'rejected') =>
+  adminStatus === 'normal'
+    ? queue.filter((call) => call.publicId !== publicId)
+    : queue.map((call) => (call.publicId === publicId ? { ...call, adminStatus } : call));
+
+/** Calls that are not normal: those that wait for an administrator’s look, then those that were rejected. */
+export function CallReview() {
+  const loaded = useLoaded(fetchQueue, MESSAGES.admin.loadModerationQueue);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+
+  const keepFocus = (index: number) => {
+    const first = box.current?.closest('section')?.querySelector<HTMLElement>('h2');
+    // After the row has changed on the page.
+    setTimeout(
+      () => focusNeighbour(box.current?.querySelectorAll<HTMLElement>('.mark-normal') ?? [], index, first),
+      0,
+    );
+  };
+  const decide = async ({ publicId }: ReviewedCall, adminStatus: 'normal' | 'rejected') => {
+    if (busyId !== null) return;
+    setBusyId(publicId);
+    setFailure(null);
+    try {
+      await setAdminStatus(publicId, adminStatus);
+      const queue = loaded.data ?? [];
+      loaded.set(decided(queue, publicId, adminStatus));
+      keepFocus(queue.findIndex((call) => call.publicId === publicId));
+    } catch (problem) {
+      setFailure(messageOf(problem, MESSAGES.admin.updateAdminStatus));
+    } finally {
+      setBusyId(null);
+    }
+  };
+  return (
+    <>
+      {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
+      <LoadedBody loaded={loaded} label="Loading calls…">
+        {(queue) =>
+          queue.length === 0 ? (
+            <EmptyState>{MESSAGES.admin.noCallsToReview}</EmptyState>
+          ) : (
+            <div ref={box} className="review-box">
+              <RecordTable label="Calls awaiting admin review" headings={HEADINGS} isBusy={busyId !== null}>
+                {queue.map((call) => (
+                  <ReviewRow
+                    key={call.publicId}
+                    call={call}
+                    isBusy={busyId === call.publicId}
+                    onDecide={(status) => void decide(call, status)}
+                  />
+                ))}
+              </RecordTable>
+            </div>
+          )
+        }
+      </LoadedBody>
+    </>
+  );
+}

@@ -1,4 +1,90 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { fetchLogs } from './api.ts';
+import { LogList } from './LogList.tsx';
+import { LogView } from './LogView.tsx';
+import type { LogFile } from './readLogs.ts';
+import { useLogActions } from './useLogActions.ts';
 
-/** The files of the logs folder. */
-export const Logs = () => <EmptyState>Nothing here yet.</EmptyState>;
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/ConfirmDialog.tsx')).ConfirmDialog,
+}));
+
+/** The files of the logs folder: to be read, followed, saved and cleared. */
+export function Logs() {
+  const loaded = useLoaded(fetchLogs, MESSAGES.admin.listLogs);
+  const [chosen, choose] = useState<string | null>(null);
+  const [clearings, setClearings] = useState(0);
+  const actions = useLogActions(() => {
+    setClearings((count) => count + 1);
+    void loaded.reload();
+  });
+  const { failure, asked } = actions;
+  return (
+    <>
+      {failure !== null && <Banner onDismiss={actions.dismissFailure}>{failure}</Banner>}
+      <LoadedBody loaded={loaded} label="Loading logs…">
+        {(logs) => (
+          <Files
+            logs={logs}
+            chosen={chosen}
+            clearings={clearings}
+            isBusy={loaded.isLoading || actions.isBusy}
+            onShow={choose}
+            onDownload={actions.download}
+            onClear={actions.ask}
+            onRefresh={() => void loaded.reload()}
+          />
+        )}
+      </LoadedBody>
+      {asked !== null && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            open
+            title="Clear log"
+            action="Clear"
+            isBusy={actions.isBusy}
+            onConfirm={() => actions.clear(asked)}
+            onCancel={() => actions.ask(null)}
+          >
+            {`Clear all contents of ${asked}?`}
+          </ConfirmDialog>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type FilesProps = {
+  logs: readonly LogFile[];
+  chosen: string | null;
+  clearings: number;
+  isBusy: boolean;
+  onShow(name: string): void;
+  onDownload(name: string): void;
+  onClear(name: string): void;
+  onRefresh(): void;
+};
+
+function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
+  // A file that has gone, or none that was chosen: the one that is written.
+  const shown = logs.find(({ name }) => name === chosen)?.name ?? logs[0]?.name ?? null;
+  // As old as they were when they were listed.
+  const now = useMemo(() => (logs ? Date.now() : 0), [logs]);
+  return (
+    <>
+      {logs.length === 0 ? (
+        <EmptyState>There are no log files.</EmptyState>
+      ) : (
+        <LogList logs={logs} shown={shown} now={now} {...list} />
+      )}
+      <Button onClick={onRefresh}>Refresh list</Button>
+      {shown !== null && <LogView key={shown} name={shown} clearings={clearings} />}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { type AccessLevel, accessLevel, type SubscriptionType } from './accountRules.ts';
+import type { PaidTier } from './upgrade.ts';
+
+/** What a user's windows must know of the account to show what it may do. */
+export type AccountState = {
+  accessLevel: AccessLevel;
+  subscriptionType: SubscriptionType;
+  /** The plan that waits for an administrator; null when none does. */
+  requestedSubscriptionType: PaidTier | null;
+  /** Why the last request was declined, until the person asks again or dismisses it. */
+  upgradeDeclinedReason: string | null;
+};
+
+/** What a user's windows are told of the account itself, on the alert stream. */
+export type AccountEvents = {
+  /** Something of the account is another than before, or the stream was opened. */
+  account_changed: AccountState;
+  /** Login sessions of the user were ended; each window has to ask whether its own is among them. */
+  sessions_ended: Record<string, never>;
+};
+
+/** Tells a user's open windows, wherever there are some. */
+export type AccountTeller = {
+  accountChanged(userId: number, state: AccountState): void;
+  sessionsEnded(userId: number): void;
+};
+
+export const toAccountState = (
+  account: Omit<AccountState, 'accessLevel'> & { isAdmin: boolean },
+): AccountState => ({
+  accessLevel: accessLevel(account),
+  subscriptionType: account.subscriptionType,
+  requestedSubscriptionType: account.requestedSubscriptionType,
+  upgradeDeclinedReason: account.upgradeDeclinedReason,
+});

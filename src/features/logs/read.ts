@@ -1,0 +1,99 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** Some lines of a file as text. */
+export type Piece = {
+  text: string;
+  /** Up to which byte was read. */
+  end: number;
+  /** Lines are missing, because there are too many bytes of them. */
+  isCut: boolean;
+};
+
+const CHUNK_BYTES = 64 * 1024;
+/** Of the file, for one answer: 5000 lines of 400 characters. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** What came meanwhile, for one answer. */
+const MAX_NEW_BYTES = 256 * 1024;
+/** A line's end beyond it is left out: nobody reads on, and a browser takes its time to draw it. */
+const MAX_LINE = 4000;
+const NEWLINE = 0x0a;
+
+/** Bytes of a file; fewer where it ends before. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** How many of the bytes are whole characters: the last one may still be on its way. */
+function wholeLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return back < length ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+const decoder = new TextDecoder();
+
+const shorten = (line: string): string =>
+  line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)} … (${line.length - MAX_LINE} more characters)`;
+
+/** @param isWhole whether the text begins at the beginning of a line; if not, what is left of its first line is dropped */
+function linesOf(text: string, isWhole: boolean, limit = Number.POSITIVE_INFINITY): string {
+  const lines = text.split('\n');
+  const endsInLine = lines.at(-1) !== '';
+  if (!endsInLine) lines.pop();
+  if (!isWhole && lines.length > 1) lines.shift();
+  const last = lines.slice(Math.max(0, lines.length - limit)).map(shorten);
+  return last.length === 0 ? '' : `${last.join('\n')}${endsInLine ? '' : '\n'}`;
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}
+
+/**
+ * The last lines of a file, read from its end.
+ *
+ * @param size how long the file is, bytes
+ * @param lines how many at most
+ */
+export async function readTail(handle: FileHandle, size: number, lines: number): Promise<Piece> {
+  const chunks: Buffer[] = [];
+  let start = size;
+  // The newline that ends the last line begins none.
+  let found = -1;
+  while (start > 0 && found < lines && size - start < MAX_BYTES) {
+    const length = Math.min(CHUNK_BYTES, start);
+    const chunk = await readAt(handle, start - length, length);
+    // It was emptied meanwhile.
+    if (chunk.length < length) return { text: '', end: 0, isCut: false };
+    chunks.push(chunk);
+    start -= length;
+    found += countNewlines(chunk);
+  }
+  const bytes = Buffer.concat(chunks.reverse());
+  const whole = bytes.subarray(0, wholeLength(bytes));
+  const text = linesOf(decoder.decode(whole), start === 0, lines);
+  return { text, end: start + whole.length, isCut: start > 0 && found < lines };
+}
+
+/** What a file has after a place: its last 256 KB, when that is more. */
+export async function readFrom(handle: FileHandle, size: number, after: number): Promise<Piece> {
+  const start = Math.max(after, size - MAX_NEW_BYTES);
+  const bytes = await readAt(handle, start, Math.max(0, size - start));
+  const whole = bytes.subarray(0, wholeLength(bytes));
+  const isCut = start > after;
+  return { text: linesOf(decoder.decode(whole), !isCut), end: start + whole.length, isCut };
+}

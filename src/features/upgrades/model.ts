@@ -1,0 +1,40 @@
+import { t } from 'elysia';
+
+const paidTier = t.UnionEnum(['basic', 'premium']);
+
+/** What stands of a person's request once theirs was done. */
+export const requestView = t.Object({
+  requestedSubscriptionType: t.Nullable(paidTier),
+  /** Why the last one was declined. */
+  upgradeDeclinedReason: t.Nullable(t.String()),
+});
+
+// Whatever is no plan is ignored, not refused (specification, section 5).
+export const requestBody = t.Object({ level: t.Optional(t.Unknown()) });
+
+export const pendingView = t.Object({
+  requests: t.Array(
+    t.Object({
+      /** The user's. */
+      id: t.Integer(),
+      username: t.String(),
+      subscriptionType: t.UnionEnum(['free', 'basic', 'premium']),
+      requestedSubscriptionType: paidTier,
+      /** ISO 8601; null when it is not known. */
+      requestedAt: t.Nullable(t.String()),
+    }),
+  ),
+});
+
+const userId = t.Integer({ minimum: 1, error: 'Say which user.' });
+/** What the administrator saw on the screen; without it whatever is requested by now. */
+const seen = t.Optional(paidTier);
+
+export const approveBody = t.Object({ userId, requestedSubscriptionType: seen });
+export const declineBody = t.Object({
+  userId,
+  requestedSubscriptionType: seen,
+  reason: t.String({ default: '' }),
+});
+
+export const decided = t.Object({ success: t.Literal(true), username: t.String() });

@@ -1,0 +1,16 @@
+import type { AdminStatus } from '../../../../src/domain/calls/types.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ApiError, api, readRefusal, unwrap } from '../../../shared/api/client.ts';
+import { readQueue, type ReviewedCall } from './readQueue.ts';
+
+/** Every call that is not normal. @throws ApiError with the server's sentence */
+export const fetchQueue = async (): Promise<ReviewedCall[]> =>
+  readQueue(await unwrap(api.calls.leaderboard.get()));
+
+/** @throws ApiError with the server's sentence, also for one that came as a success */
+export async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
+  const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
+  const body = await unwrap(call['admin-status'].post({ adminStatus }));
+  const refusal = readRefusal(body, MESSAGES.admin.updateAdminStatus);
+  if (refusal !== null) throw new ApiError(refusal.message, 409, { error: refusal.message });
+}

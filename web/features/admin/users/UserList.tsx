@@ -1,0 +1,77 @@
+import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { DASH, formatNumber } from '../../../../src/domain/format.ts';
+import { formatInstant } from '../../../../src/domain/moment.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Pill } from '../../../ui/Pill.tsx';
+import { MoreButton } from '../parts/MoreButton.tsx';
+import { RecordTable } from '../parts/RecordTable.tsx';
+import type { Pages } from '../parts/usePages.ts';
+import type { User, UserPage } from './readUsers.ts';
+
+const HEADINGS = [
+  'ID',
+  'Username',
+  'Email',
+  'Plan',
+  'Requested',
+  'Tokens in / out',
+  'Telegram',
+  'Discord',
+  'Joined',
+  'Actions',
+];
+
+type UserListProps = {
+  page: UserPage;
+  pages: Pages<UserPage>;
+  isSearched: boolean;
+  onEdit(id: number): void;
+};
+
+/** The accounts that match, and the way to those that come after. */
+export function UserList({ page, pages, isSearched, onEdit }: UserListProps) {
+  if (page.users.length === 0) {
+    return (
+      <EmptyState>{isSearched ? 'No user has such a name or email.' : 'There are no users yet.'}</EmptyState>
+    );
+  }
+  return (
+    <>
+      <RecordTable label="All users" headings={HEADINGS} isBusy={pages.loaded.isLoading}>
+        {page.users.map((user) => (
+          <UserRow key={user.id} user={user} onEdit={() => onEdit(user.id)} />
+        ))}
+      </RecordTable>
+      <MoreButton pages={pages} what="users" />
+    </>
+  );
+}
+
+function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
+  const { subscriptionType: plan, requestedSubscriptionType: requested } = user;
+  return (
+    <tr>
+      <td data-heading="ID">{user.id}</td>
+      <th scope="row">
+        {user.username} {user.isAdmin && <Pill look="accent">Administrator</Pill>}
+      </th>
+      <td data-heading="Email">{user.email ?? DASH}</td>
+      <td data-heading="Plan">{plan === null ? DASH : TIER_NAMES[plan]}</td>
+      <td data-heading="Requested">
+        {requested === null ? DASH : <Pill look="warn">{TIER_NAMES[requested]}</Pill>}
+      </td>
+      <td data-heading="Tokens in / out">
+        {formatNumber(user.promptTokens, 0)} / {formatNumber(user.completionTokens, 0)}
+      </td>
+      <td data-heading="Telegram">{formatNumber(user.telegramCount, 0)}</td>
+      <td data-heading="Discord">{formatNumber(user.discordCount, 0)}</td>
+      <td data-heading="Joined">{formatInstant(user.created_at).split(',')[0]}</td>
+      <td className="record-actions">
+        <Button aria-label={`Edit ${user.username}`} onClick={onEdit}>
+          Edit
+        </Button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Button } from '../../../../ui/Button.tsx';
+import { EmptyState } from '../../../../ui/EmptyState.tsx';
+import { NativeSelect } from '../../../../ui/NativeSelect.tsx';
+import { LoadedBody } from '../../parts/LoadedBody.tsx';
+import { MoreButton } from '../../parts/MoreButton.tsx';
+import { RecordTable } from '../../parts/RecordTable.tsx';
+import { AuditRow, actionText } from './AuditRow.tsx';
+import './AuditTrail.css';
+import type { AuditPage } from './readAudit.ts';
+import { type AuditFilter, useAudit } from './useAudit.ts';
+
+const HEADINGS = ['When', 'Who', 'What', 'To', 'Before and after', 'Reason'];
+
+type Option = { id: string; label: string };
+
+/** What can be chosen, the choice itself always among it. */
+function optionsOf(all: string, chosen: string, known: readonly Option[]): Option[] {
+  const missing = chosen !== '' && !known.some(({ id }) => id === chosen);
+  return [{ id: '', label: all }, ...known, ...(missing ? [{ id: chosen, label: chosen }] : [])];
+}
+
+/** What administrators did, newest first. Nobody can change it. @param changes see `useAudit` */
+export function AuditTrail({ changes }: { changes: number }) {
+  const [filter, setFilter] = useState<AuditFilter>({ action: '', by: '' });
+  const audit = useAudit(filter, changes);
+  const { data, isLoading, reload } = audit.loaded;
+  const actions = (data?.actions ?? []).map((id) => ({ id, label: actionText(id) }));
+  const people = (data?.administrators ?? []).map(({ id, display }) => ({ id: String(id), label: display }));
+  return (
+    <div className="audit-trail" role="group" aria-labelledby="audit-title">
+      <h3 id="audit-title">Audit</h3>
+      <div className="audit-filters">
+        <NativeSelect
+          label="Action"
+          value={filter.action}
+          options={optionsOf('All actions', filter.action, actions)}
+          onChoose={(action) => setFilter({ ...filter, action })}
+        />
+        <NativeSelect
+          label="Administrator"
+          value={filter.by}
+          options={optionsOf('Everybody', filter.by, [...people, { id: '0', label: 'The server' }])}
+          onChoose={(by) => setFilter({ ...filter, by })}
+        />
+        <Button aria-disabled={isLoading} onClick={() => void reload()}>
+          Refresh
+        </Button>
+      </div>
+      <LoadedBody loaded={audit.loaded} label="Loading the audit…">
+        {(page) => (
+          <Entries page={page} audit={audit} isFiltered={filter.action !== '' || filter.by !== ''} />
+        )}
+      </LoadedBody>
+    </div>
+  );
+}
+
+type EntriesProps = { page: AuditPage; audit: ReturnType<typeof useAudit>; isFiltered: boolean };
+
+function Entries({ page, audit, isFiltered }: EntriesProps) {
+  if (page.entries.length === 0) {
+    return (
+      <EmptyState>{isFiltered ? 'Nothing of that kind was done.' : 'Nothing was done here yet.'}</EmptyState>
+    );
+  }
+  return (
+    <>
+      <RecordTable label="Audit" headings={HEADINGS} isBusy={audit.loaded.isLoading}>
+        {page.entries.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} />
+        ))}
+      </RecordTable>
+      <MoreButton pages={audit} what="entries" />
+    </>
+  );
+}

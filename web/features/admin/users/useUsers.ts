@@ -1,0 +1,24 @@
+import { useCallback } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { usePages } from '../parts/usePages.ts';
+import { fetchUsers } from './api.ts';
+import type { User, UserPage } from './readUsers.ts';
+
+const join = (page: UserPage, added: UserPage): UserPage => ({
+  ...added,
+  users: [...page.users, ...added.users],
+});
+
+/** Those who match a search, page after page. */
+export function useUsers(q: string) {
+  const fetchPage = useCallback((before?: number) => fetchUsers(q, before), [q]);
+  const pages = usePages(fetchPage, join, MESSAGES.admin.loadUsers);
+  const { data, set } = pages.loaded;
+  return {
+    pages,
+    /** Shows an account as it is after an edit. */
+    replace(user: User): void {
+      if (data) set({ ...data, users: data.users.map((one) => (one.id === user.id ? user : one)) });
+    },
+  };
+}
