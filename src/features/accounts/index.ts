@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { checkLogin, checkRegistration } from '../../domain/accounts/accountRules.ts';
+import { deviceOf } from '../../domain/accounts/device.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { accepted, refusingWith } from '../../http/errors.ts';
@@ -9,7 +10,7 @@ import type { Core, Part } from '../../part.ts';
 import { retireDemoAccounts } from './demoAccounts.ts';
 import { createKnownAddresses } from './knownAddresses.ts';
 import { createRegistrationLimit } from './limits.ts';
-import { createLogin, type LoginDeps } from './login.ts';
+import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
 import { type AccountsServiceDeps, createAccountsService } from './service.ts';
@@ -35,12 +36,15 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 function routesOf(auth: Auth, deps: RouteDeps) {
   const login = createLogin(deps);
   const countRegistration = createRegistrationLimit(deps.clock);
-  const addressOf = (request: Request): string => addressKey(deps.clientAddress(request));
+  const placeOf = (request: Request): LoginFrom => ({
+    address: addressKey(deps.clientAddress(request)),
+    device: deviceOf(request.headers.get('user-agent')),
+  });
   return new Elysia({ name: 'accounts' })
     .use(auth)
     .post(
       '/login',
-      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), addressOf(request))),
+      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
       { anyone: true, body: loginBody, response: { 200: authenticated, ...refusals } },
     )
     .post(
@@ -49,9 +53,9 @@ function routesOf(auth: Auth, deps: RouteDeps) {
         answerWith(() => {
           const { username, password, email = null, setupToken } = body;
           const registration = accepted(checkRegistration({ username, password, email }));
-          const address = addressOf(request);
-          countRegistration(address);
-          return register(deps, registration, { address, setupToken: setupToken || undefined });
+          const place = placeOf(request);
+          countRegistration(place.address);
+          return register(deps, registration, { ...place, setupToken: setupToken || undefined });
         }),
       { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
     )
