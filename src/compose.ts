@@ -26,6 +26,7 @@ import { createUpgrades } from './features/upgrades/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import { createLastSeen } from './http/lastSeen.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
@@ -201,7 +202,8 @@ function createAlertParts(
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
-  const auth = createAuth(core, { jwtSecret });
+  const lastSeen = createLastSeen();
+  const auth = createAuth(core, { jwtSecret, lastSeen });
   const requestLog = createRequestLog(core);
   const audit = createAudit(core);
   const calendar = createCalendar(core, {
@@ -217,7 +219,7 @@ function createParts(core: Core, runtime: Runtime) {
   const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, {
-    ...{ auth, passwords, randomToken, jwtSecret, clientAddress },
+    ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen },
     // Made below: the stream asks the accounts what to say first.
     teller: {
       accountChanged: (...word) => alertParts.alerts.service.teller.accountChanged(...word),
@@ -229,6 +231,11 @@ function createParts(core: Core, runtime: Runtime) {
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
 
+  accounts.service.onDeletion(
+    alertParts.alerts.service.leaving,
+    marketParts.indicators.service.leaving,
+    calls.service.leaving,
+  );
   const upgrades = createUpgrades(core, {
     ...{ auth, audit: audit.service, accounts: accounts.service },
     outbox: alertParts.outbox.service,

@@ -4,12 +4,16 @@ import { deviceOf } from '../../domain/accounts/device.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { accepted, refusingWith } from '../../http/errors.ts';
+import type { LastSeen } from '../../http/lastSeen.ts';
 import { addressKey } from '../../lib/addressKey.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { retireDemoAccounts } from './demoAccounts.ts';
 import { createKnownAddresses } from './knownAddresses.ts';
 import { createRegistrationLimit } from './limits.ts';
+import type { DeletionListener } from './own/deps.ts';
+import { ownAccountRoutes } from './own/routes.ts';
+import { createPasswordCheck } from './passwordCheck.ts';
 import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
@@ -69,20 +73,24 @@ function routesOf(auth: Auth, deps: RouteDeps) {
     );
 }
 
-export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
+export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
 export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock'> &
-  Pick<Connections, 'clientAddress'> & { auth: Auth; schedule?: Scheduler };
+  Pick<Connections, 'clientAddress'> & { auth: Auth; lastSeen: LastSeen; schedule?: Scheduler };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
- * expired, then and every day.
+ * expired, then and every day; when login sessions were seen last is written once an hour.
  */
-export function createAccounts({ db, clock, config }: AccountsCore, needs: AccountsNeeds) {
+export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
-  const deps = { db, clock, ...more };
+  const made = { db, clock, ...more };
+  const deletionListeners: DeletionListener[] = [];
+  const deps = { ...made, checkPassword: createPasswordCheck(made), deletionListeners };
   let cancel: (() => void) | undefined;
+  let cancelSeen: (() => void) | undefined;
 
   function dropExpired(): void {
     sessionStore(db).dropEnded(clock.now());
@@ -90,17 +98,37 @@ export function createAccounts({ db, clock, config }: AccountsCore, needs: Accou
     cancel = schedule(DAY_MS, dropExpired);
   }
 
+  function writeLastSeen(): void {
+    const seen = deps.lastSeen.take();
+    if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
+  }
+
+  function writeLastSeenHourly(): void {
+    cancelSeen = schedule(HOUR_MS, () => {
+      try {
+        writeLastSeen();
+      } catch (error) {
+        log.error('When login sessions were seen last could not be written', { error });
+      }
+      writeLastSeenHourly();
+    });
+  }
+
   return {
     name: 'accounts',
     service: createAccountsService(deps),
-    routes: routesOf(auth, deps),
+    routes: new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
       cancel?.();
+      cancelSeen?.();
       dropExpired();
+      writeLastSeenHourly();
     },
     stop() {
       cancel?.();
+      cancelSeen?.();
+      writeLastSeen();
     },
   } satisfies Part;
 }
