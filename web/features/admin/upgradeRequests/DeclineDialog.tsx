@@ -1,3 +1,4 @@
+import './DeclineDialog.css';
 import { type FormEvent, useId, useState } from 'react';
 import { checkDeclineReason, TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
@@ -50,7 +51,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
         <Field id={box} label="Reason" help={help} error={error}>
           <textarea
             id={box}
-            className="input"
+            className="input decline-reason"
             rows={3}
             maxLength={600}
             value={reason}

@@ -11,24 +11,25 @@ import type { LoginSession } from './readSessions.ts';
 import { endOneSession, endOtherSessions, fetchSessions } from './requests.ts';
 import { sessionName, sessionTimes } from './sessionWords.ts';
 
+type State = { sessions: readonly LoginSession[] | null; failure: string | null };
+
 /** Loads the sessions, again whenever `changes` is another number. When loads overlap, the last one wins. */
 function useSessions(changes: number) {
-  const [sessions, setSessions] = useState<readonly LoginSession[] | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [state, setState] = useState<State>({ sessions: null, failure: null });
   const newest = useRef(0);
-  const load = useCallback(async () => {
+  const load = useCallback((): Promise<void> => {
     newest.current += 1;
     const own = newest.current;
-    const answer = await fetchSessions().then(
-      (loaded) => ({ loaded, problem: null }),
-      (problem: unknown) => ({
-        loaded: null,
-        problem: messageOf(problem, 'Your login sessions could not be loaded.'),
-      }),
+    const settle = (change: (before: State) => State): void => {
+      if (own === newest.current) setState(change);
+    };
+    return fetchSessions().then(
+      (sessions) => settle(() => ({ sessions, failure: null })),
+      (problem: unknown) => {
+        const failure = messageOf(problem, 'Your login sessions could not be loaded.');
+        settle(({ sessions }) => ({ sessions, failure }));
+      },
     );
-    if (own !== newest.current) return;
-    if (answer.loaded) setSessions(answer.loaded);
-    setFailure(answer.problem);
   }, []);
   useEffect(() => {
     void load();
@@ -36,12 +37,13 @@ function useSessions(changes: number) {
       newest.current += 1;
     };
   }, [load, changes]);
-  return { sessions, failure, setFailure, load };
+  const fail = (failure: string): void => setState((before) => ({ ...before, failure }));
+  return { ...state, fail, load };
 }
 
 /** Where the user is logged in, and the ways to end it there. @param changes counts what ended sessions elsewhere */
 export function SessionList({ changes }: { changes: number }) {
-  const { sessions, failure, setFailure, load } = useSessions(changes);
+  const { sessions, failure, fail, load } = useSessions(changes);
   const [isBusy, setBusy] = useState(false);
   const list = useRef<HTMLUListElement>(null);
 
@@ -50,7 +52,7 @@ export function SessionList({ changes }: { changes: number }) {
     const refusal = await work;
     await load();
     setBusy(false);
-    if (refusal !== null) setFailure(refusal.message);
+    if (refusal !== null) fail(refusal.message);
     // After the row has gone from the page.
     setTimeout(() => focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, list.current), 0);
   };

@@ -1,9 +1,8 @@
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import type { PaidTier } from '../../../../src/domain/accounts/upgrade.ts';
 import { api, messageOf, readRefusal, unwrap } from '../../../shared/api/client.ts';
-import { patchSettings, settings } from '../../../shared/settings.ts';
-
-type Settings = NonNullable<(typeof settings)['value']>;
+import type { Settings } from '../../../shared/readSettings.ts';
+import { patchSettings } from '../../../shared/settings.ts';
 
 /** @returns why it was not done, or null when it was; then the settings are patched */
 async function changed(
