@@ -16,6 +16,7 @@ const DeleteAccountDialog = lazy(() =>
 
 /** Who is signed in and where, the password, and what is kept of the person. */
 export function AccountPanel() {
+  const [isChanging, setChanging] = useState(false);
   const [passwordChanges, setPasswordChanges] = useState(0);
   return (
     <section className="panel account-panel" aria-labelledby="account-panel">
@@ -25,8 +26,8 @@ export function AccountPanel() {
       ) : (
         !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />
       )}
-      <Disclosure label="Change password">
-        <PasswordForm onChanged={() => setPasswordChanges((count) => count + 1)} />
+      <Disclosure label="Change password" onToggle={setChanging}>
+        {isChanging && <PasswordForm onChanged={() => setPasswordChanges((count) => count + 1)} />}
       </Disclosure>
       {passwordChanges > 0 && (
         <Banner look="info" onDismiss={() => setPasswordChanges(0)}>
