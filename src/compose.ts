@@ -221,21 +221,15 @@ function createParts(core: Core, runtime: Runtime) {
   const accounts = createAccounts(core, {
     ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen },
     // Made below: the stream asks the accounts what to say first.
-    teller: {
-      accountChanged: (...word) => alertParts.alerts.service.teller.accountChanged(...word),
-      sessionsEnded: (userId) => alertParts.alerts.service.teller.sessionsEnded(userId),
-    },
+    teller: () => alertParts.alerts.service.teller,
   });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
 
-  accounts.service.onDeletion(
-    alertParts.alerts.service.leaving,
-    marketParts.indicators.service.leaving,
-    calls.service.leaving,
-  );
+  const leaving = [alertParts.alerts, marketParts.indicators, calls].map(({ service }) => service.leaving);
+  accounts.service.onDeletion(...leaving);
   const upgrades = createUpgrades(core, {
     ...{ auth, audit: audit.service, accounts: accounts.service },
     outbox: alertParts.outbox.service,

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { checkLogin, checkRegistration } from '../../domain/accounts/accountRules.ts';
+import type { AccountTeller } from '../../domain/accounts/accountState.ts';
 import { deviceOf } from '../../domain/accounts/device.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -74,8 +75,14 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 }
 
 export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
-export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock'> &
-  Pick<Connections, 'clientAddress'> & { auth: Auth; lastSeen: LastSeen; schedule?: Scheduler };
+export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'teller'> &
+  Pick<Connections, 'clientAddress'> & {
+    auth: Auth;
+    lastSeen: LastSeen;
+    /** Asked for once all parts are made. */
+    teller(): AccountTeller;
+    schedule?: Scheduler;
+  };
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -86,7 +93,11 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
-  const made = { db, clock, ...more };
+  const teller: AccountTeller = {
+    accountChanged: (...word) => needs.teller().accountChanged(...word),
+    sessionsEnded: (userId) => needs.teller().sessionsEnded(userId),
+  };
+  const made = { db, clock, ...more, teller };
   const deletionListeners: DeletionListener[] = [];
   const deps = { ...made, checkPassword: createPasswordCheck(made), deletionListeners };
   let cancel: (() => void) | undefined;

@@ -73,7 +73,7 @@ test('ended sessions are removed at the start and every day', async () => {
     jwtSecret: 'a secret of the tests, long enough for HS256',
     clientAddress: () => '',
     lastSeen: createLastSeen(),
-    teller: { accountChanged: () => {}, sessionsEnded: () => {} },
+    teller: () => ({ accountChanged: () => {}, sessionsEnded: () => {} }),
   };
   const core = { db: app.db, clock: time, log: createLog(() => {}), config: { testMode: false } };
   const part = createAccounts(core, { ...needs, auth: createAuth(core, needs), schedule: time.schedule });

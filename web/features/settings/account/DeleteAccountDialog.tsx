@@ -1,3 +1,4 @@
+import './DeleteAccountDialog.css';
 import { type FormEvent, useId, useState } from 'react';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -39,7 +40,7 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)}>
+      <form id={form} className="delete-account" noValidate onSubmit={(event) => void submit(event)}>
         <p>
           Your alerts, watchlist, scans, settings and linked chats go at once and can’t be brought back. Calls
           that you submitted stay, under a name that is not yours.
