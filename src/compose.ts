@@ -29,6 +29,7 @@ import { createUsers } from './features/users/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import { createLastSeen } from './http/lastSeen.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
@@ -211,7 +212,8 @@ function createAlertParts(
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
-  const auth = createAuth(core, { jwtSecret });
+  const lastSeen = createLastSeen();
+  const auth = createAuth(core, { jwtSecret, lastSeen });
   const requestLog = createRequestLog(core);
   const audit = createAudit(core, { auth });
   const calendar = createCalendar(core, {
@@ -227,18 +229,17 @@ function createParts(core: Core, runtime: Runtime) {
   const marketParts = createMarketParts(core, runtime, { auth, calendar });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, {
-    ...{ auth, passwords, randomToken, jwtSecret, clientAddress },
+    ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen },
     // Made below: the stream asks the accounts what to say first.
-    teller: {
-      accountChanged: (...word) => alertParts.alerts.service.teller.accountChanged(...word),
-      sessionsEnded: (userId) => alertParts.alerts.service.teller.sessionsEnded(userId),
-    },
+    teller: () => alertParts.alerts.service.teller,
   });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
 
+  const leaving = [alertParts.alerts, marketParts.indicators, calls].map(({ service }) => service.leaving);
+  accounts.service.onDeletion(...leaving);
   const upgrades = createUpgrades(core, {
     ...{ auth, audit: audit.service, accounts: accounts.service },
     outbox: alertParts.outbox.service,

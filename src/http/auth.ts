@@ -4,6 +4,7 @@ import { loginSessions, users } from '../db/schema.ts';
 import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accounts/accountRules.ts';
 import type { Core } from '../part.ts';
 import { AppError } from './errors.ts';
+import type { LastSeen } from './lastSeen.ts';
 import { createTokens } from './tokens.ts';
 
 /** Who is calling, as the database has it at this moment. */
@@ -16,7 +17,11 @@ export type AuthUser = {
   sessionId: string;
 };
 
-type AuthNeeds = { jwtSecret: string };
+type AuthNeeds = {
+  jwtSecret: string;
+  /** Takes note of each login session that a request came with. */
+  lastSeen?: LastSeen;
+};
 
 const LOG_IN = 'Please log in to continue.';
 const ENDED = 'Your session has ended. Please log in again.';
@@ -74,7 +79,7 @@ export function createSessionReader({
  */
 export function createAuthenticator(
   core: Pick<Core, 'db' | 'clock'>,
-  { jwtSecret }: AuthNeeds,
+  { jwtSecret, lastSeen }: AuthNeeds,
 ): (token: string) => Promise<AuthUser | null> {
   const tokens = createTokens({ clock: core.clock, jwtSecret });
   const readSession = createSessionReader(core);
@@ -82,7 +87,9 @@ export function createAuthenticator(
     const claims = await tokens.verify(token);
     if (!claims) return null;
     const user = readSession(claims.sessionId);
-    return user?.id === claims.userId ? user : null;
+    if (user?.id !== claims.userId) return null;
+    lastSeen?.note(user.sessionId, core.clock.now());
+    return user;
   };
 }
 

@@ -23,6 +23,8 @@ describe('GET /api/settings', () => {
         username: 'basic',
         subscriptionType: 'basic',
         requestedSubscriptionType: 'premium',
+        upgradeDeclinedReason: null,
+        accessLevel: 2,
         quoteSite: 'none',
         columnPreferences: { custom: defaultEntries('custom') },
       },

@@ -50,3 +50,10 @@ export const MAGGIE = {
   quoteSite: 'none',
   columnPreferences: {},
 };
+
+/** The login session of this browser alone. */
+export const ONE_SESSION = {
+  'GET /api/settings/sessions': {
+    body: { sessions: [{ id: 'this', device: 'Firefox on Linux', current: true }] },
+  },
+};

@@ -163,6 +163,8 @@ export const SPECIFIED_ANSWERS = {
     quoteSite: 'hotcopper',
     columnPreferences: { intraDayMidLarge: COLUMNS },
   },
+  // The answer is not read.
+  'POST /api/settings/request-upgrade': {},
   'POST /api/settings/quote-site': { success: true, error: null },
   'POST /api/settings/table-columns': { columnPreferences: { intraDayMidLarge: COLUMNS } },
   'GET /api/settings/linked-chats': [
@@ -224,7 +226,12 @@ export const SPECIFIED_ANSWERS = {
   ...SPECIFIED_STATE_ANSWERS,
   // 7.7: users and log files
   ...SPECIFIED_USER_ANSWERS,
+  'GET /api/admin/upgrade-requests': {
+    requests: [{ id: 7, username: 'maggie', requestedSubscriptionType: 'premium' }],
+  },
+  'POST /api/admin/approve-upgrade': {},
   // Not specified: this product's own, as it gives them at least.
+  'GET /api/settings/sessions': { sessions: [{ id: 'one', current: true }, { id: 'two' }] },
   'GET /api/calendar/reminders': { reminders: [{ eventId: 'cpi', before: true, figure: false }] },
   'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },

@@ -73,6 +73,8 @@ describe('what is missing', () => {
       username: '',
       subscriptionType: 'free',
       requestedSubscriptionType: null,
+      upgradeDeclinedReason: null,
+      accessLevel: null,
       quoteSite: 'none',
       columnPreferences: {},
       droppedColumns: {},

@@ -6,13 +6,13 @@ import { preferences } from '../../web/shared/preferences.ts';
 import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
-import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
+import { fakeApi, MAGGIE, ONE_SESSION } from '../support/fakeApi.ts';
 import { NO_CHATS } from '../support/linkedChats.ts';
 
 let server: ReturnType<typeof fakeApi>;
 let stop: () => void;
 beforeEach(async () => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS });
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS, ...ONE_SESSION });
   stop = startSettings();
   startSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();

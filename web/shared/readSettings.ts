@@ -1,11 +1,13 @@
 import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
+import type { PaidTier } from '../../src/domain/accounts/upgrade.ts';
 import type { Dropped } from '../../src/domain/scanners/columnList.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
-import { isRecord } from '../../src/lib/json.ts';
+import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
 import {
   type Reader,
   readBoolean,
   readChoice,
+  readCount,
   readList,
   readMap,
   readRecord,
@@ -19,7 +21,11 @@ import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
 export type Settings = {
   username: string;
   subscriptionType: SubscriptionType;
-  requestedSubscriptionType: SubscriptionType | null;
+  requestedSubscriptionType: PaidTier | null;
+  /** Why the last request for a plan was declined; null when it was not. */
+  upgradeDeclinedReason?: string | null;
+  /** Null when the server does not say. */
+  accessLevel?: number | null;
   /** The quote link, by its name on the wire. */
   quoteSite: QuoteLink;
   /** Saved column layouts by scanner; absent means the default layout. */
@@ -35,6 +41,7 @@ export type SavedColumns = {
 };
 
 const readTier = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
+const readPaidTier = readChoice<PaidTier>(['basic', 'premium']);
 const readColumnType = readChoice<ColumnEntry['type']>(['base', 'indicator', 'custom']);
 const readQuoteLink = readChoice<QuoteLink>(QUOTE_LINKS.map(({ id }) => id));
 
@@ -99,10 +106,23 @@ export function readSettings(body: unknown): Settings {
   return {
     username: readText(answer.username) ?? '',
     subscriptionType: readTier(answer.subscriptionType) ?? 'free',
-    requestedSubscriptionType: readTier(answer.requestedSubscriptionType),
+    requestedSubscriptionType: readPaidTier(answer.requestedSubscriptionType),
+    upgradeDeclinedReason: readText(answer.upgradeDeclinedReason)?.trim() || null,
+    accessLevel: readCount(answer.accessLevel) || null,
     quoteSite: readQuoteLink(answer.quoteSite) ?? 'none',
     columnPreferences: readLayouts(answer.columnPreferences),
     droppedColumns: readDropped(answer.droppedColumns),
+  };
+}
+
+/** The event account_changed of the alert stream: the account's part of the settings, as far as it says. */
+export function readAccountChange(account: JsonRecord): Partial<Settings> {
+  const subscriptionType = readTier(account.subscriptionType);
+  const { requestedSubscriptionType: requested, upgradeDeclinedReason: reason } = account;
+  return {
+    ...(subscriptionType === null ? {} : { subscriptionType }),
+    ...(requested === undefined ? {} : { requestedSubscriptionType: readPaidTier(requested) }),
+    ...(reason === undefined ? {} : { upgradeDeclinedReason: readText(reason)?.trim() || null }),
   };
 }
 

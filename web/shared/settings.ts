@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '../../src/domain/messages.ts';
 import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
 import type { QuoteLink } from '../../src/domain/market/quoteLink.ts';
@@ -8,7 +8,7 @@ import type { Refusal } from '../../src/lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from './api/client.ts';
 import { onceBack } from './onceBack.ts';
 import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
-import { endSession, session } from './session/session.ts';
+import { endSession, session, setAccessLevel } from './session/session.ts';
 
 /** What one window tells the others of the same user. */
 type Shared = { username: string; change: Partial<Settings> };
@@ -32,7 +32,10 @@ export async function loadSettings(): Promise<boolean> {
   try {
     const loaded = await unwrap(api.settings.get(), readSettings);
     // An answer to a session that ended meanwhile belongs to somebody else.
-    if (token === session.peek().accessToken) state.value = loaded;
+    if (token === session.peek().accessToken) {
+      state.value = loaded;
+      if (loaded.accessLevel) setAccessLevel(loaded.accessLevel);
+    }
     return true;
   } catch (problem) {
     error.value = messageOf(problem, 'Your settings could not be loaded. Reload the page to try again.');
@@ -115,8 +118,10 @@ export function startSettings(): () => void {
   };
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', leave);
+  // A change of the level alone is no other session.
+  const whose = computed(() => session.value.accessToken);
   const stopFollowing = effect(function followSession() {
-    const { isAuthenticated } = session.value;
+    const isAuthenticated = whose.value !== null;
     const restored = atStart;
     atStart = false;
     if (!isAuthenticated) {

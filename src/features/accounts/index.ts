@@ -1,15 +1,21 @@
 import { Elysia } from 'elysia';
 import { checkLogin, checkRegistration } from '../../domain/accounts/accountRules.ts';
+import type { AccountTeller } from '../../domain/accounts/accountState.ts';
+import { deviceOf } from '../../domain/accounts/device.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { accepted, refusingWith } from '../../http/errors.ts';
+import type { LastSeen } from '../../http/lastSeen.ts';
 import { addressKey } from '../../lib/addressKey.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { retireDemoAccounts } from './demoAccounts.ts';
 import { createKnownAddresses } from './knownAddresses.ts';
 import { createRegistrationLimit } from './limits.ts';
-import { createLogin, type LoginDeps } from './login.ts';
+import type { DeletionListener } from './own/deps.ts';
+import { ownAccountRoutes } from './own/routes.ts';
+import { createPasswordCheck } from './passwordCheck.ts';
+import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
 import { sessionReport } from './report.ts';
@@ -36,12 +42,15 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 function routesOf(auth: Auth, deps: RouteDeps) {
   const login = createLogin(deps);
   const countRegistration = createRegistrationLimit(deps.clock);
-  const addressOf = (request: Request): string => addressKey(deps.clientAddress(request));
+  const placeOf = (request: Request): LoginFrom => ({
+    address: addressKey(deps.clientAddress(request)),
+    device: deviceOf(request.headers.get('user-agent')),
+  });
   return new Elysia({ name: 'accounts' })
     .use(auth)
     .post(
       '/login',
-      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), addressOf(request))),
+      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
       { anyone: true, body: loginBody, response: { 200: authenticated, ...refusals } },
     )
     .post(
@@ -50,9 +59,9 @@ function routesOf(auth: Auth, deps: RouteDeps) {
         answerWith(() => {
           const { username, password, email = null, setupToken } = body;
           const registration = accepted(checkRegistration({ username, password, email }));
-          const address = addressOf(request);
-          countRegistration(address);
-          return register(deps, registration, { address, setupToken: setupToken || undefined });
+          const place = placeOf(request);
+          countRegistration(place.address);
+          return register(deps, registration, { ...place, setupToken: setupToken || undefined });
         }),
       { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
     )
@@ -66,20 +75,34 @@ function routesOf(auth: Auth, deps: RouteDeps) {
     );
 }
 
-export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
-export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock'> &
-  Pick<Connections, 'clientAddress'> & { auth: Auth; schedule?: Scheduler };
+export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
+export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'teller'> &
+  Pick<Connections, 'clientAddress'> & {
+    auth: Auth;
+    lastSeen: LastSeen;
+    /** Asked for once all parts are made. */
+    teller(): AccountTeller;
+    schedule?: Scheduler;
+  };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
- * expired, then and every day.
+ * expired, then and every day; when login sessions were seen last is written once an hour.
  */
-export function createAccounts({ db, clock, config }: AccountsCore, needs: AccountsNeeds) {
+export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
-  const deps = { db, clock, ...more };
+  const teller: AccountTeller = {
+    accountChanged: (...word) => needs.teller().accountChanged(...word),
+    sessionsEnded: (userId) => needs.teller().sessionsEnded(userId),
+  };
+  const made = { db, clock, ...more, teller };
+  const deletionListeners: DeletionListener[] = [];
+  const deps = { ...made, checkPassword: createPasswordCheck(made), deletionListeners };
   let cancel: (() => void) | undefined;
+  let cancelSeen: (() => void) | undefined;
 
   function dropExpired(): void {
     sessionStore(db).dropEnded(clock.now());
@@ -87,17 +110,37 @@ export function createAccounts({ db, clock, config }: AccountsCore, needs: Accou
     cancel = schedule(DAY_MS, dropExpired);
   }
 
+  function writeLastSeen(): void {
+    const seen = deps.lastSeen.take();
+    if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
+  }
+
+  function writeLastSeenHourly(): void {
+    cancelSeen = schedule(HOUR_MS, () => {
+      try {
+        writeLastSeen();
+      } catch (error) {
+        log.error('When login sessions were seen last could not be written', { error });
+      }
+      writeLastSeenHourly();
+    });
+  }
+
   return {
     name: 'accounts',
     service: createAccountsService(deps),
-    routes: routesOf(auth, deps),
+    routes: new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
       cancel?.();
+      cancelSeen?.();
       dropExpired();
+      writeLastSeenHourly();
     },
     stop() {
       cancel?.();
+      cancelSeen?.();
+      writeLastSeen();
     },
     inspect: () => ({
       label: 'Login sessions',

@@ -6,10 +6,13 @@ import type { Caller } from '../../lib/fairQueue.ts';
 import { createKnownAddresses } from './knownAddresses.ts';
 import { createLoginLimits } from './limits.ts';
 import type { Passwords } from './passwords.ts';
-import { type OpenedSession, openSession, type SessionDeps } from './sessions.ts';
-import { accountStore, NO_PASSWORD, type UserRow } from './store.ts';
+import { type LoginPlace, type OpenedSession, openSession, type SessionDeps } from './sessions.ts';
+import { accountStore, hasPassword, type UserRow } from './store.ts';
 
 export type LoginDeps = SessionDeps & { clock: SystemClock; passwords: Passwords };
+
+/** Where somebody logs in from; the address as `addressKey` makes it. */
+export type LoginFrom = LoginPlace & { address: string };
 
 /** Only so much of a name is remembered, whatever was sent. */
 const MAX_REMEMBERED_LENGTH = 300;
@@ -32,11 +35,13 @@ function createDecoy({ passwords, randomToken }: LoginDeps): (caller: Caller) =>
  * Login by username or email. An unknown name costs the same time as a wrong password and is limited alike, so that
  * names can't be found out.
  *
- * @returns a function from what `checkLogin` gave, and the caller's address as `addressKey` makes it, to a new session;
+ * @returns a function from what `checkLogin` gave, and where the caller logs in from, to a new session;
  *   it throws AppError 401 with one sentence for an unknown name and for a wrong password, 429 after too many of them,
  *   503 when too many log in at once
  */
-export function createLogin(deps: LoginDeps): (input: LoginInput, address: string) => Promise<OpenedSession> {
+export function createLogin(
+  deps: LoginDeps,
+): (input: LoginInput, place: LoginFrom) => Promise<OpenedSession> {
   const store = accountStore(deps.db);
   const known = createKnownAddresses(deps);
   const limits = createLoginLimits(deps.clock);
@@ -45,20 +50,21 @@ export function createLogin(deps: LoginDeps): (input: LoginInput, address: strin
   async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
     // Waited for in any case: the first login takes longer by it, whoever it is.
     const decoy = await decoyFor(caller);
-    const hash = user && user.passwordHash !== NO_PASSWORD ? user.passwordHash : decoy;
+    const hash = user && hasPassword(user) ? user.passwordHash : decoy;
     const isRight = await deps.passwords.verify(password, hash, caller);
     if (!isRight || user?.passwordHash !== hash) throw new AppError(401, MESSAGES.login.invalid);
     return user;
   }
 
-  return async ({ identifier, password }, address) => {
+  return async ({ identifier, password }, place) => {
+    const { address } = place;
     const user = store.find(identifier);
     const isKnown = known.isKnown(user?.id ?? null, address);
     const rank = isKnown ? 0 : limits.isSuspect(address) ? 2 : 1;
     const caller: Caller = { address, name: nameOf(user, identifier), rank };
     const attempt = limits.begin(caller, isKnown);
     try {
-      const session = await openSession(deps, await verified(user, password, caller), address);
+      const session = await openSession(deps, await verified(user, password, caller), place);
       attempt.succeed();
       return session;
     } catch (error) {

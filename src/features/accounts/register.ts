@@ -3,7 +3,7 @@ import { accountKey, type CheckedRegistration } from '../../domain/accounts/acco
 import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Caller } from '../../lib/fairQueue.ts';
-import type { LoginDeps } from './login.ts';
+import type { LoginDeps, LoginFrom } from './login.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
 import { isSetupToken } from './setupToken.ts';
 import { setupTokenStore } from './setupTokenStore.ts';
@@ -49,19 +49,19 @@ export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount):
  * Registers a person and opens their first session. With a good set-up token the new account is the first
  * administrator's.
  *
- * @param from the caller's address as `addressKey` makes it, and the set-up token if there is one
+ * @param from where the caller is, and the set-up token if there is one
  * @throws AppError 403 for a set-up token that is not good, 409 when the username or email is somebody's already, 503 when too
  *   many log in at once
  */
 export async function register(
   deps: LoginDeps,
   { username, password, email }: CheckedRegistration,
-  from: { address: string; setupToken?: string | undefined },
+  from: LoginFrom & { setupToken?: string | undefined },
 ): Promise<OpenedSession> {
-  const { address, setupToken } = from;
+  const { setupToken, ...place } = from;
   const store = accountStore(deps.db);
   const account = { username, email };
-  const caller: Caller = { address, name: `name ${accountKey(username)}`, rank: 1 };
+  const caller: Caller = { address: place.address, name: `name ${accountKey(username)}`, rank: 1 };
   refuseBadSetupToken(deps, setupToken);
   refuseTaken(store, account);
   const passwordHash = await deps.passwords.hash(password, caller);
@@ -74,5 +74,5 @@ export async function register(
     if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();
     return added;
   });
-  return openSession(deps, user, address);
+  return openSession(deps, user, place);
 }

@@ -1,7 +1,8 @@
 import { type AccountState, type AccountTeller, toAccountState } from '../../domain/accounts/accountState.ts';
 import { demoAccount } from './demoAccounts.ts';
 import type { LoginDeps } from './login.ts';
-import { type AskedAgain, createPasswordCheck } from './passwordCheck.ts';
+import type { DeletionListener } from './own/deps.ts';
+import type { AskedAgain, PasswordCheck } from './passwordCheck.ts';
 import { addAccount } from './register.ts';
 import { openSession } from './sessions.ts';
 import { createSetupToken } from './setupToken.ts';
@@ -11,9 +12,14 @@ export type AccountsServiceDeps = LoginDeps & {
   teller: AccountTeller;
 };
 
+type ServiceDeps = AccountsServiceDeps & {
+  checkPassword: PasswordCheck;
+  deletionListeners: DeletionListener[];
+};
+
 /** What other parts may do with accounts. */
-export function createAccountsService(deps: AccountsServiceDeps) {
-  const checkPassword = createPasswordCheck(deps);
+export function createAccountsService(deps: ServiceDeps) {
+  const { checkPassword, deletionListeners } = deps;
   const stateOf = (userId: number): AccountState | null => {
     const user = accountStore(deps.db).byId(userId);
     return user ? toAccountState(user) : null;
@@ -43,6 +49,9 @@ export function createAccountsService(deps: AccountsServiceDeps) {
      * @param field the form's name for it
      * @throws AppError 400 for a wrong one, 403 for an account without one, 429, 503
      */
+    /** Has it called whenever an account is deleted. */
+    onDeletion: (...listeners: readonly DeletionListener[]): void =>
+      void deletionListeners.push(...listeners),
     checkPassword: (asked: AskedAgain, field = 'password') => checkPassword(asked, field),
   };
 }

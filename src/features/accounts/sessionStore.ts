@@ -1,11 +1,15 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { loginSessions } from '../../db/schema.ts';
 
+export type SessionRow = typeof loginSessions.$inferSelect;
+
 /** SQL of the login sessions. Times are epoch ms. */
 export const sessionStore = (db: Db) => ({
-  open: (session: { id: string; userId: number; createdAt: number; expiresAt: number }): void => {
-    db.insert(loginSessions).values(session).run();
+  open: (session: Pick<SessionRow, 'id' | 'userId' | 'createdAt' | 'expiresAt' | 'device'>): void => {
+    db.insert(loginSessions)
+      .values({ ...session, lastSeenAt: session.createdAt })
+      .run();
   },
 
   revoke: (id: string, now: number): void => {
@@ -17,6 +21,39 @@ export const sessionStore = (db: Db) => ({
     const open = and(eq(loginSessions.userId, userId), isNull(loginSessions.revokedAt));
     db.update(loginSessions).set({ revokedAt: now }).where(open).run();
   },
+
+  /** Ends all but one. */
+  revokeOthers: (userId: number, kept: string, now: number): void => {
+    const others = and(
+      eq(loginSessions.userId, userId),
+      ne(loginSessions.id, kept),
+      isNull(loginSessions.revokedAt),
+    );
+    db.update(loginSessions).set({ revokedAt: now }).where(others).run();
+  },
+
+  /** Those of a user that are good, the newest first. */
+  goodOf: (userId: number, now: number): SessionRow[] =>
+    db
+      .select()
+      .from(loginSessions)
+      .where(
+        and(
+          eq(loginSessions.userId, userId),
+          isNull(loginSessions.revokedAt),
+          gt(loginSessions.expiresAt, now),
+        ),
+      )
+      .orderBy(desc(sql`rowid`))
+      .all(),
+
+  /** Writes when sessions were seen last, all in one transaction. */
+  writeLastSeen: (seen: ReadonlyMap<string, number>): void =>
+    db.transaction((inside) => {
+      for (const [id, lastSeenAt] of seen) {
+        inside.update(loginSessions).set({ lastSeenAt }).where(eq(loginSessions.id, id)).run();
+      }
+    }),
 
   /** Drops all sessions of a user but those opened last that are still good. */
   keepNewest: (userId: number, most: number, now: number): void => {

@@ -23,20 +23,30 @@ export type SessionDeps = {
 /** What a browser keeps of its session. */
 export type OpenedSession = { accessToken: string; accessLevel: AccessLevel };
 
+/** Where somebody logs in from. */
+export type LoginPlace = {
+  /** As `addressKey` makes it; null when they did not log in. */
+  address: string | null;
+  /** As `deviceOf` names it. */
+  device: string | null;
+};
+
+const NOWHERE: LoginPlace = { address: null, device: null };
+
 /**
  * Opens a session of thirty days for a user who has proved who they are. Of more than 20 the oldest end.
  *
  * @param user as it was when they proved it
- * @param address where they log in from, as `addressKey` makes it; null when they did not log in
  * @throws AppError 401 when the password was changed or the account deleted meanwhile
  */
 export async function openSession(
   deps: SessionDeps,
   user: UserRow,
-  address: string | null = null,
+  { address, device }: LoginPlace = NOWHERE,
 ): Promise<OpenedSession> {
   const now = deps.clock.now();
-  const session = { id: deps.randomToken(), userId: user.id, createdAt: now, expiresAt: now + SESSION_MS };
+  const id = deps.randomToken();
+  const session = { id, userId: user.id, device, createdAt: now, expiresAt: now + SESSION_MS };
   const claims = { userId: user.id, sessionId: session.id };
   const accessToken = await createTokens(deps).sign(claims, session.expiresAt);
   const accounts = accountStore(deps.db);

@@ -121,6 +121,15 @@ export function createAlertsService(deps: AlertsDeps) {
       const ids = store.removeOfSymbol(userId, symbol);
       return () => forget(deps, userId, ids, symbol);
     },
+
+    /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
+    leaving(userId: number): () => void {
+      const ids = store.idsOf(userId);
+      return () => {
+        for (const id of ids) engine.remove(id);
+        indicators.alertsChanged([userId]);
+      };
+    },
   };
 }
 

@@ -74,6 +74,14 @@ const alertQueries = (db: Db) => ({
       .returning({ id: alerts.id })
       .all()
       .map(({ id }) => id),
+
+  idsOf: (userId: number): number[] =>
+    db
+      .select({ id: alerts.id })
+      .from(alerts)
+      .where(eq(alerts.userId, userId))
+      .all()
+      .map(({ id }) => id),
 });
 
 const triggerQueries = (db: Db) => ({

@@ -77,6 +77,8 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     correct: (admin: Submitter, publicId: string, correction: CorrectionInput) =>
       correctCall(deps, admin, publicId, correction),
 
+    /** The submitter's account is about to be deleted: the calls stay. @returns what is to be done after that */
+    leaving: (userId: number) => (): void => leaderboard.changed([userId]),
     /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
     resume(): void {
       times.look();

@@ -43,6 +43,11 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
      * owner of their own, so that in a shortage long tables don't push out what alerts look at.
      */
     alertsChanged,
+    /** A user's account is about to be deleted. @returns what is to be done after that */
+    leaving: (userId: number) => (): void => {
+      userChanged(userId);
+      alertsChanged([userId]);
+    },
     /** Whether alerts of a user have values in use. */
     hasAlertValues: (userId: number): boolean => demand.isOwner(alertsOwner(userId)),
     /** Reads what every user needs; once at the start. */

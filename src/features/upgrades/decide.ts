@@ -23,11 +23,14 @@ function pendingOf(
   if (!row) throw new AppError(404, 'That account does not exist any more. Reload the list.');
   const { username, requestedSubscriptionType: wanted } = row;
   if (wanted === null) {
-    const message = `${username} has no pending request any more: it was withdrawn, or another administrator decided it.`;
+    const message = `The request of ${username} is not pending any more: it was withdrawn, or another administrator decided it.`;
     throw new AppError(409, message);
   }
   if (seen !== undefined && seen !== wanted) {
-    throw new AppError(409, `${username} asks for ${TIER_NAMES[wanted]} by now. Look at the request again.`);
+    throw new AppError(
+      409,
+      `The request of ${username} is for ${TIER_NAMES[wanted]} by now. Look at it again.`,
+    );
   }
   return { ...row, requestedSubscriptionType: wanted };
 }

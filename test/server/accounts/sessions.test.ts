@@ -1,3 +1,5 @@
+import { createLastSeen } from '../../../src/http/lastSeen.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { describe, expect, test } from 'bun:test';
 import { loginSessions, users } from '../../../src/db/schema.ts';
 import { createAccounts } from '../../../src/features/accounts/index.ts';
@@ -70,9 +72,10 @@ test('ended sessions are removed at the start and every day', async () => {
     randomToken: () => crypto.randomUUID(),
     jwtSecret: 'a secret of the tests, long enough for HS256',
     clientAddress: () => '',
-    teller: { accountChanged: () => {}, sessionsEnded: () => {} },
+    lastSeen: createLastSeen(),
+    teller: () => ({ accountChanged: () => {}, sessionsEnded: () => {} }),
   };
-  const core = { db: app.db, clock: time, config: { testMode: false } };
+  const core = { db: app.db, clock: time, log: createLog(() => {}), config: { testMode: false } };
   const part = createAccounts(core, { ...needs, auth: createAuth(core, needs), schedule: time.schedule });
   const anna = await app.addUser('anna');
   await part.service.openSession(anna);

@@ -1,4 +1,5 @@
-import { effect } from '@preact/signals-react';
+import { computed, effect } from '@preact/signals-react';
+import { askWhetherOver, takeAccount } from './accountEvents.ts';
 import { type AlertMessage, saySession, takeAlertLine } from '../../shared/alerts/alertLine.ts';
 import { followAlertPreferences } from '../../shared/alerts/alertPreferences.ts';
 import { type AlertTrigger, publishAlert, publishAlertConnection } from '../../shared/alerts/alertStream.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../shared/alerts/keptAlerts.ts';
 import { publishHidden, publishUnseen } from '../../shared/alerts/unseenTriggers.ts';
 import { readAlertEvent } from '../../shared/alerts/readAlertEvent.ts';
-import { api, unwrap } from '../../shared/api/client.ts';
 import { route } from '../../shared/router/router.ts';
 import { WATCHLIST_PATH } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
@@ -56,10 +56,12 @@ export function startAlerts(signs: AlertSigns): () => void {
     newestAt: 0,
     hasAskedWhy: false,
   };
+  // A change of the level alone is no other session.
+  const token = computed(() => session.value.accessToken);
   takeAlertLine((message) => take(watching, message));
   const stops = [
     followAlertPreferences(),
-    effect(() => begin(watching, session.value.accessToken)),
+    effect(() => begin(watching, token.value)),
     effect(() => {
       if (route.value?.path === WATCHLIST_PATH) see(watching);
     }),
@@ -129,6 +131,8 @@ function take(watching: Watching, message: AlertMessage): void {
     keepPlace(watching, message.lastEventId);
     return takeConnection(watching, message.connection);
   }
+  if (message.name === 'account_changed') return takeAccount(message.data);
+  if (message.name === 'sessions_ended') return askWhetherOver();
   const now = Date.now();
   const event = readAlertEvent(message.name, message.data, message.id, now);
   keepPlace(watching, message.id);
@@ -163,6 +167,6 @@ function takeConnection(watching: Watching, connection: Parameters<typeof publis
   if (connection === 'live') watching.hasAskedWhy = false;
   if (connection !== 'disconnected' || watching.hasAskedWhy) return;
   watching.hasAskedWhy = true;
-  // A stream does not tell why it was refused; a call that is refused for the session ends it.
-  unwrap(api.settings.get()).catch(() => undefined);
+  // A stream does not tell why it was refused.
+  askWhetherOver();
 }

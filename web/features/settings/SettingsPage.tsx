@@ -1,29 +1,26 @@
 import { useState } from 'react';
-import { loadSettings, settings, settingsError } from '../../shared/settings.ts';
-import { UserBadge } from '../../shared/UserBadge.tsx';
+import { loadSettings, settingsError } from '../../shared/settings.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
+import { AccountPanel } from './account/AccountPanel.tsx';
 import { ColumnsPanel } from './columnsConfigurator/ColumnsPanel.tsx';
 import { ClaimBanner } from './linkedChats/ClaimBanner.tsx';
 import { LinkedChatsPanel } from './linkedChats/LinkedChatsPanel.tsx';
 import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
 import { AppearancePanel } from './parts/AppearancePanel.tsx';
 import { QuoteLinkPanel } from './parts/QuoteLinkPanel.tsx';
+import { UpgradePanel } from './upgrade/UpgradePanel.tsx';
 
 /** The settings of the signed-in user, and how this browser shows the product. */
 export function SettingsPage() {
-  const loaded = settings.value;
   return (
     <Page width="narrow">
       <h1>Settings</h1>
       <ClaimBanner />
       {settingsError.value && <LoadFailure message={settingsError.value} />}
-      <section className="panel" aria-labelledby="account-panel">
-        <h2 id="account-panel">Account</h2>
-        {loaded ? <UserBadge /> : !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />}
-      </section>
+      <AccountPanel />
+      <UpgradePanel />
       <QuoteLinkPanel />
       <ColumnsPanel />
       <LinkedChatsPanel />

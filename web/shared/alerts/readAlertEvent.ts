@@ -1,6 +1,5 @@
 import { parseJson } from '../../../src/lib/json.ts';
 import { readBoolean, readCount, readRecord, readText, readTime } from '../../../src/lib/read.ts';
-import type { AlertEventName } from '../live/stream/protocol.ts';
 import type { AlertEvent, AlertTrigger } from './alertStream.ts';
 
 const textOf = (value: unknown): string | null => readText(value)?.trim() || null;
@@ -31,7 +30,7 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
  * @returns null for what can't be read, which is ignored
  */
 export function readAlertEvent(
-  name: AlertEventName,
+  name: 'alert_triggered' | 'alert_changed',
   data: string,
   id: string,
   now: number,

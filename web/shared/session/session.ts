@@ -58,6 +58,14 @@ export function endSession(cause: 'expired' | null = null): void {
   leave(cause);
 }
 
+/** The account may do more or less than before, here and in every window of this browser. */
+export function setAccessLevel(accessLevel: number): void {
+  const now = state.peek();
+  if (!now.isAuthenticated || now.accessLevel === accessLevel) return;
+  writeStoredText(LEVEL_KEY, String(accessLevel));
+  state.value = { ...now, accessLevel };
+}
+
 function leave(cause: Cause | null): void {
   const { isAuthenticated, accessToken } = state.peek();
   batch(() => {

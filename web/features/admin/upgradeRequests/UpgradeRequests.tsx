@@ -1,4 +1,137 @@
+import './UpgradeRequests.css';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { formatShortDate } from '../../../../src/domain/format.ts';
+import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import type { Refusal } from '../../../../src/lib/result.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
 
-/** Requests for a tier, which an administrator approves or declines. */
-export const UpgradeRequests = () => <EmptyState>Nothing here yet.</EmptyState>;
+const DeclineDialog = lazy(() =>
+  import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),
+);
+
+/** Requests for a plan, which an administrator approves or declines. */
+export function UpgradeRequests() {
+  const loaded = useLoaded(fetchRequests, MESSAGES.admin.load);
+  const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
+  const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const body = useRef<HTMLTableSectionElement>(null);
+
+  /** @returns whether it was done */
+  const decide = async (request: UpgradeRequest, work: Promise<Refusal | null>, done: string) => {
+    const index = loaded.data?.indexOf(request) ?? 0;
+    setBusy(true);
+    const refusal = await work;
+    // Also after a refusal: somebody else may have decided it.
+    await loaded.reload();
+    setBusy(false);
+    say(
+      refusal === null
+        ? { isGood: true, message: `${done} ${request.username}.` }
+        : { isGood: false, message: refusal.message },
+    );
+    // After the row has gone from the page.
+    setTimeout(() => {
+      const approves = body.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
+      focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
+    }, 0);
+  };
+  const approve = (request: UpgradeRequest) =>
+    void decide(
+      request,
+      approveRequest(request),
+      `Approved ${TIER_NAMES[request.requestedSubscriptionType]} for`,
+    );
+  const decline = async (request: UpgradeRequest, reason: string): Promise<Refusal | null> => {
+    const refusal = await declineRequest(request, reason);
+    if (refusal?.field === 'reason') return refusal;
+    setDeclining(null);
+    await decide(request, Promise.resolve(refusal), 'Declined the request of');
+    return null;
+  };
+  return (
+    <>
+      {said && (
+        <Banner look={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
+          {said.message}
+        </Banner>
+      )}
+      <LoadedBody loaded={loaded} label={MESSAGES.admin.loadingUpgradeRequests}>
+        {(requests) =>
+          requests.length === 0 ? (
+            <EmptyState>{MESSAGES.admin.noUpgradeRequests}</EmptyState>
+          ) : (
+            <table className="upgrade-requests">
+              <caption className="visually-hidden">Pending upgrade requests</caption>
+              <thead>
+                <tr>
+                  <th scope="col">ID</th>
+                  <th scope="col">Username</th>
+                  <th scope="col">Requested</th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody ref={body}>
+                {requests.map((request) => (
+                  <RequestRow
+                    key={request.id}
+                    request={request}
+                    isBusy={isBusy}
+                    onApprove={() => approve(request)}
+                    onDecline={() => setDeclining(request)}
+                  />
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </LoadedBody>
+      {declining && (
+        <Suspense fallback={null}>
+          <DeclineDialog
+            request={declining}
+            onClose={() => setDeclining(null)}
+            onDecline={(reason) => decline(declining, reason)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type RequestRowProps = { request: UpgradeRequest; isBusy: boolean; onApprove(): void; onDecline(): void };
+
+function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) {
+  const { id, username, requestedSubscriptionType, requestedAt } = request;
+  const date = requestedAt === null ? null : sydneyDate(Date.parse(requestedAt));
+  return (
+    <tr>
+      <td className="upgrade-request-id">{id}</td>
+      <td className="upgrade-request-name">{username}</td>
+      <td>
+        {TIER_NAMES[requestedSubscriptionType]}
+        {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(Date.now()))}</span>}
+      </td>
+      <td>
+        <div className="upgrade-request-actions">
+          <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>
+            Approve
+          </Button>
+          <Button look="quiet" disabled={isBusy} aria-label={`Decline ${username}`} onClick={onDecline}>
+            Decline
+          </Button>
+        </div>
+      </td>
+    </tr>
+  );
+}

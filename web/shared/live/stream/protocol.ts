@@ -82,7 +82,12 @@ export type FromWindow =
   | SessionWord;
 
 /** The names of the alert stream's events, but for its ping. */
-export const ALERT_EVENTS = ['alert_triggered', 'alert_changed'] as const;
+export const ALERT_EVENTS = [
+  'alert_triggered',
+  'alert_changed',
+  'account_changed',
+  'sessions_ended',
+] as const;
 export type AlertEventName = (typeof ALERT_EVENTS)[number];
 
 /** The window that said this last is the lead: it says so when it gets the focus too. */

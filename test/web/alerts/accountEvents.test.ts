@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { waitFor } from '@testing-library/react';
+import { startAlerts } from '../../../web/app/alerts/startAlerts.ts';
+import { navigate } from '../../../web/shared/router/navigate.ts';
+import { route, startRouter } from '../../../web/shared/router/router.ts';
+import { endSession, session, startSession } from '../../../web/shared/session/session.ts';
+import { loadSettings, settings, startSettings } from '../../../web/shared/settings.ts';
+import { fakeHolder, tokenOf } from '../../support/alertWindow.ts';
+import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
+
+let holder: ReturnType<typeof fakeHolder>;
+let server: ReturnType<typeof fakeApi>;
+let cleared = 0;
+let stops: (() => void)[];
+
+beforeEach(async () => {
+  localStorage.clear();
+  server = fakeApi({ 'GET /api/settings': { body: { ...MAGGIE, accessLevel: 2 } } });
+  holder = fakeHolder();
+  stops = [startRouter(), holder.stop, startSettings()];
+  startSession({ accessToken: tokenOf(1), accessLevel: 2 });
+  await loadSettings();
+  const signs = { show: () => undefined, sound: () => undefined, clear: () => void (cleared += 1) };
+  stops.unshift(startAlerts(signs));
+  cleared = 0;
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  endSession();
+  server.restore();
+});
+
+const say = (name: 'account_changed' | 'sessions_ended', data: unknown) =>
+  holder.say({ type: 'alert', name, data: JSON.stringify(data), id: '', isLead: true });
+const note = () => document.querySelector('.brief-note')?.textContent ?? '';
+
+describe('a changed account', () => {
+  test('shows at once, is kept for the next start, and disturbs nothing else', async () => {
+    const asked = server.to('/api/settings').length;
+    say('account_changed', {
+      accessLevel: 3,
+      subscriptionType: 'premium',
+      requestedSubscriptionType: null,
+      upgradeDeclinedReason: null,
+    });
+    expect(session.peek()).toMatchObject({ isAuthenticated: true, accessLevel: 3 });
+    expect(localStorage.getItem('accessLevel')).toContain('3');
+    expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+    await waitFor(() => expect(note()).toBe('You are on the Premium plan now.'));
+    expect([cleared, server.to('/api/settings').length]).toEqual([0, asked]);
+  });
+
+  test('that was declined is said', async () => {
+    say('account_changed', {
+      accessLevel: 2,
+      upgradeDeclinedReason: 'Full',
+      requestedSubscriptionType: null,
+    });
+    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', upgradeDeclinedReason: 'Full' });
+    await waitFor(() => expect(note()).toBe('Your upgrade request was declined. Settings says why.'));
+  });
+
+  test.each([[null], ['x'], [[]], [{}], [{ accessLevel: 'x', subscriptionType: 7 }], [{ accessLevel: 0 }]])(
+    'of which nothing can be read (%p) changes nothing',
+    (data) => {
+      say('account_changed', data);
+      expect(session.peek().accessLevel).toBe(2);
+      expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', requestedSubscriptionType: null });
+    },
+  );
+
+  test('that is no administrator’s any more is led away from the Admin Panel', async () => {
+    say('account_changed', { accessLevel: 4 });
+    navigate('/admin');
+    expect(route.peek()?.path).toBe('/admin');
+    const shown: (string | undefined)[] = [];
+    const stop = route.subscribe((now) => void shown.push(now?.path));
+    say('account_changed', { accessLevel: 2 });
+    stop();
+    expect(shown).toEqual(['/admin', '/settings']);
+    await waitFor(() => expect(note()).toBe('You are not an administrator any more.'));
+  });
+
+  test('is learned from the settings too, by a window that was away', async () => {
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 3 } };
+    await loadSettings();
+    expect(session.peek().accessLevel).toBe(3);
+    server.answers['GET /api/settings'] = { body: MAGGIE };
+    await loadSettings();
+    expect(session.peek().accessLevel).toBe(3);
+  });
+});
+
+test('a window asks whether its session was among those that ended', async () => {
+  say('sessions_ended', {});
+  await waitFor(() => expect(server.to('/api/settings').length).toBeGreaterThan(1));
+  expect(session.peek().isAuthenticated).toBe(true);
+  server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
+  say('sessions_ended', {});
+  await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
+});

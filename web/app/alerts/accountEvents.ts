@@ -1,0 +1,53 @@
+import { batch } from '@preact/signals-react';
+import { TIER_NAMES } from '../../../src/domain/accounts/upgrade.ts';
+import { parseJson } from '../../../src/lib/json.ts';
+import { readCount, readRecord } from '../../../src/lib/read.ts';
+import { api, unwrap } from '../../shared/api/client.ts';
+import { readAccountChange, type Settings } from '../../shared/readSettings.ts';
+import { currentHash, goTo } from '../../shared/router/navigate.ts';
+import { pathOf } from '../../shared/router/resolveRoute.ts';
+import { isOpenTo, routeAt, SETTINGS_PATH } from '../../shared/router/routes.ts';
+import { setAccessLevel } from '../../shared/session/session.ts';
+import { patchSettings, settings } from '../../shared/settings.ts';
+import { showBriefNote } from '../../ui/BriefNote.tsx';
+
+/** The account may do something else than before, or the stream was opened: this window shows it at once. */
+export function takeAccount(data: string): void {
+  const json = parseJson(data);
+  const account = readRecord(json.ok ? json.value : null);
+  const level = readCount(account.accessLevel) || null;
+  const before = settings.peek();
+  const change = readAccountChange(account);
+  const isShut = level !== null && isShutTo(level);
+  batch(() => {
+    // Before the screen would say that there is nothing.
+    if (isShut) goTo(SETTINGS_PATH);
+    if (level !== null) setAccessLevel(level);
+    patchSettings(change);
+  });
+  const news = isShut ? 'You are not an administrator any more.' : newsOf(before, change);
+  if (news !== null) showBriefNote(news);
+}
+
+/** Whether what is shown is not for this level any more. */
+function isShutTo(level: number): boolean {
+  const shown = routeAt(pathOf(currentHash.peek()));
+  return shown !== undefined && !isOpenTo(shown, level);
+}
+
+/** What a person did not do in this window, in a sentence; null for nothing of note. */
+function newsOf(before: Settings | null, change: Partial<Settings>): string | null {
+  if (before === null) return null;
+  const { subscriptionType, upgradeDeclinedReason } = change;
+  if (subscriptionType !== undefined && subscriptionType !== before.subscriptionType) {
+    return `You are on the ${TIER_NAMES[subscriptionType]} plan now.`;
+  }
+  return upgradeDeclinedReason && !before.upgradeDeclinedReason
+    ? 'Your upgrade request was declined. Settings says why.'
+    : null;
+}
+
+/** Asks the server for anything: a call that is refused for the session ends it. */
+export function askWhetherOver(): void {
+  unwrap(api.settings.get()).catch(() => undefined);
+}

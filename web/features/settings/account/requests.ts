@@ -1,0 +1,57 @@
+import type { Refusal } from '../../../../src/lib/result.ts';
+import type { PasswordChange } from '../../../../src/domain/accounts/ownAccount.ts';
+import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../shared/api/client.ts';
+import { endSession } from '../../../shared/session/session.ts';
+import { type LoginSession, readSessions } from './readSessions.ts';
+
+/** @returns why it was not done, or null when it was */
+async function done(pending: Promise<unknown>, fallback: string): Promise<Refusal | null> {
+  try {
+    return readRefusal(await pending, fallback);
+  } catch (problem) {
+    return refusalOf(problem, fallback);
+  }
+}
+
+/** Sets another password; the other login sessions end. */
+export const changePassword = ({ currentPassword, newPassword }: PasswordChange): Promise<Refusal | null> =>
+  done(unwrap(api.settings.password.post({ currentPassword, newPassword })), 'Failed to change the password');
+
+/** The user's login sessions. @throws ApiError with the sentence to show */
+export async function fetchSessions(): Promise<LoginSession[]> {
+  return (await unwrap(api.settings.sessions.get(), readSessions)).sessions;
+}
+
+export const endOneSession = (id: string): Promise<Refusal | null> =>
+  done(unwrap(api.settings.sessions.end.post({ id })), 'Failed to end the session');
+
+export const endOtherSessions = (): Promise<Refusal | null> =>
+  done(unwrap(api.settings.sessions['end-others'].post()), 'Failed to end the sessions');
+
+/** Deletes the account; this browser is logged out then. */
+export async function deleteAccount(password: string): Promise<Refusal | null> {
+  const refusal = await done(
+    unwrap(api.settings['delete-account'].post({ password })),
+    'Failed to delete the account',
+  );
+  if (refusal === null) endSession();
+  return refusal;
+}
+
+/** Saves everything that is kept of the user as a file. @returns why it was not saved, or null when it was */
+export async function downloadData(): Promise<string | null> {
+  try {
+    const data = await unwrap(api.settings.export.get(), (body) => body as Record<string, unknown>);
+    const text = JSON.stringify(data, null, 2);
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = 'bellbird-data.json';
+    link.click();
+    // The browser has begun to read it by then.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    return null;
+  } catch (problem) {
+    return messageOf(problem, 'Your data could not be downloaded.');
+  }
+}

@@ -1,0 +1,133 @@
+import './UpgradePanel.css';
+import { useRef, useState } from 'react';
+import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { appInfo } from '../../../shared/appInfo.ts';
+import { settings, settingsError } from '../../../shared/settings.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { dismissDeclined, requestUpgrade, withdrawUpgrade } from './requests.ts';
+
+const TIERS: readonly { name: string; words: string }[] = [
+  { name: 'Basic', words: 'Summaries of announcements.' },
+  { name: 'Premium Supporter', words: 'Premium, AI and future features.' },
+  { name: 'Generous Believer', words: 'Premium plus priority attention.' },
+];
+
+/** Does one thing at a time and says why it failed; where its button has gone by it, the focus goes to the next. */
+function useDoing() {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const attempt = async (work: () => Promise<string | null>) => {
+    setBusy(true);
+    setFailure(await work());
+    setBusy(false);
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      panel.current?.querySelector<HTMLElement>('.upgrade-actions button')?.focus();
+    }, 0);
+  };
+  return { panel, isBusy, failure, forget: () => setFailure(null), attempt };
+}
+
+type Doing = ReturnType<typeof useDoing>;
+
+/** The plan: what waits for an administrator, that there is no higher one, or what can be asked for. */
+export function UpgradePanel() {
+  const loaded = settings.value;
+  const doing = useDoing();
+  return (
+    <section className="panel" aria-labelledby="upgrade-panel" ref={doing.panel}>
+      <h2 id="upgrade-panel">Upgrade</h2>
+      {loaded ? (
+        <Content doing={doing} />
+      ) : (
+        !settingsError.value && <SkeletonRows rows={3} label="Loading your plan…" />
+      )}
+      {doing.failure !== null && <Banner onDismiss={doing.forget}>{doing.failure}</Banner>}
+    </section>
+  );
+}
+
+function Content({ doing }: { doing: Doing }) {
+  const loaded = settings.value;
+  if (!loaded) return null;
+  const { subscriptionType, requestedSubscriptionType: pending, upgradeDeclinedReason } = loaded;
+  if (pending) return <Pending tier={TIER_NAMES[pending]} doing={doing} />;
+  if (subscriptionType === 'premium') {
+    return <p>You are a Premium member already. Thank you for your support.</p>;
+  }
+  return (
+    <>
+      {upgradeDeclinedReason && (
+        <Banner look="warn" onDismiss={() => void doing.attempt(dismissDeclined)}>
+          Your request was declined: {upgradeDeclinedReason}
+        </Banner>
+      )}
+      <Offer isFree={subscriptionType === 'free'} doing={doing} />
+    </>
+  );
+}
+
+function Pending({ tier, doing }: { tier: string; doing: Doing }) {
+  return (
+    <>
+      <p role="status">Upgrade request pending: {tier}</p>
+      <p className="muted">An administrator approves it after a matching donation.</p>
+      <div className="upgrade-actions">
+        <Button disabled={doing.isBusy} onClick={() => void doing.attempt(withdrawUpgrade)}>
+          Withdraw
+        </Button>
+        <DonateLink />
+      </div>
+    </>
+  );
+}
+
+function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
+  const { isBusy, attempt } = doing;
+  return (
+    <>
+      <dl className="upgrade-tiers">
+        {TIERS.map(({ name, words }) => (
+          <Tier key={name} name={name} words={words} />
+        ))}
+      </dl>
+      <p className="muted">An administrator approves a request after a matching donation.</p>
+      <div className="upgrade-actions">
+        {isFree && (
+          <Button disabled={isBusy} onClick={() => void attempt(() => requestUpgrade('basic'))}>
+            Request Basic
+          </Button>
+        )}
+        <Button
+          look="primary"
+          disabled={isBusy}
+          onClick={() => void attempt(() => requestUpgrade('premium'))}
+        >
+          Request Premium
+        </Button>
+        <DonateLink />
+      </div>
+    </>
+  );
+}
+
+const Tier = ({ name, words }: { name: string; words: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{words}</dd>
+  </>
+);
+
+/** Where this installation takes donations; nothing where it takes none. */
+function DonateLink() {
+  const url = appInfo.value?.donateUrl;
+  if (!url) return null;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      Donate
+    </a>
+  );
+}
