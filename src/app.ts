@@ -5,6 +5,7 @@ import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
+import type { createChannels } from './features/channels/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
@@ -32,6 +33,7 @@ export type PartsWithRoutes = {
   appInfo: WithRoutes<typeof createAppInfo>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
+  channels: WithRoutes<typeof createChannels>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
@@ -51,6 +53,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.accounts.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
+    .use(parts.channels.routes)
     .use(parts.stream.routes)
     .use(parts.announcements.routes)
     .use(parts.indicators.routes)

@@ -12,6 +12,7 @@ import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
+import { createChannels } from './features/channels/index.ts';
 import { createChatCommands } from './features/chatCommands/index.ts';
 import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
@@ -66,10 +67,15 @@ export type Runtime = Connections & {
 
 type Routed = { auth: ReturnType<typeof createAuth> };
 type CallsPart = { calls: ReturnType<typeof createCalls> };
+type WithAudit = { audit: ReturnType<typeof createAudit> };
 type WithCalendar = { calendar: ReturnType<typeof createCalendar> };
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
-function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Routed & WithCalendar) {
+function createMarketParts(
+  core: Core,
+  runtime: Runtime,
+  { auth, audit, calendar }: Routed & WithAudit & WithCalendar,
+) {
   const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
@@ -79,7 +85,11 @@ function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Rou
     announcements: announcements.service.info,
     calendar: calendar.service.info,
   });
-  const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
+  const indicators = createIndicators(core, {
+    auth,
+    audit: audit.service,
+    metainfo: runtime.metainfo,
+  });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
   return {
@@ -148,7 +158,13 @@ function createAlertParts(
     indicators,
     values,
     questions,
-  }: Routed & ReturnType<typeof createMarketParts> & Pick<ReturnType<typeof createModelParts>, 'questions'>,
+    audit,
+    calls,
+  }: Routed &
+    WithAudit &
+    CallsPart &
+    ReturnType<typeof createMarketParts> &
+    Pick<ReturnType<typeof createModelParts>, 'questions'>,
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { platforms, outbox } = createOutgoing(core);
@@ -178,8 +194,19 @@ function createAlertParts(
     watchlist: watchlist.service,
     questions: questions.service,
   });
+  const channels = createChannels(core, {
+    auth,
+    market: market.service,
+    audit: audit.service,
+    calls: calls.service,
+    outbox: outbox.service,
+    discord: platforms.discord,
+    botName: (platform) =>
+      platform === 'telegram' ? telegramBot.service.username() : discordBot.service.username(),
+  });
   const { handle } = chatCommands.service;
-  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
+  const { heard } = channels.service;
+  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle, heard });
   const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
   return {
     watchlist,
@@ -187,6 +214,7 @@ function createAlertParts(
     linkedChats,
     alerts,
     blindSpots,
+    channels,
     chatCommands,
     telegramBot,
     discordBot,
@@ -209,13 +237,13 @@ function createParts(core: Core, runtime: Runtime) {
     },
     chatsOf: (userId) => alertParts.linkedChats.service.confirmed(userId),
   });
-  const marketParts = createMarketParts(core, runtime, { auth, calendar });
+  const marketParts = createMarketParts(core, runtime, { auth, audit, calendar });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, { auth, passwords, randomToken, jwtSecret, clientAddress });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
-  const alertParts = createAlertParts(core, runtime, { auth, ...marketParts, ...modelParts });
+  const alertParts = createAlertParts(core, runtime, { auth, audit, calls, ...marketParts, ...modelParts });
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -259,7 +287,7 @@ export function compose(core: Core, runtime: Runtime) {
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints],
     ...restored,
-    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
+    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.channels, parts.summaries],
     ...[...bots, parts.questions],
   ];
   return { app: createApp(core, parts), parts, startOrder };

@@ -142,6 +142,14 @@ function listQueries(db: Db) {
     recentForAdmin: (): SubmittedCall[] =>
       flat(list(or(eq(calls.adminStatus, 'review'), inArray(calls.id, newestIds()))).all()),
 
+    /** Calls on a source that were submitted or ended since then, the rejected ones too. @param wall epoch ms */
+    since: (source: string, wall: number): SubmittedCall[] =>
+      flat(
+        list(
+          and(eq(calls.source, source), or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall))),
+        ).all(),
+      ),
+
     /** An owner's calls: all live ones and the newest of the others. */
     ofUser: (userId: number): SubmittedCall[] => {
       const own = eq(calls.userId, userId);
