@@ -88,6 +88,7 @@ describe('looking into the running server', () => {
       'blindSpots',
       'calendar',
       'calls',
+      'channels',
       'discordBot',
       'feed',
       'indicators',

@@ -1,4 +1,38 @@
+import { useCallback } from 'react';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { AddChannelForm } from './AddChannelForm.tsx';
+import { BroadcastList } from './BroadcastList.tsx';
+import { ChannelList } from './ChannelList.tsx';
+import { ComposeMessage } from './ComposeMessage.tsx';
+import { useBroadcasts } from './useBroadcasts.ts';
+import { useChannels } from './useChannels.ts';
 
 /** Channels, and messages to them. */
-export const Channels = () => <EmptyState>Nothing here yet.</EmptyState>;
+export function Channels() {
+  const state = useChannels();
+  const { reload } = state.loaded;
+  const reloadChannels = useCallback(() => void reload(), [reload]);
+  const broadcasts = useBroadcasts(reloadChannels);
+  return (
+    <>
+      <Disclosure label="Compose Message">
+        <ComposeMessage channels={state.loaded.data ?? []} onSent={() => void broadcasts.reload()} />
+        <LoadedBody loaded={broadcasts} label="Loading sent messages…" rows={1}>
+          {(list) => <BroadcastList broadcasts={list} />}
+        </LoadedBody>
+      </Disclosure>
+      <AddChannelForm onAdded={reloadChannels} />
+      <LoadedBody loaded={state.loaded} label="Loading channels…">
+        {(channels) =>
+          channels.length === 0 ? (
+            <EmptyState>No channels yet.</EmptyState>
+          ) : (
+            <ChannelList channels={channels} state={state} />
+          )
+        }
+      </LoadedBody>
+    </>
+  );
+}
