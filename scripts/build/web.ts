@@ -1,17 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { BuildArtifact, BuildMetafile, BunPlugin } from 'bun';
+import type { BuildMetafile, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
+import { arranged, type Bundled, type Output, smallFirstChunks } from './firstScreen.ts';
 import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
 /** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
 export type WebReport = { initial: Map<string, number>; lazy: Map<string, number> };
-
-type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>; immutable: boolean };
 
 export type WebOptions = {
   root: string;
@@ -42,29 +41,32 @@ const CONTENT_TYPES: Record<string, string> = {
  */
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
-  const { files: app, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
+  const { files: bundled, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
   const { files: worker } = await bundle(
     join(root, 'web', 'shared', 'live', 'streamWorker.ts'),
     options,
     false,
   );
-  const entry = app.find(({ artifact }) => artifact.kind === 'entry-point');
+  const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
   const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
-  if (!entry || !workerEntry) throw new Error('The bundler gave no entry point for the web application.');
+  if (!bundledEntry || !workerEntry)
+    throw new Error('The bundler gave no entry point for the web application.');
+  const needed = reachedFrom([resolve(bundledEntry.artifact.path)], metafile.outputs);
+  const preloadedNames = bundled
+    .filter((one) => one !== bundledEntry && needed.has(resolve(one.artifact.path)))
+    .map(({ output }) => output.url);
 
   const sheets = await splitStyles(join(root, 'web'), metafile, !options.development);
   const styles = sheetOutput('main', sheets.first);
   const lateStyles = sheetOutput('late', sheets.late);
-  const scripts = [...app, ...worker]
-    .map(({ output }) => output)
-    .filter(({ file }) => !file.endsWith('.css'));
-  const outputs = [...scripts, styles, lateStyles];
-  const needed = reachedFrom([resolve(entry.artifact.path)], metafile.outputs);
-  const preloaded = app
-    .filter((one) => one !== entry && needed.has(resolve(one.artifact.path)))
-    .map(({ output }) => output);
+  const group = options.development ? new Set<string>() : smallFirstChunks(bundled, metafile, needed);
+  const app = await arranged(bundled, group);
+  const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
+  const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);
+  const workers = worker.map(({ output }) => output).filter(({ file }) => !file.endsWith('.css'));
+  const outputs = [...app.values(), ...workers, styles, lateStyles];
   const html = await fillPage(options, {
-    scripts: [entry.output, ...preloaded].map(({ url }) => url),
+    scripts: [entry, ...preloaded].map(({ url }) => url),
     styles: styles.url,
     lateStyles: lateStyles.url,
     worker: workerEntry.output.url,
@@ -78,9 +80,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   outputs.push(page, ...(await publicFiles(root)));
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
-  const initialUrls = new Set(
-    [page, entry.output, workerEntry.output, ...preloaded, styles].map(({ url }) => url),
-  );
+  const initialUrls = new Set([page, entry, workerEntry.output, ...preloaded, styles].map(({ url }) => url));
   const pick = (initial: boolean) =>
     new Map([...sizes].filter(([url]) => initialUrls.has(url) === initial && /\.(js|css|html)$/.test(url)));
   return { initial: pick(true), lazy: pick(false) };
@@ -96,7 +96,7 @@ async function bundle(
   entrypoint: string,
   { root, development = false }: WebOptions,
   splitting: boolean,
-): Promise<{ files: { artifact: BuildArtifact; output: Output }[]; metafile: BuildMetafile }> {
+): Promise<{ files: Bundled[]; metafile: BuildMetafile }> {
   const plugins: BunPlugin[] = [signalsPlugin, stylesPlugin];
   const result = await Bun.build({
     entrypoints: [entrypoint],

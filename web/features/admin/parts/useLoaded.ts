@@ -12,6 +12,8 @@ export type Loaded<T> = {
   set(data: T): void;
 };
 
+type State<T> = Pick<Loaded<T>, 'data' | 'error' | 'isLoading'>;
+
 /**
  * Loads what a section shows, at once and again at each `reload`. When loads overlap, the one that was started last wins.
  *
@@ -19,41 +21,39 @@ export type Loaded<T> = {
  * @param fallback the sentence for a failure that gives none
  */
 export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T> {
-  const [data, setData] = useState<T | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isLoading, setLoading] = useState(true);
+  const [state, setState] = useState<State<T>>({ data: null, error: null, isLoading: true });
   const newest = useRef(0);
 
-  const reload = useCallback(async () => {
+  const start = useCallback((): Promise<void> => {
     newest.current += 1;
     const own = newest.current;
-    setLoading(true);
-    try {
-      const loaded = await load();
-      if (own !== newest.current) return;
-      setData(loaded);
-      setError(null);
-    } catch (problem) {
-      if (own !== newest.current) return;
-      setError(messageOf(problem, fallback));
-    }
-    setLoading(false);
+    const settle = (change: (before: State<T>) => State<T>): void => {
+      if (own === newest.current) setState(change);
+    };
+    return load().then(
+      (data) => settle(() => ({ data, error: null, isLoading: false })),
+      (problem: unknown) =>
+        settle(({ data }) => ({ data, error: messageOf(problem, fallback), isLoading: false })),
+    );
   }, [load, fallback]);
 
-  const set = useCallback((next: T) => {
+  const reload = useCallback((): Promise<void> => {
+    setState((before) => ({ ...before, isLoading: true }));
+    return start();
+  }, [start]);
+
+  const set = useCallback((data: T): void => {
     // What is still on its way is older.
     newest.current += 1;
-    setData(next);
-    setError(null);
-    setLoading(false);
+    setState({ data, error: null, isLoading: false });
   }, []);
 
   useEffect(() => {
-    void reload();
+    void start();
     return () => {
       newest.current += 1;
     };
-  }, [reload]);
+  }, [start]);
 
-  return { data, error, isLoading, reload, set };
+  return { ...state, reload, set };
 }

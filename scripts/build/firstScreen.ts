@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import type { BuildArtifact, BuildMetafile } from 'bun';
+import { reachedFrom } from './imports.ts';
+import { type Chunk, joinChunks, nameByContent } from './joinChunks.ts';
+
+/** A file of the web application, as it is served. */
+export type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>; immutable: boolean };
+
+/** A file as the bundler made it. */
+export type Bundled = { artifact: BuildArtifact; output: Output };
+
+/** Larger ones stay as they are: other screens need some of them, and should not have to load the rest. */
+const SMALL_CHUNK = 8 * 1024;
+
+const FIRST_SCREEN = 'features/scanners/ScannerPage.tsx';
+
+/**
+ * The small chunks that a first load fetches for the scanner's page, besides those that the entry needs itself. Only those
+ * that need none but each other and the entry's, so that joining them makes no circle.
+ */
+export function smallFirstChunks(
+  bundled: readonly Bundled[],
+  { outputs }: BuildMetafile,
+  needed: ReadonlySet<string>,
+): Set<string> {
+  const [screen] =
+    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(FIRST_SCREEN)) ?? [];
+  if (screen === undefined) throw new Error(`The bundler made no chunk of ${FIRST_SCREEN}.`);
+  const reached = reachedFrom([resolve(screen)], outputs);
+  const sizes = new Map(bundled.map(({ artifact, output }) => [resolve(artifact.path), output.bytes.length]));
+  const isSmall = (path: string): boolean => needed.has(path) || (sizes.get(path) ?? Infinity) <= SMALL_CHUNK;
+  const joinable = bundled.filter(({ artifact }) => {
+    const path = resolve(artifact.path);
+    const isAsked = path !== resolve(screen) && reached.has(path) && !needed.has(path);
+    return isAsked && [...reachedFrom([path], outputs)].every(isSmall);
+  });
+  return new Set(joinable.map(({ output }) => chunkName(output)));
+}
+
+const chunkName = ({ file }: Output): string => file.slice('assets/'.length);
+
+/** The scripts with a group of them joined into one, each named by its content; by the address that the bundler gave. */
+export async function arranged(
+  bundled: readonly Bundled[],
+  group: ReadonlySet<string>,
+): Promise<Map<string, Output>> {
+  const scripts = bundled.map(({ output }) => output).filter(({ file }) => !file.endsWith('.css'));
+  if (group.size === 0) return new Map(scripts.map((output) => [output.url, output]));
+  const chunks = scripts.map(
+    (output): Chunk => ({ name: chunkName(output), text: new TextDecoder().decode(output.bytes) }),
+  );
+  const named = nameByContent(await joinChunks(chunks, group, 'firstScreen.js'));
+  const toOutput = ({ name, text }: Chunk): Output => {
+    const file = `assets/${name}`;
+    return { url: `/${file}`, file, bytes: new TextEncoder().encode(text), immutable: true };
+  };
+  return new Map([...named].map(([old, chunk]) => [`/assets/${old}`, toOutput(chunk)]));
+}
