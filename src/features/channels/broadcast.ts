@@ -27,10 +27,11 @@ function chosenChannels({ store, hasBot }: ChannelsDeps, ids: readonly number[])
     const channel = store.byId(id);
     if (!channel) throw refusal('channelIds', 'One of these channels was deleted. Load the list again.');
     const { name, platform, subscribed } = channel;
-    if (!subscribed) throw refusal('channelIds', `"${name}" is not subscribed, so it can’t be chosen.`);
+    if (!subscribed)
+      throw refusal('channelIds', `The channel "${name}" is not subscribed, so it can’t be chosen.`);
     if (!hasBot(platform)) {
       const setting = `BELLBIRD_${platform.toUpperCase()}_TOKEN`;
-      const message = `"${name}" can’t be reached: this server has no ${PLATFORM_NAMES[platform]} bot. Set ${setting}.`;
+      const message = `The channel "${name}" can’t be reached: this server has no ${PLATFORM_NAMES[platform]} bot. Set ${setting}.`;
       throw refusal('channelIds', message);
     }
     return channel;

@@ -35,7 +35,10 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
     ask(null);
     if (isGone) {
       // After the row has gone from the page.
-      setTimeout(() => focusNeighbour(body.current?.querySelectorAll('.channel-delete') ?? [], index), 0);
+      setTimeout(() => {
+        const buttons = body.current?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
+        focusNeighbour(buttons, index, document.getElementById('admin-channels-title'));
+      }, 0);
     }
   };
   return (
