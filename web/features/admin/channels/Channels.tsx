@@ -18,7 +18,10 @@ export function Channels() {
   return (
     <>
       <Disclosure label="Compose Message">
-        <ComposeMessage channels={state.loaded.data ?? []} onSent={() => void broadcasts.reload()} />
+        <ComposeMessage
+          channels={state.loaded.data ?? []}
+          onSent={() => void broadcasts.reload().then(reloadChannels)}
+        />
         <LoadedBody loaded={broadcasts} label="Loading sent messages…" rows={1}>
           {(list) => <BroadcastList broadcasts={list} />}
         </LoadedBody>

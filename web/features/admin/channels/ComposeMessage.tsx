@@ -81,7 +81,7 @@ export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
       </Field>
       <fieldset className="compose-channels">
         <legend>Channels</legend>
-        {channels.length === 0 && <p className="muted">No channels yet.</p>}
+        {channels.length === 0 && <p className="muted">Add a channel below first.</p>}
         {channels.map((channel) => (
           <label key={channel.id} className="compose-channel">
             <input

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
 import { fetchBroadcasts } from './api.ts';
@@ -15,15 +15,15 @@ export function useBroadcasts(onSettled: () => void): Loaded<Broadcast[]> {
   const loaded = useLoaded(fetchBroadcasts, MESSAGES.admin.load);
   const { data, reload } = loaded;
   const isOpen = data?.some(({ results }) => !results.every(isSettled)) ?? false;
+  const wasOpen = useRef(false);
   useEffect(() => {
+    if (wasOpen.current && !isOpen) onSettled();
+    wasOpen.current = isOpen;
     if (!isOpen) return;
     const timer = setInterval(() => {
       if (!document.hidden) void reload();
     }, ASK_EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      onSettled();
-    };
+    return () => clearInterval(timer);
   }, [isOpen, reload, onSettled]);
   return loaded;
 }
