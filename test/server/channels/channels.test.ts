@@ -49,15 +49,17 @@ scenarios([
     setup: async (made) => void (await addChannel(made)),
     contains: ['This chat is the channel \\"News\\" already.', '"field":"chatId"'],
   },
-  ...[
-    ['without a body', undefined, 'Enter a name.'],
-    ['without an ID', { name: 'News' }, 'Enter the chat ID.'],
-    ['with an ID of nothing', { ...NEWS, chatId: 'general' }, 'A Discord channel has a number'],
-    ['with another platform', { ...NEWS, platform: 'irc' }, 'Choose Telegram or Discord.'],
-  ].map(([what, body, sentence]) => ({
-    name: `admin: a channel ${String(what)} is refused`,
+  ...(
+    [
+      ['without a body', undefined, 'Enter a name.'],
+      ['without an ID', { name: 'News' }, 'Enter the chat ID.'],
+      ['with an ID of nothing', { ...NEWS, chatId: 'general' }, 'A Discord channel has a number'],
+      ['with another platform', { ...NEWS, platform: 'irc' }, 'Choose Telegram or Discord.'],
+    ] as const
+  ).map(([what, body, sentence]) => ({
+    name: `admin: a channel ${what} is refused`,
     ...{ method: 'POST' as const, url: URL, as: 'admin' as const, app, body, status: 400 },
-    contains: [String(sentence)],
+    contains: [sentence],
     after: nothingChanged,
   })),
   {

@@ -28,8 +28,8 @@ function begin(now: number, env: Record<string, string> = BOTH_BOTS): TestApp {
 }
 
 /** Looks as the running server does every few seconds. */
-async function look(): Promise<void> {
-  await app.parts.channels.start();
+function look(): void {
+  app.parts.channels.start();
   app.parts.channels.stop();
 }
 
@@ -68,11 +68,11 @@ describe('the daily summary', () => {
     await addChannel(app, { name: 'Quiet', platform: 'telegram', chatId: TELEGRAM_ID });
     await submit(app);
     app.clock.set(at(DAY, 16, 29));
-    await look();
+    look();
     expect(sent()).toEqual([]);
     app.clock.set(at(DAY, 16, 30));
-    await look();
-    await look();
+    look();
+    look();
     expect(sent()).toEqual([
       {
         chatId: '1234567890123456789',
@@ -97,7 +97,7 @@ describe('the daily summary', () => {
     app.source.give([{ code: 'CBA', name: 'CBA', ...known, last: 3 }]);
     app.tick.run();
     app.clock.set(at(DAY, 16, 31));
-    await look();
+    look();
     expect(sent()[0]?.lines).toContain('Intra-Day ≥ $1: CBA +50.0 %');
   });
 
@@ -105,10 +105,10 @@ describe('the daily summary', () => {
     await subscribed();
     app.close();
     begin(at(DAY, 18, 29));
-    await look();
+    look();
     app.close();
     begin(at(DAY, 18, 29));
-    await look();
+    look();
     expect(sent()).toHaveLength(1);
   });
 
@@ -116,7 +116,7 @@ describe('the daily summary', () => {
     await subscribed();
     app.close();
     begin(at('2026-11-19', 10));
-    await look();
+    look();
     expect(sent()).toEqual([]);
     const reason = 'Bellbird was not running with this market between 16:30 and 18:30 Sydney.';
     expect(notes().at(-1)).toEqual([DAY, reason]);
@@ -127,10 +127,10 @@ describe('the daily summary', () => {
     await subscribed();
     app.clock.set(at(DAY, 16, 30));
     app.source.setHealth({ healthy: false, problem: 'It does not answer.' });
-    await look();
+    look();
     expect(sent()).toEqual([]);
     app.clock.set(at(DAY, 18, 30));
-    await look();
+    look();
     expect(notes().at(-1)).toEqual([DAY, 'There were no current prices between 16:30 and 18:30 Sydney.']);
     expect(sent()).toEqual([]);
   });
@@ -138,12 +138,12 @@ describe('the daily summary', () => {
   test('is not sent on days without trading', async () => {
     await subscribed();
     app.clock.set(at(DAY, 16, 30));
-    await look();
+    look();
     // From Saturday to Sunday night Friday's stays the newest.
     app.clock.set(at('2026-11-21', 17));
-    await look();
+    look();
     app.clock.set(at('2026-11-22', 17));
-    await look();
+    look();
     expect(sent()).toHaveLength(1);
     expect(notes().map(([date]) => date)).toEqual(['2026-11-17', DAY, '2026-11-20']);
   });
@@ -157,11 +157,11 @@ describe('the daily summary', () => {
       status: 'skipped',
       reason: 'It was switched on after 16:30 Sydney.',
     });
-    await look();
+    look();
     expect(sent()).toEqual([]);
     app.clock.set(at('2026-11-19', 16, 30));
     list(app);
-    await look();
+    look();
     expect(notes().at(-1)?.[0]).toBe('2026-11-19');
   });
 
@@ -169,7 +169,7 @@ describe('the daily summary', () => {
     await subscribed();
     app.close();
     begin(at(DAY, 16, 40), { BELLBIRD_DISCORD_TOKEN: '' });
-    await look();
+    look();
     expect(notes().at(-1)).toEqual([DAY, 'Discord is not set up on this server.']);
   });
 });

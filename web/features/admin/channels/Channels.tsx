@@ -1,3 +1,4 @@
+import './Channels.css';
 import { useCallback } from 'react';
 import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -17,15 +18,17 @@ export function Channels() {
   const broadcasts = useBroadcasts(reloadChannels);
   return (
     <>
-      <Disclosure label="Compose Message">
-        <ComposeMessage
-          channels={state.loaded.data ?? []}
-          onSent={() => void broadcasts.reload().then(reloadChannels)}
-        />
-        <LoadedBody loaded={broadcasts} label="Loading sent messages…" rows={1}>
-          {(list) => <BroadcastList broadcasts={list} />}
-        </LoadedBody>
-      </Disclosure>
+      <div className="channels-compose">
+        <Disclosure label="Compose Message">
+          <ComposeMessage
+            channels={state.loaded.data ?? []}
+            onSent={() => void broadcasts.reload().then(reloadChannels)}
+          />
+          <LoadedBody loaded={broadcasts} label="Loading sent messages…" rows={1}>
+            {(list) => <BroadcastList broadcasts={list} />}
+          </LoadedBody>
+        </Disclosure>
+      </div>
       <AddChannelForm onAdded={reloadChannels} />
       <LoadedBody loaded={state.loaded} label="Loading channels…">
         {(channels) =>

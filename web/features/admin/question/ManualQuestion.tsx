@@ -4,6 +4,7 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { checkQuestion } from '../../../../src/domain/questions/question.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { api, refusalOf, unwrap } from '../../../shared/api/client.ts';
+import { appInfo } from '../../../shared/appInfo.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { describedBy, Field } from '../../../ui/Field.tsx';
 import { FormError } from '../../../ui/FormError.tsx';
@@ -30,6 +31,7 @@ export function ManualQuestion() {
   const [running, setRunning] = useState<AbortController | null>(null);
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
+  const isWithoutModel = appInfo.value?.hasModel === false;
   const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
   const questionError = errorOf('question');
   const isOfField = questionError !== null || errorOf('forceAccessLevel') !== null;
@@ -86,6 +88,11 @@ export function ManualQuestion() {
         </Button>
         {running && <Button onClick={() => running.abort()}>Stop</Button>}
       </div>
+      {isWithoutModel && refusal === null && (
+        <p className="muted">
+          No model is configured. Set <code>BELLBIRD_AI_URL</code> and <code>BELLBIRD_AI_MODEL</code>.
+        </p>
+      )}
       {refusal !== null && !isOfField && <FormError>{refusal.message}</FormError>}
       {answer && <Response answer={answer} />}
     </form>
