@@ -6,6 +6,7 @@ import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createAudit } from './features/audit/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
+import type { createChannels } from './features/channels/index.ts';
 import type { createHealth } from './features/health/index.ts';
 import type { createEndpointCalls } from './features/endpointCalls/index.ts';
 import type { createIndicators } from './features/indicators/index.ts';
@@ -41,6 +42,7 @@ export type PartsWithRoutes = {
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   endpointCalls: WithRoutes<typeof createEndpointCalls>;
+  channels: WithRoutes<typeof createChannels>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
@@ -66,6 +68,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.audit.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
+    .use(parts.channels.routes)
     .use(parts.stream.routes)
     .use(parts.endpointCalls.routes)
     .use(parts.internalState.routes)

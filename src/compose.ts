@@ -13,6 +13,7 @@ import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
+import { createChannels } from './features/channels/index.ts';
 import { createChatCommands } from './features/chatCommands/index.ts';
 import { createHealth } from './features/health/index.ts';
 import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
@@ -78,10 +79,15 @@ export type Runtime = Connections & {
 
 type Routed = { auth: ReturnType<typeof createAuth> };
 type CallsPart = { calls: ReturnType<typeof createCalls> };
+type WithAudit = { audit: ReturnType<typeof createAudit> };
 type WithCalendar = { calendar: ReturnType<typeof createCalendar> };
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
-function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Routed & WithCalendar) {
+function createMarketParts(
+  core: Core,
+  runtime: Runtime,
+  { auth, audit, calendar }: Routed & WithAudit & WithCalendar,
+) {
   const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
@@ -91,7 +97,11 @@ function createMarketParts(core: Core, runtime: Runtime, { auth, calendar }: Rou
     announcements: announcements.service.info,
     calendar: calendar.service.info,
   });
-  const indicators = createIndicators(core, { auth, metainfo: runtime.metainfo });
+  const indicators = createIndicators(core, {
+    auth,
+    audit: audit.service,
+    metainfo: runtime.metainfo,
+  });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
   return {
@@ -161,7 +171,11 @@ function createAlertParts(
     values,
     questions,
     accounts,
+    audit,
+    calls,
   }: Routed &
+    WithAudit &
+    CallsPart &
     ReturnType<typeof createMarketParts> &
     Pick<ReturnType<typeof createModelParts>, 'questions'> & { accounts: ReturnType<typeof createAccounts> },
 ) {
@@ -194,8 +208,19 @@ function createAlertParts(
     watchlist: watchlist.service,
     questions: questions.service,
   });
+  const channels = createChannels(core, {
+    auth,
+    market: market.service,
+    audit: audit.service,
+    calls: calls.service,
+    outbox: outbox.service,
+    discord: platforms.discord,
+    botName: (platform) =>
+      platform === 'telegram' ? telegramBot.service.username() : discordBot.service.username(),
+  });
   const { handle } = chatCommands.service;
-  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle });
+  const { heard } = channels.service;
+  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle, heard });
   const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
   return {
     watchlist,
@@ -203,6 +228,7 @@ function createAlertParts(
     linkedChats,
     alerts,
     blindSpots,
+    channels,
     chatCommands,
     telegramBot,
     discordBot,
@@ -226,7 +252,7 @@ function createParts(core: Core, runtime: Runtime) {
     },
     chatsOf: (userId) => alertParts.linkedChats.service.confirmed(userId),
   });
-  const marketParts = createMarketParts(core, runtime, { auth, calendar });
+  const marketParts = createMarketParts(core, runtime, { auth, audit, calendar });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, {
     ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen },
@@ -236,7 +262,10 @@ function createParts(core: Core, runtime: Runtime) {
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
-  const alertParts = createAlertParts(core, runtime, { auth, accounts, ...marketParts, ...modelParts });
+  const alertParts = createAlertParts(core, runtime, {
+    ...{ auth, accounts, audit, calls },
+    ...{ ...marketParts, ...modelParts },
+  });
 
   const leaving = [alertParts.alerts, marketParts.indicators, calls].map(({ service }) => service.leaving);
   accounts.service.onDeletion(...leaving);
@@ -316,7 +345,7 @@ export function compose(core: Core, runtime: Runtime) {
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],
     ...restored,
-    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
+    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.channels, parts.summaries],
     ...[...bots, parts.questions],
   ];
   return { app: createApp(core, parts), parts, startOrder };

@@ -40,6 +40,9 @@ export const channels = sqliteTable(
     /** It gets the summary after the close. */
     sendDaily: integer('send_daily', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
+    /** Since when nothing can be delivered, and a sentence saying why; null while the last message got there. */
+    brokenAt: integer('broken_at'),
+    brokenReason: text('broken_reason'),
   },
   (table) => [uniqueIndex('channels_chat').on(table.platform, table.chatId)],
 );
@@ -64,13 +67,17 @@ export const channelMessages = sqliteTable(
     broadcastId: integer('broadcast_id').references(() => broadcasts.id, { onDelete: 'cascade' }),
     /** The trading day that it sums up; null for a broadcast. */
     summaryDate: text('summary_date'),
-    /** The nonce of the outbox's row, which is deleted after a month. */
-    nonce: text('nonce').notNull(),
+    /** The name of the market source whose day that was; null for a broadcast. */
+    summarySource: text('summary_source'),
+    /** The nonce of the outbox's row, which is deleted after a month; null when nothing was sent. */
+    nonce: text('nonce'),
+    /** A sentence saying why there was no summary of that day; null when there was one. */
+    skippedReason: text('skipped_reason'),
   },
   (table) => [
     index('channel_messages_broadcast').on(table.broadcastId),
-    // At most one summary a channel and day, also after a restart.
-    uniqueIndex('channel_messages_summary').on(table.channelId, table.summaryDate),
+    // At most one summary a channel and day of a market, also after a restart.
+    uniqueIndex('channel_messages_summary').on(table.channelId, table.summarySource, table.summaryDate),
   ],
 );
 

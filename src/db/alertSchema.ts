@@ -139,6 +139,10 @@ export const outbox = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     platform: platform(),
+    /** `channel`: the ID is that of a channel itself, and what goes there waits behind what goes to people. */
+    target: text('target', { enum: ['chat', 'channel'] })
+      .notNull()
+      .default('chat'),
     chatId: text('chat_id').notNull(),
     /** Whom it is for; null for what goes to no user's chat. */
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),

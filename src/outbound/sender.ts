@@ -1,8 +1,15 @@
 import type { ChatMessage } from '../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../domain/chats/chatPlatform.ts';
 
+/**
+ * What an ID names. `chat`: where a person talks with the bot; on Discord the person. `channel`: a channel or group itself.
+ * What goes to a channel waits behind what goes to people.
+ */
+export type ChatTarget = 'chat' | 'channel';
+
 /** A message as it is handed to a platform. */
 export type Outgoing = {
+  target: ChatTarget;
   chatId: string;
   message: ChatMessage;
   /** At most 25 characters; the same at every attempt to send this message. */

@@ -93,6 +93,7 @@ describe('looking into the running server', () => {
       'blindSpots',
       'calendar',
       'calls',
+      'channels',
       'checkpoints',
       'discordBot',
       'endpointCalls',

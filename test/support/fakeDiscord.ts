@@ -29,6 +29,12 @@ export type FakeDiscord = {
   press(user: string, label: string, by?: string): string;
   /** What stands in the chat with a person, oldest first. */
   sent(user: string): DiscordMessage[];
+  /** What was sent to a channel, oldest first. */
+  inChannel(channel: string): DiscordMessage[];
+  /** Somebody writes in a channel. */
+  post(channel: string, message: JsonRecord): void;
+  /** The bot was thrown out of a channel. */
+  closeChannel(channel: string): void;
   /** How interactions were answered, by their ids. */
   answers: RestState['answers'];
   /** Every request, oldest first, with its path below the version. */
@@ -214,6 +220,9 @@ export function startFakeDiscord(
     gateway,
     ...createHands(gateway, rest.state),
     sent: (user) => rest.state.messages.filter(({ channel }) => channel === dmChannelOf(user)),
+    inChannel: (channel) => rest.state.messages.filter((message) => message.channel === channel),
+    post: (channel, message) => void rest.state.posts.push({ ...message, channel_id: channel }),
+    closeChannel: (channel) => void rest.state.blocked.add(channel),
     answers: rest.state.answers,
     requests,
     commands: () => rest.state.commands,

@@ -29,7 +29,10 @@ export type RestState = {
   /** By the interaction's id. */
   answers: Map<string, { type: number; data: JsonRecord }>;
   commands: JsonRecord[];
+  /** Users and channels that take nothing. */
   blocked: Set<string>;
+  /** What people wrote in channels, oldest first, as the API has it. */
+  posts: JsonRecord[];
 };
 
 type Needs = {
@@ -162,6 +165,7 @@ export function createFakeDiscordRest(needs: Needs) {
     answers: new Map(),
     commands: [],
     blocked: new Set(),
+    posts: [],
   };
   const channels = createChannels(state);
   const routes: [string, RegExp, (parts: string[], payload: JsonRecord) => Response][] = [
@@ -182,6 +186,14 @@ export function createFakeDiscordRest(needs: Needs) {
       'POST',
       /^\/users\/@me\/channels$/,
       (_, payload) => Response.json({ id: needs.dmChannelOf(String(payload['recipient_id'])), type: 1 }),
+    ],
+    [
+      'GET',
+      /^\/channels\/(\d+)\/messages$/,
+      ([channel = '']) => {
+        if (state.blocked.has(channel)) return refusal(403, 50001, 'Missing Access');
+        return Response.json(state.posts.filter((post) => post['channel_id'] === channel).toReversed());
+      },
     ],
     ['POST', /^\/channels\/(\d+)\/messages$/, ([channel = ''], payload) => channels.create(channel, payload)],
     [

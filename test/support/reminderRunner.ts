@@ -31,8 +31,9 @@ const calendar = createCalendar(
     outbox: {
       add(messages) {
         kill('marked');
-        outbox.add(messages);
+        const nonces = outbox.add(messages);
         kill('written');
+        return nonces;
       },
       wake: () => kill('committed'),
     },

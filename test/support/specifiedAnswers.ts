@@ -4,6 +4,7 @@
  * of all screens then run on it, and on variants of it.
  */
 
+import { OWN_CHANNEL_ANSWERS, SPECIFIED_CHANNEL_ANSWERS } from './specifiedChannels.ts';
 import { CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
 import {
@@ -147,6 +148,7 @@ const CLOSED = {
 
 /** By method and path. */
 export const SPECIFIED_ANSWERS = {
+  ...SPECIFIED_CHANNEL_ANSWERS,
   // 7.1
   'POST /api/login': SIGNED_IN,
   'POST /api/register': SIGNED_IN,
@@ -254,6 +256,7 @@ export type SpecifiedAnswer = keyof typeof SPECIFIED_ANSWERS;
 
 /** What this product says besides in the specified answers; variants of it must not break a page either. */
 export const OWN_ANSWERS = {
+  ...OWN_CHANNEL_ANSWERS,
   'GET /api/settings/linked-chats': [
     {
       platform: 'telegram',

@@ -13,6 +13,9 @@ const NOT_TELEGRAM =
   'A Telegram ID is a whole number, like 123456789. Send /user_id to the bot to see yours.';
 const NOT_DISCORD = 'A Discord ID is a number of 17 to 20 digits. Send /user_id to the bot to see yours.';
 
+/** Whether a text is an ID of Discord, of whatever it names. */
+export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text) && BigInt(text) <= MAX_SNOWFLAKE;
+
 /**
  * The platform's ID of a chat as a person typed it.
  *
@@ -22,6 +25,5 @@ export function checkChatId(platform: ChatPlatform, typed: string): Result<strin
   const id = typed.trim();
   if (id === '') return refuse(NO_CHAT_ID, 'chatUserId');
   if (platform === 'telegram') return TELEGRAM_ID.test(id) ? ok(id) : refuse(NOT_TELEGRAM, 'chatUserId');
-  const isSnowflake = DISCORD_ID.test(id) && BigInt(id) <= MAX_SNOWFLAKE;
-  return isSnowflake ? ok(id) : refuse(NOT_DISCORD, 'chatUserId');
+  return isDiscordId(id) ? ok(id) : refuse(NOT_DISCORD, 'chatUserId');
 }

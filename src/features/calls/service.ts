@@ -1,3 +1,5 @@
+import type { CountedCall } from '../../domain/channels/callWeek.ts';
+import { countingOf } from '../../domain/calls/counting.ts';
 import type { SentCall } from '../../domain/calls/callRules.ts';
 import type { CorrectionInput } from '../../domain/calls/correction.ts';
 import type { AdminStatus, OwnCall } from '../../domain/calls/types.ts';
@@ -9,7 +11,7 @@ import { correctCall } from './correct.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { type Audience, createLeaderboard, type EncodedAnswer, type Leaderboard } from './leaderboard.ts';
 import { setAdminStatus } from './moderate.ts';
-import { fromState, toOwnCall } from './rows.ts';
+import { fromState, toCall, toOwnCall } from './rows.ts';
 import { type CallRow, callStore } from './store.ts';
 import { submitCall } from './submit.ts';
 import { type CallTracker, createCallTracker } from './tracker/tracker.ts';
@@ -29,6 +31,16 @@ function ownCalls({ store, tracker, contextOf }: CallsDeps, user: Submitter): Ow
     const state = tracker.stateOf(row.id);
     return toOwnCall(state === null ? row : { ...row, ...fromState(state) }, context);
   });
+}
+
+function countedSince({ store, source, contextOf }: CallsDeps, wall: number): CountedCall[] {
+  const rows = store.since(source.name, wall);
+  const context = contextOf(rows);
+  return rows.map((row) => ({
+    call: toCall(row, context),
+    counting: countingOf(row),
+    isHidden: row.adminStatus === 'rejected',
+  }));
 }
 
 /**
@@ -59,6 +71,16 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     leaderboard: (audience: Audience): EncodedAnswer => leaderboard.answer(audience),
     /** The submitters that the leaderboard ranks now, best first. */
     ranks: () => leaderboard.ranks(),
+    /**
+     * The calls on the source that runs which were submitted or ended since a moment of the wall clock, and what of each
+     * counts; newest first.
+     */
+    since: (wall: number): CountedCall[] => countedSince(deps, wall),
+    /** Results of open calls on the source that runs, at the last price, those that count; percent. */
+    runningResults: (): number[] =>
+      running()
+        .filter((result) => result.source === source.name)
+        .map(({ percent }) => percent),
     mine: (user: Submitter) => ownCalls(deps, user),
     submit(user: Submitter, sent: SentCall): OwnCall {
       times.look();

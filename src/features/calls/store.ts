@@ -151,6 +151,14 @@ function listQueries(db: Db) {
       return flat(list(or(eq(calls.adminStatus, 'review'), rejected, recent)).all());
     },
 
+    /** Calls on a source that were submitted or ended since then, the rejected ones too. @param wall epoch ms */
+    since: (source: string, wall: number): SubmittedCall[] =>
+      flat(
+        list(
+          and(eq(calls.source, source), or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall))),
+        ).all(),
+      ),
+
     /** An owner's calls: all live ones and the newest of the others. */
     ofUser: (userId: number): SubmittedCall[] => {
       const own = eq(calls.userId, userId);

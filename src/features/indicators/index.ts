@@ -3,6 +3,7 @@ import type { Auth } from '../../http/auth.ts';
 import { createDemand } from '../../market/indicators/demand.ts';
 import { isComputable } from '../../market/indicators/formulas/index.ts';
 import type { Core, Part } from '../../part.ts';
+import type { Audit } from '../audit/service.ts';
 import { createCatalog } from './catalog.ts';
 import { createMetainfo, type Metainfo } from './metainfo.ts';
 import {
@@ -23,7 +24,7 @@ import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
 /** The catalogs (specification 7.2), and their administration (7.7). */
-const catalogRoutes = (auth: Auth, { catalog }: Pick<Indicators, 'catalog'>) =>
+const catalogRoutes = (auth: Auth, audit: Audit, { catalog }: Pick<Indicators, 'catalog'>) =>
   new Elysia({ name: 'indicators.catalog' })
     .use(auth)
     .get('/indicators/catalog/tv', () => catalog.answer(), { minLevel: 1, response: { 200: tvCatalog } })
@@ -35,10 +36,17 @@ const catalogRoutes = (auth: Auth, { catalog }: Pick<Indicators, 'catalog'>) =>
       minLevel: 4,
       response: { 200: catalogStatus },
     })
-    .post('/admin/indicators/catalog/tv/refresh', () => catalog.refresh(), {
-      minLevel: 4,
-      response: { 200: catalogStatus },
-    });
+    .post(
+      '/admin/indicators/catalog/tv/refresh',
+      async ({ user }) => {
+        const before = catalog.status();
+        const after = await catalog.refresh();
+        const deed = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
+        audit.record({ ...deed, before, after });
+        return after;
+      },
+      { minLevel: 4, response: { 200: catalogStatus } },
+    );
 
 /** A user's selection for the custom scanner (specification 7.2). */
 const selectionRoutes = (auth: Auth, service: Indicators) =>
@@ -81,9 +89,9 @@ const scanRoutes = (auth: Auth, service: Indicators) =>
       { minLevel: 1, params: scanParams, response: { 200: removed } },
     );
 
-const routesOf = (auth: Auth, service: Indicators) =>
+const routesOf = (auth: Auth, audit: Audit, service: Indicators) =>
   new Elysia({ name: 'indicators' })
-    .use(catalogRoutes(auth, service))
+    .use(catalogRoutes(auth, audit, service))
     .use(selectionRoutes(auth, service))
     .use(scanRoutes(auth, service));
 
@@ -94,6 +102,7 @@ export type IndicatorsCore = Pick<Core, 'db' | 'clock' | 'log' | 'http'> & {
 
 export type IndicatorsNeeds = {
   auth: Auth;
+  audit: Audit;
   /** How the platform's list is fetched; the network unless a test says otherwise. */
   metainfo?: Metainfo | undefined;
 };
@@ -112,7 +121,7 @@ function createWatchedDemand(log: Core['log']) {
  * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
  * itself asks for. `start` reads what every user needs.
  */
-export function createIndicators(core: IndicatorsCore, { auth, metainfo }: IndicatorsNeeds) {
+export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }: IndicatorsNeeds) {
   const { db, clock, log, http, config, source } = core;
   const store = indicatorStore(db);
   const catalog = createCatalog({
@@ -129,7 +138,7 @@ export function createIndicators(core: IndicatorsCore, { auth, metainfo }: Indic
   return {
     name: 'indicators',
     service,
-    routes: routesOf(auth, service),
+    routes: routesOf(auth, audit, service),
     start: service.loadDemand,
     inspect: () => ({
       label: 'Indicator catalog and values in use',

@@ -58,7 +58,10 @@ const linkAddress = (url: string): string => url.replaceAll(/[<>\s]/g, encodeURI
  * A message as Discord takes it: texts escaped, nobody mentioned, no preview of the link. What is too long loses the end
  * of its lines; title, link and buttons stay.
  */
-export function discordText(message: ChatMessage, options: { mayRepeat: boolean }): DiscordText {
+export function discordText(
+  message: ChatMessage,
+  options: { mayRepeat: boolean; maxLength?: number },
+): DiscordText {
   const title = fittedMarkdown(withoutControls(message.title), MAX_TITLE);
   const parts = title === '' ? [] : [`**${title}**`];
   if (options.mayRepeat) parts.push(`*${REPEAT_MARK}*`);
@@ -67,7 +70,7 @@ export function discordText(message: ChatMessage, options: { mayRepeat: boolean 
     `[${fittedMarkdown(withoutControls(message.link.text), MAX_LINK_TEXT)}](<${linkAddress(message.link.url)}>)`;
   const used = parts.join('\n').length + (link === null ? 0 : link.length + 1) + 1;
   const lines = message.lines.map(withoutControls).join('\n');
-  if (lines !== '') parts.push(fittedMarkdown(lines, MAX_TEXT - used));
+  if (lines !== '') parts.push(fittedMarkdown(lines, (options.maxLength ?? MAX_TEXT) - used));
   if (link !== null) parts.push(link);
   return {
     content: parts.join('\n'),
@@ -76,3 +79,10 @@ export function discordText(message: ChatMessage, options: { mayRepeat: boolean 
     components: components(message.buttons),
   };
 }
+
+/** How many characters a message is too long for Discord, with all that is escaped in it; 0 when all of it fits. */
+export const discordOverflow = (message: ChatMessage): number =>
+  Math.max(
+    0,
+    discordText(message, { mayRepeat: true, maxLength: Number.POSITIVE_INFINITY }).content.length - MAX_TEXT,
+  );

@@ -3,7 +3,7 @@ import { Routes } from 'discord-api-types/v10';
 import { isRecord } from '../../lib/json.ts';
 import { callOutcome, checkOf, platformWords } from '../outcome.ts';
 import { CallError } from '../platformCall.ts';
-import type { Outgoing, Sender, SendOutcome } from '../sender.ts';
+import type { ChatTarget, Outgoing, Sender, SendOutcome } from '../sender.ts';
 import type { Discord } from './client.ts';
 import { createDmChannels, type DmChannels, patience } from './dmChannels.ts';
 import { discordText } from './render.ts';
@@ -30,6 +30,18 @@ const BROKEN_CHATS: Readonly<Record<number, string>> = {
   50278: NOT_ALLOWED,
 };
 const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
+const NOT_A_CHANNEL_ID = 'This is not the ID of a Discord channel.';
+
+const NO_ACCESS =
+  'The bot does not see this Discord channel: add it to the server and let it view the channel.';
+/** The same where a channel is meant. */
+const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
+  ...BROKEN_CHATS,
+  10003: 'Discord does not know this channel, or it was deleted.',
+  10004: 'Discord does not know the server of this channel.',
+  50001: NO_ACCESS,
+  50008: 'This Discord channel takes no messages: choose a text channel.',
+};
 
 /** Codes of limits that come with another status than 429. */
 const WAIT_CODES: ReadonlySet<number | string> = new Set([20016, 20028, 40003, 40062]);
@@ -41,22 +53,25 @@ function bucketOutcome({ buckets }: Discord, path: string): SendOutcome | null {
   return afterMs === 0 ? null : { kind: 'later', afterMs, scope: 'chat', reason: 'asked to wait' };
 }
 
-function refusalOutcome({ status, code, message }: DiscordAPIError): SendOutcome {
+function refusalOutcome({ status, code, message }: DiscordAPIError, target: ChatTarget): SendOutcome {
   if (status === 401) return { kind: 'botBroken', reason: 'does not take the bot’s token' };
   if (WAIT_CODES.has(code))
     return { kind: 'later', afterMs: WAIT_MS, scope: 'chat', reason: 'asked to wait' };
-  const broken = BROKEN_CHATS[Number(code)];
+  const broken = (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS)[Number(code)];
   if (broken !== undefined) return { kind: 'chatBroken', reason: broken };
   if (Number(code) === 0) {
     // Only somebody on the way to Discord answers without a code.
     return { kind: 'later', afterMs: null, scope: 'platform', reason: `answered with status ${status}` };
   }
-  if (status === 403) return { kind: 'chatBroken', reason: NOT_ALLOWED };
+  if (status === 403) {
+    return { kind: 'chatBroken', reason: target === 'channel' ? NO_ACCESS : NOT_ALLOWED };
+  }
   return { kind: 'refused', reason: `Discord did not take this message: ${platformWords(message)}` };
 }
 
-function failureOutcome(error: unknown): SendOutcome {
-  if (error instanceof DiscordAPIError) return refusalOutcome(error);
+/** What became of a call that failed. @param target what it was about */
+export function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcome {
+  if (error instanceof DiscordAPIError) return refusalOutcome(error, target);
   return callOutcome(error);
 }
 
@@ -85,10 +100,14 @@ async function openChannel(
 async function send(
   discord: Discord,
   channels: DmChannels,
-  { chatId, message, nonce, mayRepeat }: Outgoing,
+  { target, chatId, message, nonce, mayRepeat }: Outgoing,
 ): Promise<SendOutcome> {
-  if (!/^\d{15,20}$/.test(chatId)) return { kind: 'chatBroken', reason: NOT_A_USER_ID };
-  const channel = await openChannel(discord, channels, chatId);
+  const isChannel = target === 'channel';
+  // It becomes part of an address.
+  if (!/^\d{15,20}$/.test(chatId)) {
+    return { kind: 'chatBroken', reason: isChannel ? NOT_A_CHANNEL_ID : NOT_A_USER_ID };
+  }
+  const channel = isChannel ? chatId : await openChannel(discord, channels, chatId);
   if (typeof channel !== 'string') return channel;
   const path = Routes.channelMessages(channel);
   const limited = bucketOutcome(discord, path);
@@ -99,13 +118,13 @@ async function send(
     if (isRecord(sent) && typeof sent['id'] === 'string') return { kind: 'sent', messageId: sent['id'] };
     return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
   } catch (error) {
-    const outcome = failureOutcome(error);
+    const outcome = failureOutcome(error, target);
     if (outcome.kind === 'chatBroken') channels.forget(chatId);
     return outcome;
   }
 }
 
-/** Sends messages by Discord's HTTP API, into the channel between the bot and a user. */
+/** Sends messages by Discord's HTTP API, into channels and into those between the bot and a user. */
 export function createDiscordSender(discord: Discord): Sender {
   const channels = createDmChannels(discord.rest);
   return {

@@ -1,7 +1,7 @@
 import type { SendLimits } from '../sender.ts';
 
-/** A message in its chat's queue. Times are readings of the stopwatch. */
-export type Entry = { id: number; giveUpAt: number };
+/** A message in its chat's queue. Times are readings of the stopwatch; `isBulk`: it goes to a channel. */
+export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
 
 /** What waits for one chat, in order. Only the first is ever on its way. */
 export type Chat = {
@@ -22,10 +22,16 @@ export type Chat = {
 export type Chats = {
   /** @param notBefore when this chat may be sent to again, as an earlier run was told */
   add(chatId: string, entry: Entry, notBefore: number): void;
-  /** Chats whose first message may be sent now, at most `max`; who was served last comes last. */
-  due(now: number, max: number): Chat[];
-  /** When the next of the chats that are not busy is due; infinity when none waits. */
-  nextDue(): number;
+  /**
+   * Chats whose first message may be sent now, at most `max`: people's before channels', and of those at most `maxBulk`.
+   * Of each, who was served last comes last.
+   */
+  due(now: number, max: number, maxBulk: number): Chat[];
+  /**
+   * When the next of the chats that are not busy is due; infinity when none waits.
+   * @param hasBulkPlace whether channels are looked at too
+   */
+  nextDue(hasBulkPlace: boolean): number;
   /** The first message of the chat is delivered. */
   delivered(chat: Chat, now: number): void;
   /** The first message of the chat was not delivered: it is tried again after this time. */
@@ -46,6 +52,9 @@ const MINUTE_MS = 60_000;
 function createChat(chatId: string): Chat {
   return { chatId, entries: [], isBusy: false, nextAt: 0, failures: 0, failure: null, answeredAt: [] };
 }
+
+/** Nothing in it is for a person: an alert must not wait for channels behind a message that stands before it. */
+const isBulk = (chat: Chat): boolean => chat.entries.every((entry) => entry.isBulk);
 
 /** The queues of one platform's chats. Chats are independent: one that waits holds up no other. */
 export function createChats(limits: SendLimits | null): Chats {
@@ -77,21 +86,25 @@ export function createChats(limits: SendLimits | null): Chats {
       chat.entries.push(entry);
       chat.nextAt = Math.max(chat.nextAt, notBefore);
     },
-    due(now, max) {
-      const due: Chat[] = [];
+    due(now, max, maxBulk) {
+      const people: Chat[] = [];
+      const bulk: Chat[] = [];
       for (const chat of all()) {
-        if (due.length >= max) break;
-        if (isWaiting(chat) && chat.nextAt <= now) due.push(chat);
+        if (people.length >= max) break;
+        if (isWaiting(chat) && chat.nextAt <= now) (isBulk(chat) ? bulk : people).push(chat);
       }
+      const due = [...people, ...bulk.slice(0, Math.max(0, Math.min(max - people.length, maxBulk)))];
       for (const chat of due) {
         byId.delete(chat.chatId);
         byId.set(chat.chatId, chat);
       }
       return due;
     },
-    nextDue() {
+    nextDue(hasBulkPlace) {
       let next = Number.POSITIVE_INFINITY;
-      for (const chat of all()) if (isWaiting(chat)) next = Math.min(next, chat.nextAt);
+      for (const chat of all()) {
+        if (isWaiting(chat) && (hasBulkPlace || !isBulk(chat))) next = Math.min(next, chat.nextAt);
+      }
       return next;
     },
     delivered(chat, now) {

@@ -106,7 +106,10 @@ export function createDelivery(options: DeliveryOptions) {
     switch (outcome.kind) {
       case 'sent':
         return {
-          write: () => store.sent(id, outcome.messageId, clock.now()),
+          write() {
+            store.sent(id, outcome.messageId, clock.now());
+            if (taken.target === 'channel') store.mendChannel(platform, chat.chatId);
+          },
           advance: () => chats.delivered(chat, clock.monotonic()),
         };
       case 'later':
@@ -155,10 +158,10 @@ export function createDelivery(options: DeliveryOptions) {
   }
 
   async function attempt(sender: Sender, taken: Taken): Promise<SendOutcome> {
-    const { chatId, message, nonce } = taken;
+    const { target, chatId, message, nonce } = taken;
     const mayRepeat = isRepeat(taken, sender.remembersNonceMs, clock.now());
     try {
-      return await sender.send({ chatId, message, nonce, mayRepeat });
+      return await sender.send({ target, chatId, message, nonce, mayRepeat });
     } catch (error) {
       log.error(`A message could not be handed to ${name}`, { error, message: taken.id });
       return { kind: 'unknown', reason: 'could not be handed a message' };

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/alerts/alertView.ts';
-import { CHAT_PLATFORMS, type ChatPlatform } from '../../domain/chats/chatPlatform.ts';
+import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../domain/chats/chatPlatform.ts';
 import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { randomToken } from '../../lib/ids.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -9,6 +9,7 @@ import type { Health } from './health.ts';
 import type { NewMessage } from './message.ts';
 import { createPlatformQueue } from './platformQueue.ts';
 import { createOutboxReport, type OutboxCounts } from './report.ts';
+import { createChannelReport, type SentMessage, type Standing } from './channelReport.ts';
 import { createOutboxStore } from './store.ts';
 
 export type OutboxNeeds = {
@@ -23,13 +24,20 @@ export type OutboxService = {
   /**
    * Writes messages, within the caller's transaction if there is one; nothing is sent yet. A chat's messages are sent in
    * the order in which they were written.
+   * @returns the nonce of each, by which it is known for as long as it is kept
    */
-  add(messages: readonly NewMessage[]): void;
+  add(messages: readonly NewMessage[]): string[];
   /** Sends what was written; to be called after the commit. It returns at once. */
   wake(): void;
   counts(): OutboxCounts;
   /** What became of the messages of each trigger, the worst of them; triggers without messages are left out. */
   deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
+  /** How the messages of these nonces stand; those that are kept no longer are left out. */
+  standings(nonces: readonly string[]): Map<string, Standing>;
+  /** Why a platform takes no messages now: a sentence; null while it does. */
+  trouble(platform: ChatPlatform): string | null;
+  /** What was sent to a channel, newest first. */
+  sentTo(platform: ChatPlatform, chatId: string, limit: number): SentMessage[];
 };
 
 /** Messages that nobody announced by `wake` are found within this time. */
@@ -72,7 +80,7 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const { schedule = timerScheduler, random = Math.random } = needs;
   const log = core.log.child('outbox');
   const store = createOutboxStore(db);
-  const report = createOutboxReport(db);
+  const report = { ...createOutboxReport(db), ...createChannelReport(db) };
   const senderOf = (platform: ChatPlatform): Sender | null =>
     needs.senders.find((sender) => sender.platform === platform) ?? null;
   const queues = CHAT_PLATFORMS.map((platform) =>
@@ -115,10 +123,12 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const service: OutboxService = {
     add(messages) {
       const now = clock.now();
-      for (const message of messages) {
+      return messages.map((message) => {
         written += 1;
-        store.insert(message, `${run}${written.toString(36)}`, now);
-      }
+        const nonce = `${run}${written.toString(36)}`;
+        store.insert(message, nonce, now);
+        return nonce;
+      });
     },
     wake() {
       if (isAwake || !isRunning) return;
@@ -128,6 +138,14 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
     },
     counts: () => report.counts(sinceMidnight()),
     deliveryOf: report.deliveryOf,
+    standings: report.standings,
+    trouble(platform) {
+      const health = queues.find((queue) => queue.platform === platform)?.state().health;
+      if (!health || health.kind === 'up') return null;
+      if (health.kind === 'off') return `${PLATFORM_NAMES[platform]} is not set up on this server.`;
+      return `${PLATFORM_NAMES[platform]} ${healthText(health)}.`;
+    },
+    sentTo: report.sentTo,
   };
 
   return {

@@ -1,10 +1,13 @@
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
 import { isRecord, parseJson } from '../../lib/json.ts';
+import type { ChatTarget } from '../sender.ts';
 
 /** A message that is to be sent. */
 export type NewMessage = {
   platform: ChatPlatform;
+  /** A chat unless it says otherwise. */
+  target?: ChatTarget;
   chatId: string;
   /** Whom it is for; null for what goes to no user's chat. */
   userId: number | null;
@@ -17,6 +20,7 @@ export type NewMessage = {
 export type Waiting = {
   id: number;
   platform: ChatPlatform;
+  target: ChatTarget;
   chatId: string;
   /** Epoch ms, as `dueAt`, before which it is not sent. */
   createdAt: number;
@@ -26,6 +30,7 @@ export type Waiting = {
 /** A message that was marked as being sent. */
 export type Taken = {
   id: number;
+  target: ChatTarget;
   chatId: string;
   message: ChatMessage;
   nonce: string;

@@ -50,6 +50,8 @@ export const GIVE_UP_MS = 24 * 3_600_000;
 
 /** Sent and not answered at once: a platform that hangs leaves no more than these in doubt. */
 const MAX_ON_THEIR_WAY = 32;
+/** Of these to channels: a broadcast that hangs leaves places for alerts. */
+const MAX_BULK_ON_THEIR_WAY = 8;
 /** After a fault of the database. */
 const STORE_RETRY_MS = 5000;
 const MAX_STOP_WAIT_MS = 3000;
@@ -61,6 +63,7 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
   const chats = createChats(limits);
   const pace = createPace(limits?.perSecond ?? 1, clock);
   const onTheirWay = new Set<Promise<void>>();
+  let bulkOnTheirWay = 0;
   let isStopped = false;
   let lastFailure: QueueState['lastFailure'] = null;
   let cancel = (): void => undefined;
@@ -89,8 +92,11 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
       byId.delete(message.id);
       if (chat === undefined || sender === null) continue;
       chat.isBusy = true;
+      const places = message.target === 'channel' ? 1 : 0;
+      bulkOnTheirWay += places;
       const sending = deliver(sender, chat, message, takenAt).finally(() => {
         onTheirWay.delete(sending);
+        bulkOnTheirWay -= places;
         pump();
       });
       onTheirWay.add(sending);
@@ -103,7 +109,8 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
     if (isStopped || !health.mayBeUsed()) return;
     const now = clock.monotonic();
     const places = MAX_ON_THEIR_WAY - onTheirWay.size;
-    const due = chats.due(now, Math.min(pace.allowance(), places));
+    const bulkPlaces = MAX_BULK_ON_THEIR_WAY - bulkOnTheirWay;
+    const due = chats.due(now, Math.min(pace.allowance(), places), bulkPlaces);
     try {
       if (due.length > 0) send(due);
     } catch (error) {
@@ -112,7 +119,8 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
     }
     // A place that comes free pumps by itself.
     if (onTheirWay.size >= MAX_ON_THEIR_WAY) return;
-    pumpIn(Math.max(chats.nextDue() - now, pace.waitMs()));
+    const nextDue = chats.nextDue(bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
+    pumpIn(Math.max(nextDue - now, pace.waitMs()));
   }
 
   function sweep(): void {
@@ -138,12 +146,12 @@ export function createPlatformQueue(options: QueueOptions): PlatformQueue {
     add(messages) {
       const now = clock.monotonic();
       const wall = clock.now();
-      for (const { id, chatId, createdAt, dueAt } of messages) {
+      for (const { id, target, chatId, createdAt, dueAt } of messages) {
         // By the stopwatch from here on: a clock that is set must not make messages old.
         const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
         // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
         const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
-        chats.add(chatId, { id, giveUpAt: now + leftMs }, now + waitMs);
+        chats.add(chatId, { id, giveUpAt: now + leftMs, isBulk: target === 'channel' }, now + waitMs);
       }
     },
     pump,

@@ -4,15 +4,18 @@ import { type NewMessage, readStoredMessage, type Taken, type Waiting } from './
 
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
-  (platform, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
-  VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?7, ?7)`;
+  (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8)`;
 
 /**
- * What stands against sending: its chat is broken, or not the user's any more. What goes to a user without being of a
- * trigger may be the question whether the chat is theirs, so for that an unconfirmed link will do.
+ * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
+ * user without being of a trigger may be the question whether the chat is theirs, so for that an unconfirmed link will
+ * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again.
  */
-const READ = `SELECT o.id, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
+const READ = `SELECT o.id, o.target, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
     o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) AS isUnlinked,
+    o.target = 'channel' AND NOT EXISTS (
+      SELECT 1 FROM channels ch WHERE ch.platform = o.platform AND ch.chat_id = o.chat_id) AS isDeleted,
     c.broken_reason AS brokenReason
   FROM outbox o
   LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id
@@ -27,19 +30,21 @@ const NOT_SENT = `UPDATE outbox SET status = 'waiting', due_at = $dueAt, uncerta
 const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHERE id = $id AND status <> 'sent'`;
 
 const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
-const WAITING_AT_START = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
+const WAITING_AT_START = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox INDEXED BY outbox_open WHERE status = 'waiting' ORDER BY id`;
 const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
-const WAITING_AFTER = `SELECT id, platform, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
+const WAITING_AFTER = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
 
 /** Nothing of a user is sent to a chat that was unlinked meanwhile, nor an alert to one that only waits to be confirmed. */
 const UNLINKED = 'The chat was unlinked before this message was sent.';
+const DELETED = 'The channel was deleted before this message was sent.';
 const UNREADABLE = 'This message could not be read any more.';
 
 type ReadRow = Omit<Taken, 'message'> & {
   message: string;
   isUnlinked: number;
+  isDeleted: number;
   brokenReason: string | null;
 };
 
@@ -54,11 +59,11 @@ function waitingQueries({ $client }: Db) {
   const newest = $client.query<{ id: number }, Params>(NEWEST);
   return {
     insert: (
-      { platform, chatId, userId, triggerId, message }: NewMessage,
+      { platform, target = 'chat', chatId, userId, triggerId, message }: NewMessage,
       nonce: string,
       now: number,
     ): void => {
-      insert.run(platform, chatId, userId, triggerId, JSON.stringify(message), nonce, now);
+      insert.run(platform, target, chatId, userId, triggerId, JSON.stringify(message), nonce, now);
     },
     /** Messages that an earlier run was sending wait again. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,
@@ -67,6 +72,12 @@ function waitingQueries({ $client }: Db) {
     newestId: (): number => newest.get({})?.id ?? 0,
     waitingAfter: (id: number): Waiting[] => after.all({ after: id }),
   };
+}
+
+/** Why a message is not to be sent; null when nothing stands against it. */
+function obstacleOf({ isUnlinked, isDeleted, brokenReason }: ReadRow): string | null {
+  if (isUnlinked === 1) return UNLINKED;
+  return isDeleted === 1 ? DELETED : brokenReason;
 }
 
 /** The course of one message. */
@@ -82,14 +93,14 @@ function courseQueries({ $client }: Db) {
     const row = read.get({ id });
     if (row === null) return null;
     const message = readStoredMessage(row.message);
-    const against = row.isUnlinked === 1 ? UNLINKED : row.brokenReason;
+    const against = obstacleOf(row);
     if (against !== null || message === null) {
       fail(id, against ?? UNREADABLE);
       return null;
     }
     mark.run({ id, now });
-    const { chatId, nonce, uncertainSince } = row;
-    return { id, chatId, message, nonce, uncertainSince };
+    const { target, chatId, nonce, uncertainSince } = row;
+    return { id, target, chatId, message, nonce, uncertainSince };
   }
 
   return {
@@ -117,6 +128,14 @@ function chatQueries({ $client }: Db) {
     Params
   >(`UPDATE linked_chats SET broken_at = $now, broken_reason = $reason
     WHERE platform = $platform AND chat_id = $chatId`);
+  const markChannelBroken = $client.query<null, Params>(
+    'UPDATE channels SET broken_at = $now, broken_reason = $reason WHERE platform = $platform AND chat_id = $chatId',
+  );
+  const mendChannel = $client.query<null, Params>(`UPDATE channels SET broken_at = NULL, broken_reason = NULL
+    WHERE platform = $platform AND chat_id = $chatId AND broken_at IS NOT NULL`);
+  const moveChannel = $client.query<null, Params>(
+    'UPDATE OR IGNORE channels SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
+  );
   const failAll = $client.query<null, Params>(`UPDATE outbox SET status = 'failed', failed_reason = $reason
     WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $chatId`);
   const moveLinks = $client.query<null, Params>(`UPDATE OR IGNORE linked_chats SET chat_id = $to
@@ -131,13 +150,17 @@ function chatQueries({ $client }: Db) {
     breakChat: $client.transaction(
       (platform: ChatPlatform, chatId: string, reason: string, now: number): void => {
         markBroken.run({ platform, chatId, reason, now });
+        markChannelBroken.run({ platform, chatId, reason, now });
         failAll.run({ platform, chatId, reason });
       },
     ),
+    /** Something got to this channel. */
+    mendChannel: (platform: ChatPlatform, chatId: string): void => void mendChannel.run({ platform, chatId }),
     /** The chat has another ID. A link that its user has to the new one already stays as the only one. */
     moveChat: $client.transaction((platform: ChatPlatform, from: string, to: string): void => {
       moveLinks.run({ platform, from, to });
       dropLinks.run({ platform, from });
+      moveChannel.run({ platform, from, to });
       moveMessages.run({ platform, from, to });
     }),
   };

@@ -3,6 +3,7 @@ import type { Inspection } from '../../lib/inspection.ts';
 import { createPollLoop } from '../../lib/httpClient/pollLoop.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core } from '../../part.ts';
+import type { HeardInChannel } from '../channelMessage.ts';
 import { createChatQueue } from '../chatQueue.ts';
 import { type Bot, idleBot } from '../bot.ts';
 import type { ChatHandler } from '../received.ts';
@@ -10,6 +11,7 @@ import { answerEvent } from './answer.ts';
 import type { Telegram } from './client.ts';
 import { offsetStore } from './offsetStore.ts';
 import { createPoll } from './poll.ts';
+import { readHeard } from './readHeard.ts';
 import { readUpdate } from './readUpdate.ts';
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
@@ -24,6 +26,8 @@ export type TelegramBotNeeds = {
   /** Null without a token: then nothing runs. */
   telegram: Telegram | null;
   handle: ChatHandler;
+  /** Told what the bot hears in channels and groups, and that it was added or thrown out. */
+  heard?(heard: HeardInChannel): void;
   schedule?: Scheduler;
 };
 
@@ -52,6 +56,8 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
     log,
     take(update, { username }) {
       counts.received += 1;
+      const heard = readHeard(update);
+      if (heard) needs.heard?.(heard);
       const received = readUpdate(update, username);
       if (!received) return;
       counts.answered += 1;

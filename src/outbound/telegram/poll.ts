@@ -14,6 +14,8 @@ export type BotInfo = { id: number; username: string };
 
 type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
 
+/** The last two are of channels. */
+const HEARD = ['message', 'callback_query', 'channel_post', 'my_chat_member'] as const;
 /** Telegram keeps updates for a day, and begins anew at any number after a week without one. */
 const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
 /** A server that answers without waiting is not asked more often than this. */
@@ -93,10 +95,7 @@ export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
 
   const fetchUpdates = async (last: number | null, signal: Signal): Promise<unknown> => {
     const offset = last === null ? {} : { offset: last + 1 };
-    return api.getUpdates(
-      { ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: ['message', 'callback_query'] },
-      signal,
-    );
+    return api.getUpdates({ ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: HEARD }, signal);
   };
 
   const takeUp = (info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult => {

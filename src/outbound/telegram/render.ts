@@ -41,21 +41,31 @@ function keyboard(buttons: readonly ChatButton[]): InlineKeyboard {
  * A message as Telegram takes it: plain text, and beside it which parts look different, so that nothing in it can be
  * taken for mark-up. What is too long loses the end of its lines; title, link and buttons stay.
  */
-export function telegramText(message: ChatMessage, options: { mayRepeat: boolean }): TelegramText {
+export function telegramText(
+  message: ChatMessage,
+  options: { mayRepeat: boolean; maxLength?: number },
+): TelegramText {
   const title = fitted(withoutControls(message.title), MAX_TITLE);
   const entities: TelegramEntity[] = [{ type: 'bold', offset: 0, length: title.length }];
   let text = title;
+  /** Begins a new line; where nothing stands yet, the first. */
+  const begin = (): string => (text === '' ? '' : '\n');
   if (options.mayRepeat) {
-    entities.push({ type: 'italic', offset: text.length + 1, length: REPEAT_MARK.length });
-    text += `\n${REPEAT_MARK}`;
+    const line = begin() + REPEAT_MARK;
+    entities.push({
+      type: 'italic',
+      offset: text.length + line.length - REPEAT_MARK.length,
+      length: REPEAT_MARK.length,
+    });
+    text += line;
   }
   const link = message.link && {
     text: fitted(withoutControls(message.link.text), MAX_LINK_TEXT),
     url: message.link.url,
   };
   const lines = message.lines.map(withoutControls).join('\n');
-  const room = MAX_TEXT - text.length - (link === null ? 0 : link.text.length + 1) - 1;
-  if (lines !== '') text += `\n${fitted(lines, room)}`;
+  const room = (options.maxLength ?? MAX_TEXT) - text.length - (link === null ? 0 : link.text.length + 1) - 1;
+  if (lines !== '') text += begin() + fitted(lines, room);
   if (link !== null) {
     entities.push({ type: 'text_link', offset: text.length + 1, length: link.text.length, url: link.url });
     text += `\n${link.text}`;
@@ -70,3 +80,10 @@ export function telegramText(message: ChatMessage, options: { mayRepeat: boolean
     },
   };
 }
+
+/** How many characters a message is too long for Telegram; 0 when all of it fits. */
+export const telegramOverflow = (message: ChatMessage): number =>
+  Math.max(
+    0,
+    telegramText(message, { mayRepeat: true, maxLength: Number.POSITIVE_INFINITY }).text.length - MAX_TEXT,
+  );

@@ -2,7 +2,7 @@ import { GrammyError, HttpError } from 'grammy';
 import { isRecord } from '../../lib/json.ts';
 import { CallError } from '../platformCall.ts';
 import { callOutcome, checkOf, platformWords } from '../outcome.ts';
-import type { Sender, SendOutcome } from '../sender.ts';
+import type { ChatTarget, Sender, SendOutcome } from '../sender.ts';
 import type { Telegram } from './client.ts';
 import { telegramText } from './render.ts';
 
@@ -11,7 +11,8 @@ const PER_SECOND = 25;
 const CHAT_GAP_MS = 1000;
 const GROUP_PER_MINUTE = 20;
 
-const isGroup = (chatId: string): boolean => chatId.startsWith('-');
+/** Groups and channels have negative IDs; a name is that of a public one. */
+const isGroup = (chatId: string): boolean => chatId.startsWith('-') || chatId.startsWith('@');
 
 /** What Telegram says of chats that take nothing, and what a person can do about it. */
 const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
@@ -25,10 +26,20 @@ const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
   [/upgraded to a supergroup/i, 'This Telegram group has another ID now. Link it again.'],
   [/rights|write_forbidden|restricted|topic_closed/i, 'The bot may not write in this Telegram group.'],
 ];
+/** The same where a channel is meant. */
+const BROKEN_CHANNELS: typeof BROKEN_CHATS = [
+  [/chat not found/i, 'Telegram does not know this chat, or the bot was never in it. Add the bot to it.'],
+  [/bot was kicked|not a member/i, 'The bot is no longer in this Telegram chat. Add it again.'],
+  [
+    /rights|administrator|write_forbidden|restricted/i,
+    'The bot may not write in this Telegram chat. Make it an administrator who may post messages.',
+  ],
+  ...BROKEN_CHATS,
+];
 const BROKEN_CHAT = 'Telegram takes no messages for this chat.';
 
-const brokenChat = (description: string): string | undefined =>
-  BROKEN_CHATS.find(([pattern]) => pattern.test(description))?.[1];
+const brokenChat = (description: string, target: ChatTarget): string | undefined =>
+  (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS).find(([pattern]) => pattern.test(description))?.[1];
 
 /** Seconds of a 429, as Telegram states them, in ms; null when it does not. */
 function retryAfter(error: GrammyError): number | null {
@@ -43,7 +54,7 @@ function newChatId(error: GrammyError): string | null {
   return /^-?\d{1,20}$/.test(text) ? text : null;
 }
 
-function refusalOutcome(error: GrammyError): SendOutcome {
+function refusalOutcome(error: GrammyError, target: ChatTarget): SendOutcome {
   const { error_code: code, description } = error;
   const moved = newChatId(error);
   if (moved !== null) return { kind: 'moved', chatId: moved };
@@ -54,17 +65,17 @@ function refusalOutcome(error: GrammyError): SendOutcome {
   if (code === 429) {
     return { kind: 'later', afterMs: retryAfter(error), scope: 'chat', reason: 'asked to wait' };
   }
-  if (code === 403) return { kind: 'chatBroken', reason: brokenChat(description) ?? BROKEN_CHAT };
+  if (code === 403) return { kind: 'chatBroken', reason: brokenChat(description, target) ?? BROKEN_CHAT };
   if (code === 400) {
-    const reason = brokenChat(description);
+    const reason = brokenChat(description, target);
     if (reason !== undefined) return { kind: 'chatBroken', reason };
   }
   if (code >= 500) return { kind: 'unknown', reason: `answered with code ${code}` };
   return { kind: 'refused', reason: `Telegram did not take this message: ${platformWords(description)}` };
 }
 
-function failureOutcome(error: unknown): SendOutcome {
-  if (error instanceof GrammyError) return refusalOutcome(error);
+function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcome {
+  if (error instanceof GrammyError) return refusalOutcome(error, target);
   return callOutcome(error instanceof HttpError ? error.error : error);
 }
 
@@ -79,7 +90,7 @@ export function createTelegramSender({ bot }: Telegram): Sender {
       namesScope: false,
     },
     remembersNonceMs: 0,
-    async send({ chatId, message, mayRepeat }) {
+    async send({ target, chatId, message, mayRepeat }) {
       const { text, other } = telegramText(message, { mayRepeat });
       try {
         const sent: unknown = await bot.api.sendMessage(chatId, text, other);
@@ -88,7 +99,7 @@ export function createTelegramSender({ bot }: Telegram): Sender {
         }
         return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
       } catch (error) {
-        return failureOutcome(error);
+        return failureOutcome(error, target);
       }
     },
     check: () =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { auditEntries } from '../../../src/db/administrationSchema.ts';
 import { builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { createMetainfo, type MetainfoResult } from '../../../src/features/indicators/metainfo.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
@@ -42,6 +43,12 @@ describe('the catalog of the platform', () => {
       after: async (app, { json }) => {
         const told = { fetchedAt: app.clock.now(), totalIndicators: 160 };
         expect(json).toEqual(told);
+        expect(app.db.select().from(auditEntries).all()).toMatchObject([
+          {
+            ...{ action: 'refresh catalog', target: 'TradingView', after: told },
+            before: { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 },
+          },
+        ]);
         const { text } = await app.request('GET', '/api/indicators/catalog/tv', { as: 'free' });
         expect(text).toContain('"shiny":{');
         const restarted = createTestApp({ db: app.db, clock: app.clock });
@@ -76,6 +83,7 @@ describe('the catalog of the platform', () => {
           fetchedAt: Date.UTC(2026, 6, 1),
           totalIndicators: 159,
         });
+        expect(app.db.select().from(auditEntries).all()).toEqual([]);
       },
     })),
   ]);

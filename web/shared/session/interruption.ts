@@ -6,7 +6,7 @@ import { readChoice, readText } from '../../../src/lib/read.ts';
 export type Cause = 'elsewhere' | 'expired';
 
 /** The forms whose input outlives a session. */
-export type HeldForm = 'call' | 'scan' | 'columns' | 'alerts';
+export type HeldForm = 'call' | 'scan' | 'columns' | 'alerts' | 'broadcast';
 
 /** What a window remembers of a session that was ended under it, for the next login of the same user. */
 export type Interruption = {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type ChannelStage, openChannelStage } from '../support/channelStage.ts';
+import { DISCORD_ID, TELEGRAM_ID } from '../support/channelsApp.ts';
+import { until } from '../support/stage.ts';
+
+let opened: ChannelStage | undefined;
+
+beforeAll(async () => {
+  opened = await openChannelStage();
+}, 60_000);
+afterAll(() => opened?.close());
+
+const ANNA = { id: '5', username: 'anna', global_name: 'Anna' };
+
+test('an administrator adds channels, writes to them, sees who got it, reads one and deletes it', async () => {
+  if (!opened) throw new Error('There is no stage.');
+  const { stage, telegram, discord } = opened;
+  discord.post(DISCORD_ID, {
+    ...{ id: '1', content: '<img src=x> hello', author: ANNA, timestamp: '2026-11-18T00:00:00.000Z' },
+    attachments: [
+      { id: '9', filename: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/chart.png' },
+    ],
+  });
+  const { page, context, errors } = await stage.visit('/admin', { as: 'admin' });
+  const section = page.locator('#admin-channels');
+  const add = async (name: string, id: string, platform: string): Promise<void> => {
+    await section.getByLabel('Name', { exact: true }).fill(name);
+    await section.getByLabel('Chat ID').fill(id);
+    await section.getByLabel('Platform').selectOption(platform);
+    await section.getByRole('button', { name: 'Add Channel' }).click();
+    await section.getByRole('row', { name }).waitFor();
+  };
+  await section.getByText('No channels yet.', { exact: true }).waitFor();
+  expect(await section.getByRole('button', { name: 'Add Channel' }).isDisabled()).toBe(true);
+  await add('News', DISCORD_ID, 'discord');
+  await add('Group', TELEGRAM_ID, 'telegram');
+
+  // One gets it and one does not, and what is typed outlives a refusal.
+  telegram.setFault('sendMessage', { kind: 'status', code: 403, description: 'Forbidden: bot was kicked' });
+  await section.getByText('Compose Message').click();
+  const box = section.getByLabel('Message', { exact: true });
+  await box.fill('The market is open\nfor trading');
+  await section.getByRole('button', { name: 'Send', exact: true }).click();
+  await section.getByText('Select at least one channel.').waitFor();
+  expect(await box.inputValue()).toContain('for trading');
+  await section.getByRole('button', { name: 'Choose all' }).click();
+  await section.getByRole('button', { name: 'Send', exact: true }).click();
+  await section.locator('.broadcast-list').getByText('Sent', { exact: true }).waitFor();
+  await section.locator('.broadcast-list').getByText('Not sent', { exact: true }).waitFor();
+  await section
+    .getByRole('row', { name: 'Group' })
+    .getByText('The bot is no longer in this Telegram chat.')
+    .waitFor();
+  expect(discord.inChannel(DISCORD_ID).map(({ content }) => content)).toEqual([
+    'The market is open\nfor trading',
+  ]);
+  expect(await box.inputValue()).toBe('');
+
+  // Another window knows of a switch at its next load; this one at once.
+  const toggle = section.getByRole('switch', { name: 'Group: subscribed' });
+  await toggle.click();
+  await until('the switch', async () => !(await toggle.isChecked()));
+  expect(await section.getByRole('checkbox', { name: /^Group/ }).isDisabled()).toBe(true);
+
+  await section.getByRole('button', { name: 'Recent messages of News' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Recent messages of News' });
+  await dialog.getByText('<img src=x> hello').waitFor();
+  expect(await dialog.getByRole('link', { name: 'chart.png' }).getAttribute('href')).toBe(
+    'https://cdn.test/chart.png',
+  );
+  expect(await dialog.locator('img').count()).toBe(0);
+  await page.keyboard.press('Escape');
+
+  await section.getByRole('button', { name: 'Delete News' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete channel "News"?' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await section.getByRole('row', { name: 'News' }).waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+  await context.close();
+}, 60_000);
+
+test('the model that is not there names its settings, and the catalog says how many and when', async () => {
+  if (!opened) throw new Error('There is no stage.');
+  const { page, context, errors } = await opened.stage.visit('/admin', { as: 'admin' });
+  const question = page.locator('#admin-question');
+  await question.getByRole('button', { name: 'Generate Response' }).click();
+  await question.getByText('Question is required').waitFor();
+  await question.getByLabel('Question').fill('What moved?');
+  await question.getByRole('button', { name: 'Generate Response' }).click();
+  await question.getByText('BELLBIRD_AI_URL').waitFor();
+  expect(await question.getByLabel('Question').inputValue()).toBe('What moved?');
+  const catalog = page.locator('#admin-catalog');
+  await catalog.getByText('Sydney').waitFor();
+  expect(Number(await catalog.locator('dd').first().textContent())).toBeGreaterThan(10);
+  // The browser itself notes the refusal.
+  expect(errors.filter((error) => !error.includes('/api/admin/askai'))).toEqual([]);
+  await context.close();
+}, 60_000);

@@ -1,0 +1,177 @@
+import './ChannelList.css';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
+import { formatShortDate } from '../../../../src/domain/format.ts';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
+import { Pill } from '../../../ui/Pill.tsx';
+import { Toggle } from '../../../ui/Toggle.tsx';
+import { OutcomeText } from './OutcomeText.tsx';
+import type { Channel } from './readChannels.ts';
+import type { ChannelsState } from './useChannels.ts';
+
+const ConfirmDialog = lazy(() =>
+  import('../../../ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+);
+const RecentMessages = lazy(() =>
+  import('./RecentMessages.tsx').then((code) => ({ default: code.RecentMessages })),
+);
+
+type Asked = { what: 'delete' | 'messages'; channel: Channel };
+
+/** The channels: what each gets, how it fares, and what can be done with it. */
+export function ChannelList({ channels, state }: { channels: readonly Channel[]; state: ChannelsState }) {
+  const [asked, ask] = useState<Asked | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const body = useRef<HTMLTableSectionElement>(null);
+
+  const remove = async (channel: Channel) => {
+    const index = channels.indexOf(channel);
+    setBusy(true);
+    const isGone = await state.remove(channel);
+    setBusy(false);
+    ask(null);
+    if (isGone) {
+      // After the row has gone from the page.
+      setTimeout(() => {
+        const buttons = body.current?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
+        focusNeighbour(buttons, index, document.getElementById('admin-channels-title'));
+      }, 0);
+    }
+  };
+  return (
+    <>
+      {state.error !== null && <Banner onDismiss={state.dismiss}>{state.error}</Banner>}
+      <ChannelTable channels={channels} body={body} onToggle={state.toggle} onAsk={ask} />
+      <Suspense fallback={null}>
+        {asked?.what === 'delete' && (
+          <ConfirmDialog
+            open
+            title={`Delete channel "${asked.channel.name}"?`}
+            action="Delete"
+            isBusy={isBusy}
+            onConfirm={() => void remove(asked.channel)}
+            onCancel={() => ask(null)}
+          >
+            <p>What still waits to be sent there is not sent.</p>
+          </ConfirmDialog>
+        )}
+        {asked?.what === 'messages' && <RecentMessages channel={asked.channel} onClose={() => ask(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+type TableProps = {
+  channels: readonly Channel[];
+  body: RefObject<HTMLTableSectionElement | null>;
+  onToggle: ChannelsState['toggle'];
+  onAsk(asked: Asked): void;
+};
+
+function ChannelTable({ channels, body, onToggle, onAsk }: TableProps) {
+  return (
+    <table className="channel-list">
+      <caption className="visually-hidden">Channels</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Platform</th>
+          <th scope="col">Chat ID</th>
+          <th scope="col">Subscribed</th>
+          <th scope="col">Send daily</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {channels.map((channel) => (
+          <ChannelRow key={channel.id} channel={channel} onToggle={onToggle} onAsk={onAsk} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ChannelRow({
+  channel,
+  onToggle,
+  onAsk,
+}: { channel: Channel } & Pick<TableProps, 'onToggle' | 'onAsk'>) {
+  const { name, platform, chatId, subscribed, sendDaily } = channel;
+  return (
+    <tr>
+      <th scope="row">
+        <span className="channel-name">{name}</span>
+        <ChannelNotes channel={channel} />
+      </th>
+      <td data-heading="Platform">{PLATFORM_NAMES[platform]}</td>
+      <td data-heading="Chat ID" className="channel-id">
+        {chatId === '' ? <span className="muted">–</span> : chatId}
+      </td>
+      <td>
+        <Toggle
+          label="Subscribed"
+          name={`${name}: subscribed`}
+          checked={subscribed === 1}
+          onChange={(isOn) => void onToggle(channel, 'subscribed', isOn)}
+        />
+      </td>
+      <td>
+        <Toggle
+          label="Send daily"
+          name={`${name}: send daily`}
+          checked={sendDaily === 1}
+          onChange={(isOn) => void onToggle(channel, 'sendDaily', isOn)}
+        />
+      </td>
+      <td className="channel-actions">
+        <Button
+          disabled={chatId === ''}
+          title={chatId === '' ? MESSAGES.admin.channelWithoutChat : undefined}
+          aria-label={`Recent messages of ${name}`}
+          onClick={() => onAsk({ what: 'messages', channel })}
+        >
+          Recent messages
+        </Button>
+        <Button
+          className="channel-delete"
+          aria-label={`Delete ${name}`}
+          onClick={() => onAsk({ what: 'delete', channel })}
+        >
+          Delete
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** What is wrong with a channel, and its last daily summary. */
+function ChannelNotes({
+  channel: { platform, chatId, broken, hasBot, summary, sendDaily },
+}: {
+  channel: Channel;
+}) {
+  const today = summary?.date ?? '';
+  return (
+    <>
+      {chatId === '' && <p className="channel-note">{MESSAGES.admin.channelWithoutChat}</p>}
+      {!hasBot && (
+        <p className="channel-note">{`${PLATFORM_NAMES[platform]} is not set up on this server.`}</p>
+      )}
+      {broken !== null && (
+        <p className="channel-note">
+          <Pill look="down">Not delivered</Pill> {broken}
+        </p>
+      )}
+      {sendDaily === 1 && summary !== null && (
+        <div className="channel-note">
+          Summary of {formatShortDate(summary.date, today)}: <OutcomeText outcome={summary} />
+        </div>
+      )}
+    </>
+  );
+}

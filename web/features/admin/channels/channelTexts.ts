@@ -1,0 +1,33 @@
+import { formatShortDate, formatTime } from '../../../../src/domain/format.ts';
+import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import type { PillLook } from '../../../ui/Pill.tsx';
+import type { Outcome } from './readChannels.ts';
+
+/** A moment in Sydney: '19 Nov 16:31'. @param time ISO 8601; null gives '' */
+export const momentText = (time: string | null): string =>
+  time === null
+    ? ''
+    : `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(Date.now()))} ${formatTime(time)}`;
+
+/** How something sent stands, in a word or two. */
+export const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; look: PillLook }>> = {
+  waiting: { label: 'Waiting', look: 'warn' },
+  sending: { label: 'On its way', look: 'warn' },
+  sent: { label: 'Sent', look: 'up' },
+  failed: { label: 'Not sent', look: 'down' },
+  forgotten: { label: 'Over a month old', look: 'plain' },
+  skipped: { label: 'Skipped', look: 'plain' },
+};
+
+const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
+  waiting: 'It may have arrived already, and is sent again marked as a possible repeat.',
+  sent: 'It was sent twice, because the first answer was lost; it may stand there twice.',
+  failed: 'It may have arrived all the same.',
+};
+
+/** What else is to be said of an outcome: why, and whether it is certain. */
+export const outcomeNotes = ({ status, reason, mayRepeat }: Outcome): string[] =>
+  [reason, mayRepeat ? (MAY_REPEAT[status] ?? null) : null].filter((note) => note !== null);
+
+/** Nothing changes any more. */
+export const isSettled = ({ status }: Outcome): boolean => status !== 'waiting' && status !== 'sending';

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
+import { fetchBroadcasts } from './api.ts';
+import { isSettled } from './channelTexts.ts';
+import type { Broadcast } from './readChannels.ts';
+
+const ASK_EVERY_MS = 2000;
+
+/**
+ * The newest broadcasts, asked for again and again until it is settled what became of each.
+ * @param onSettled called once the last of them is settled
+ */
+export function useBroadcasts(onSettled: () => void): Loaded<Broadcast[]> {
+  const loaded = useLoaded(fetchBroadcasts, MESSAGES.admin.load);
+  const { data, reload } = loaded;
+  const isOpen = data?.some(({ results }) => !results.every(isSettled)) ?? false;
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) onSettled();
+    wasOpen.current = isOpen;
+    if (!isOpen) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, reload, onSettled]);
+  return loaded;
+}
