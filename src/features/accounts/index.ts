@@ -4,7 +4,6 @@ import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { accepted, refusingWith } from '../../http/errors.ts';
 import { addressKey } from '../../lib/addressKey.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { retireDemoAccounts } from './demoAccounts.ts';
 import { createKnownAddresses } from './knownAddresses.ts';
@@ -67,24 +66,17 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 
 export type AccountsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'testMode'> };
 export type AccountsNeeds = Omit<LoginDeps, 'db' | 'clock'> &
-  Pick<Connections, 'clientAddress'> & { auth: Auth; schedule?: Scheduler };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+  Pick<Connections, 'clientAddress'> & { auth: Auth };
 
 /**
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
- * expired, then and every day.
+ * expired, as every night.
  */
 export function createAccounts({ db, clock, config }: AccountsCore, needs: AccountsNeeds) {
-  const { auth, schedule = timerScheduler, ...more } = needs;
+  const { auth, ...more } = needs;
   const deps = { db, clock, ...more };
-  let cancel: (() => void) | undefined;
-
-  function dropExpired(): void {
-    sessionStore(db).dropEnded(clock.now());
-    createKnownAddresses(deps).dropExpired();
-    cancel = schedule(DAY_MS, dropExpired);
-  }
+  const dropExpired = (): number =>
+    sessionStore(db).dropEnded(clock.now()) + createKnownAddresses(deps).dropExpired();
 
   return {
     name: 'accounts',
@@ -92,11 +84,8 @@ export function createAccounts({ db, clock, config }: AccountsCore, needs: Accou
     routes: routesOf(auth, deps),
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
-      cancel?.();
       dropExpired();
     },
-    stop() {
-      cancel?.();
-    },
+    prune: () => ({ removed: dropExpired(), hasMore: false }),
   } satisfies Part;
 }

@@ -11,7 +11,7 @@ import { createDeliveryWatch } from './deliveryWatch.ts';
 import type { AlertsDeps } from './deps.ts';
 import { createAlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
-import { startPruning } from './prune.ts';
+import { createPruning } from './prune.ts';
 import { createRehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
 import { createAlertsService } from './service.ts';
@@ -73,7 +73,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     deliveries: createDeliveryWatch(used),
     service: createAlertsService(used),
     rehearsals: createRehearsals({ past, market, catalog, stopwatch: clock, log }),
-    startPruning: () => startPruning({ store, clock, log, schedule }),
+    prune: createPruning({ store, clock }),
   };
 }
 
@@ -91,7 +91,6 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     removing: service.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
   });
-  let stopPruning = (): void => {};
   const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
@@ -107,11 +106,8 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     start() {
       const withLess = engine.resume();
       if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);
-      stopPruning();
-      stopPruning = pieces.startPruning();
     },
     stop() {
-      stopPruning();
       rehearsals.stop();
       try {
         engine.flush();
@@ -120,6 +116,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
         stream.close();
       }
     },
+    prune: pieces.prune,
     inspect: () => ({
       label: 'Alerts',
       summary: counts(),
