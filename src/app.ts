@@ -3,6 +3,7 @@ import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createBackups } from './features/backups/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createHealth } from './features/health/index.ts';
@@ -30,6 +31,7 @@ export type PartsWithRoutes = {
   alerts: WithRoutes<typeof createAlerts>;
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
+  backups: WithRoutes<typeof createBackups>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   health: WithRoutes<typeof createHealth>;
@@ -49,6 +51,7 @@ const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
+    .use(parts.backups.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.stream.routes)

@@ -1,11 +1,13 @@
 import type { About } from './about.ts';
 import { createApp } from './app.ts';
+import { dataPaths } from './dataFolder.ts';
 import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnnouncements } from './features/announcements/index.ts';
 import { createAudit } from './features/audit/index.ts';
+import { createBackups } from './features/backups/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
@@ -18,6 +20,7 @@ import { createIndicators, type IndicatorsNeeds } from './features/indicators/in
 import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
+import { createNightly } from './features/nightly/index.ts';
 import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
@@ -25,6 +28,7 @@ import { createTestMode } from './features/testMode/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import { type BackupWriter, createBackupWriter } from './install/backupProcess.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
@@ -57,6 +61,8 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
   control: ProcessControl;
+  /** Instead of a process of its own that writes backups; for tests. */
+  writeBackup?: BackupWriter;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -227,12 +233,25 @@ function createParts(core: Core, runtime: Runtime) {
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
   const checkpoints = createCheckpoints(core);
-  return {
+  const parts = {
     ...marketParts,
     ...modelParts,
     ...alertParts,
     ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
+  const paths = dataPaths(core.config);
+  const backups = createBackups(core, {
+    ...{ auth, paths, randomToken, clientAddress },
+    keepOpen: runtime.keepOpen,
+    writeBackup: runtime.writeBackup ?? createBackupWriter(paths.database),
+    audit: audit.service,
+    confirm: accounts.service.confirm,
+    outbox: alertParts.outbox.service,
+    chatsOf: alertParts.linkedChats.service.confirmed,
+  });
+  const keepers = Object.values<Part>(parts);
+  const nightly = createNightly(core, { parts: keepers, backups: backups.service, logs: paths.logs });
+  return { ...parts, backups, nightly } satisfies Record<string, Part>;
 }
 
 /**
@@ -260,7 +279,7 @@ export function compose(core: Core, runtime: Runtime) {
     ...[parts.requestLog, parts.checkpoints],
     ...restored,
     ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
-    ...[...bots, parts.questions],
+    ...[...bots, parts.questions, parts.backups, parts.nightly],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

@@ -85,6 +85,7 @@ describe('looking into the running server', () => {
     expect(Object.keys(found).sort()).toEqual([
       'alerts',
       'announcements',
+      'backups',
       'blindSpots',
       'calendar',
       'calls',
@@ -93,6 +94,7 @@ describe('looking into the running server', () => {
       'indicators',
       'market',
       'memory',
+      'nightly',
       'outbox',
       'questions',
       'stream',

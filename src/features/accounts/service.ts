@@ -1,3 +1,4 @@
+import { createConfirmPassword } from './confirm.ts';
 import { demoAccount } from './demoAccounts.ts';
 import type { LoginDeps } from './login.ts';
 import { addAccount } from './register.ts';
@@ -13,6 +14,8 @@ export const createAccountsService = (deps: LoginDeps) => ({
   isTaken: (name: string) => accountStore(deps.db).isTaken(name),
   /** @throws AppError 409 when the name is a registered account's */
   demoAccount: (account: Parameters<typeof demoAccount>[1]) => demoAccount(deps, account),
+  /** Asks somebody who is logged in for the password again. */
+  confirm: createConfirmPassword(deps),
   openSession: (user: UserRow) => openSession(deps, user),
   /** Makes the one-time token of the first administrator; null when there is one already. */
   createSetupToken: () => createSetupToken(deps),
