@@ -11,6 +11,8 @@ CREATE TABLE `audit_entries` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_entries_at` ON `audit_entries` (`at`);--> statement-breakpoint
+CREATE INDEX `audit_entries_action` ON `audit_entries` (`action`);--> statement-breakpoint
+CREATE INDEX `audit_entries_user` ON `audit_entries` (`user_id`);--> statement-breakpoint
 CREATE TABLE `broadcasts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer,
@@ -25,13 +27,15 @@ CREATE TABLE `channel_messages` (
 	`channel_name` text NOT NULL,
 	`broadcast_id` integer,
 	`summary_date` text,
-	`nonce` text NOT NULL,
+	`summary_source` text,
+	`nonce` text,
+	`skipped_reason` text,
 	FOREIGN KEY (`channel_id`) REFERENCES `channels`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`broadcast_id`) REFERENCES `broadcasts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `channel_messages_broadcast` ON `channel_messages` (`broadcast_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `channel_messages_summary` ON `channel_messages` (`channel_id`,`summary_date`);--> statement-breakpoint
+CREATE UNIQUE INDEX `channel_messages_summary` ON `channel_messages` (`channel_id`,`summary_source`,`summary_date`);--> statement-breakpoint
 CREATE TABLE `channels` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -39,7 +43,9 @@ CREATE TABLE `channels` (
 	`chat_id` text NOT NULL,
 	`subscribed` integer NOT NULL,
 	`send_daily` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`broken_at` integer,
+	`broken_reason` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `channels_chat` ON `channels` (`platform`,`chat_id`);--> statement-breakpoint
@@ -52,6 +58,7 @@ CREATE TABLE `endpoint_calls` (
 	`total_ms` integer NOT NULL,
 	`slowest_ms` integer NOT NULL,
 	`last_at` integer NOT NULL,
+	`last_success_at` integer,
 	`last_error` text,
 	PRIMARY KEY(`date`, `method`, `endpoint`)
 );
@@ -60,4 +67,5 @@ ALTER TABLE `sessions` ADD `device` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `last_seen_at` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `upgrade_requested_at` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `upgrade_declined_reason` text;--> statement-breakpoint
-ALTER TABLE `users` ADD `deleted_at` integer;
+ALTER TABLE `users` ADD `deleted_at` integer;--> statement-breakpoint
+ALTER TABLE `outbox` ADD `target` text DEFAULT 'chat' NOT NULL;

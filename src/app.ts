@@ -4,6 +4,7 @@ import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createAudit } from './features/audit/index.ts';
+import type { createBackups } from './features/backups/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createChannels } from './features/channels/index.ts';
@@ -39,6 +40,7 @@ export type PartsWithRoutes = {
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
   audit: WithRoutes<typeof createAudit>;
+  backups: WithRoutes<typeof createBackups>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   endpointCalls: WithRoutes<typeof createEndpointCalls>;
@@ -66,6 +68,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
     .use(parts.audit.routes)
+    .use(parts.backups.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.channels.routes)

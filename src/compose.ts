@@ -1,12 +1,14 @@
 import type { About } from './about.ts';
 import { createApp } from './app.ts';
 import { createWatchers } from './composeWatchers.ts';
+import { dataPaths } from './dataFolder.ts';
 import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import type { Passwords } from './features/accounts/passwords.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnnouncements } from './features/announcements/index.ts';
 import { createAudit } from './features/audit/index.ts';
+import { createBackups } from './features/backups/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
@@ -21,6 +23,7 @@ import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createLogs, type LogsNeeds } from './features/logs/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
+import { createNightly } from './features/nightly/index.ts';
 import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
@@ -31,6 +34,7 @@ import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import { createLastSeen } from './http/lastSeen.ts';
+import { type BackupWriter, createBackupWriter } from './install/backupProcess.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
@@ -70,6 +74,8 @@ export type Runtime = Connections & {
   /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
   redactor?: Redactor;
   logs: LogsNeeds['logs'];
+  /** Instead of a process of its own that writes backups; for tests. */
+  writeBackup?: BackupWriter;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -318,7 +324,19 @@ function createParts(core: Core, runtime: Runtime) {
       users,
     },
   } satisfies Record<string, Part>;
-  return parts;
+  const paths = dataPaths(core.config);
+  const backups = createBackups(core, {
+    ...{ auth, paths, randomToken, clientAddress },
+    keepOpen: runtime.keepOpen,
+    writeBackup: runtime.writeBackup ?? createBackupWriter(paths.database),
+    audit: audit.service,
+    checkPassword: accounts.service.checkPassword,
+    outbox: alertParts.outbox.service,
+    chatsOf: alertParts.linkedChats.service.confirmed,
+  });
+  const keepers = Object.values<Part>(parts);
+  const nightly = createNightly(core, { parts: keepers, backups: backups.service, logs: paths.logs });
+  return { ...parts, backups, nightly } satisfies Record<string, Part>;
 }
 
 /**
@@ -346,7 +364,7 @@ export function compose(core: Core, runtime: Runtime) {
     ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],
     ...restored,
     ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.channels, parts.summaries],
-    ...[...bots, parts.questions],
+    ...[...bots, parts.questions, parts.backups, parts.nightly],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

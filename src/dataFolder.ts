@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { lockData } from './db/lock.ts';
 import { type Db, openDb } from './db/open.ts';
+import { dropStaged } from './db/restore.ts';
 import type { Clock } from './lib/clock.ts';
 import { isOpen, keepPrivate, type RightsReport, withFiles } from './lib/fileRights.ts';
 import { randomToken } from './lib/ids.ts';
@@ -12,6 +13,9 @@ import type { Undo } from './lib/undo.ts';
 import { writeDurably } from './lib/writeDurably.ts';
 
 /** Where everything lies that this installation keeps. */
+export type DataPaths = ReturnType<typeof dataPaths>;
+
+/** @returns absolute paths; nothing is made */
 export function dataPaths(config: Pick<Config, 'dataDir'>) {
   const folder = resolve(config.dataDir);
   return {
@@ -65,7 +69,7 @@ const EXPECTED = /^(?:bellbird\.|jwt-secret|logs$|backups$|public$|lost\+found$|
  *
  * @returns what was open to others; a shared data folder counts as one that could not be closed
  */
-export function closeDataFolder(paths: ReturnType<typeof dataPaths>): RightsReport {
+export function closeDataFolder(paths: DataPaths): RightsReport {
   const names = readdirSync(paths.folder);
   const own = names.filter((name) => OWN_FILE.test(name)).map((name) => join(paths.folder, name));
   const isShared = names.some((name) => !EXPECTED.test(name));
@@ -80,7 +84,7 @@ export function closeDataFolder(paths: ReturnType<typeof dataPaths>): RightsRepo
 }
 
 /** Closes the data folder and tells the operator what was open. */
-function closeAndTell(paths: ReturnType<typeof dataPaths>, log: Log): void {
+function closeAndTell(paths: DataPaths, log: Log): void {
   const { mended, failed } = closeDataFolder(paths);
   if (mended.length > 0)
     log.warn('Others could read these files until now; only their owner can from here on', { mended });
@@ -89,7 +93,7 @@ function closeAndTell(paths: ReturnType<typeof dataPaths>, log: Log): void {
 }
 
 /** The data folder in use by this process. */
-export type OpenData = { paths: ReturnType<typeof dataPaths>; db: Db; jwtSecret: string };
+export type OpenData = { paths: DataPaths; db: Db; jwtSecret: string };
 
 /**
  * Opens the data folder for this process alone: the lock, the database at this program's schema, and the secret.
@@ -103,6 +107,7 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   const lock = lockData(paths.folder);
   undo.add('lock', () => lock.release());
   const path = paths.database;
+  dropStaged(path);
   const isNew = !existsSync(path);
   const { db, copy } = openDb({ path, copyFolder: paths.backups, now: parts.clock.now() });
   undo.add('database', () => db.$client.close());

@@ -20,6 +20,14 @@ export type Core = {
   source: MarketSource;
 };
 
+/** What one removal did. */
+export type Pruned = {
+  /** Rows or files that are gone. */
+  removed: number;
+  /** There is more: it is called again shortly. */
+  hasMore: boolean;
+};
+
 /**
  * A piece of the server, made by a `create…(core, what it needs)`. Making it starts nothing, neither a
  * timer nor a request. Everything but the name is there only where the part has it.
@@ -36,6 +44,11 @@ export type Part = {
   start?(): void | Promise<void>;
   /** Safe to call on a part that was not started, or twice. */
   stop?(): void | Promise<void>;
+  /**
+   * Removes some of what is kept for a while and is too old now, little enough to hold nothing up. The nightly job calls it
+   * until there is no more.
+   */
+  prune?(): Pruned;
   inspect?(): Inspection;
   /** Further sections of the state inspector, by their keys, where a part holds several things. */
   readonly alsoInspect?: Readonly<Record<string, () => Inspection>>;

@@ -23,12 +23,14 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   load: async () => (await import('./firstLoad.ts')).run(),
   lighthouse: async (runs) => (await import('./lighthouse.ts')).run(runs),
   memory: async (minutes) => (await import('./memory.ts')).run(minutes),
+  backup: async (megabytes) => (await import('./backup.ts')).run(megabytes),
+  writes: async (minutes) => (await import('./writes.ts')).run(minutes),
 };
 
 const usage = `bun run bench [part[=amount] ...]
 
 Parts: ${Object.keys(parts).join(', ')}; all of them when none is named.
-Amounts: fanout=CLIENTS (5000), stalled=MINUTES (5; a given number sends ten ticks a second), lighthouse=RUNS (3), memory=MINUTES (10).
+Amounts: fanout=CLIENTS (5000), stalled=MINUTES (5; a given number sends ten ticks a second), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
 Full runs of a part are kept in docs/benchmarks.md; parts with an amount are only printed.`;
 
 function machine(): string {

@@ -10,6 +10,8 @@ Usage: bellbird <command>
   user promote <name>       make an account an administrator
   user password <name>      set a new password and end the account's sessions
   user list                 list the accounts
+  backup [FILE]             write a backup, also beside a running server [the data folder's backups]
+  restore FILE              put a backup in the place of the database, which is kept beside it
   version                   print the version and commit
   --help                    print this
 

@@ -28,7 +28,19 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
       const { user } = await import('./user.ts');
       return user(io, rest);
     }
-    // The server calls itself by this one: see features/summaries/pdf. It is no command for people.
+    case 'backup': {
+      const { backup } = await import('./backup.ts');
+      return backup(io, rest);
+    }
+    case 'restore': {
+      const { restore } = await import('./restore.ts');
+      return restore(io, rest);
+    }
+    // The server calls itself by these two, see install/backupProcess and features/summaries/pdf: no commands for people.
+    case 'write-backup': {
+      const { backupProcess } = await import('./backupProcess.ts');
+      return backupProcess(io, rest);
+    }
     case 'pdf-text': {
       refuseArguments();
       const { pdfText } = await import('./pdfText.ts');

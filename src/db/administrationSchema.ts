@@ -23,7 +23,11 @@ export const auditEntries = sqliteTable(
     /** In the administrator's own words; null where none was asked for. */
     reason: text('reason'),
   },
-  (table) => [index('audit_entries_at').on(table.at)],
+  (table) => [
+    index('audit_entries_at').on(table.at),
+    index('audit_entries_action').on(table.action),
+    index('audit_entries_user').on(table.userId),
+  ],
 );
 
 /** Chats that administrators send messages to. */

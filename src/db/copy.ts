@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileStamp } from '../lib/fileStamp.ts';
 import { syncFolder } from '../lib/writeDurably.ts';
 import { DatabaseError } from './migrate.ts';
 
@@ -44,10 +45,11 @@ export function copyDatabase(
         'Make room and start again.',
     );
   }
-  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-  const target = join(folder, `before-${tag}-${stamp}.db`);
+  const target = join(folder, `before-${tag}-${fileStamp(now)}.db`);
   const partial = `${target}.partial`;
-  rmSync(partial, { force: true });
+  // What a kill left behind; whoever migrates holds the data folder.
+  for (const name of readdirSync(folder))
+    if (name.startsWith('before-') && name.endsWith('.partial')) rmSync(join(folder, name));
   client.query('VACUUM INTO ?1').run(partial);
   renameSync(partial, target);
   syncFolder(folder);

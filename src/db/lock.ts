@@ -1,30 +1,28 @@
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import { join } from 'node:path';
-import { DatabaseError } from './migrate.ts';
+import { DatabaseError, toDatabaseError } from './migrate.ts';
 
-/** The lock of a data folder; see `lockData`. */
+/** A lock that this process holds; see `lockFile`. */
 export type DataLock = { release(): void };
 
 /**
- * Takes a data folder for this process alone. The lock is one that SQLite holds on a file, which the operating system
- * releases however the process ends: no stale lock is left to be removed by hand.
+ * Takes a lock that SQLite holds on a file, which the operating system releases however the process ends: no stale lock
+ * is left to be removed by hand.
  *
- * @param folder the data folder, which exists
- * @param waitMs how long to wait for a predecessor that is about to end
- * @throws DatabaseError when another process holds the folder
+ * @param path a file for the lock alone; made when it is missing
+ * @param waitMs how long to wait for another process
+ * @returns null when another process has it
+ * @throws DatabaseError when the file can't be made or written
  */
-export function lockData(folder: string, waitMs = 2000): DataLock {
-  const client = new Database(join(folder, 'bellbird.lock'), { create: true });
+export function lockFile(path: string, waitMs: number): DataLock | null {
+  const client = new Database(path, { create: true });
   try {
     client.run(`PRAGMA busy_timeout = ${waitMs}`);
     client.run('BEGIN EXCLUSIVE');
-  } catch (cause) {
+  } catch (error) {
     client.close();
-    throw new DatabaseError(
-      `Another Bellbird is already running with the data folder ${folder}. ` +
-        'Stop it first, or set BELLBIRD_DATA to another folder.',
-      { cause },
-    );
+    if (error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')) return null;
+    throw toDatabaseError(path, error);
   }
   return {
     release: () => {
@@ -32,4 +30,23 @@ export function lockData(folder: string, waitMs = 2000): DataLock {
       client.close();
     },
   };
+}
+
+/** The lock of a data folder: whoever has it works with what is in there. */
+export const dataLockPath = (folder: string): string => join(folder, 'bellbird.lock');
+
+/**
+ * Takes a data folder for this process alone.
+ *
+ * @param folder the data folder, which exists
+ * @param waitMs how long to wait for a predecessor that is about to end
+ * @throws DatabaseError when another process holds the folder
+ */
+export function lockData(folder: string, waitMs = 2000): DataLock {
+  const lock = lockFile(dataLockPath(folder), waitMs);
+  if (lock !== null) return lock;
+  throw new DatabaseError(
+    `Another Bellbird is already running with the data folder ${folder}. ` +
+      'Stop it first, or set BELLBIRD_DATA to another folder.',
+  );
 }

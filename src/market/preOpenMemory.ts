@@ -69,6 +69,7 @@ export function createPreOpenMemory(core: PreOpenMemoryCore, needs: PreOpenMemor
       timer = undefined;
       flush();
     },
+    prune: () => ({ removed: store.prune(market.date()), hasMore: false }),
     inspect: () => ({
       label: 'Pre-open snapshots to be written',
       description: 'What the next write puts into the database, by day and code.',

@@ -11,8 +11,10 @@ export type SnapshotsByDate = ReadonlyMap<string, ReadonlyMap<string, PreOpenSna
 export type PreOpenStore = {
   /** The snapshots of a date; null stands for one that can't be read. */
   read(date: string): { code: string; snapshot: PreOpenSnapshot | null }[];
-  /** Writes all of them in one transaction, and forgets those of a week before. */
+  /** Writes all of them in one transaction. */
   save(snapshots: SnapshotsByDate): void;
+  /** Forgets those of a week before a date. @returns how many */
+  prune(date: string): number;
 };
 
 /**
@@ -34,9 +36,9 @@ export function preOpenStore(db: Db, source: string): PreOpenStore {
     save: db.$client.transaction((byDate: SnapshotsByDate) => {
       for (const [date, snapshots] of byDate) {
         for (const [code, snapshot] of snapshots) write.run(source, date, code, JSON.stringify(snapshot));
-        forget.run(source, addDays(date, -KEEP_DAYS));
       }
     }),
+    prune: (date) => forget.run(source, addDays(date, -KEEP_DAYS)).changes,
   };
 }
 

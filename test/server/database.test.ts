@@ -89,11 +89,14 @@ describe('migrating', () => {
     const first = open(path).db;
     const { id } = addUser(first);
     first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
+    const table = first.$client
+      .query<{ sql: string }, []>(`SELECT sql FROM sqlite_master WHERE name = 'users'`)
+      .get();
     first.$client.close();
     const rebuild = [
       'CREATE TABLE copy AS SELECT * FROM users',
       'DROP TABLE users',
-      (MIGRATIONS[0]?.sql ?? []).find((statement) => statement.includes('CREATE TABLE `users`')) ?? '',
+      table?.sql ?? '',
       'INSERT INTO users SELECT * FROM copy',
       'DROP TABLE copy',
     ];

@@ -34,6 +34,8 @@ export function openAnnouncements(
       app.tick.run();
     },
     close() {
+      // Its stop writes what is held only in the next turn.
+      app.parts.announcements.service.sink.settle();
       void app.parts.announcements.stop();
       app.close();
     },

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
 import { compose, type Composition, type Runtime } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
@@ -127,6 +129,10 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Om
     passwords: cheapPasswords,
     control: { supervisor: 'none', restart: () => {} },
     logs: { folder: '/nowhere', file: null },
+    writeBackup: () => ({
+      finished: Promise.resolve({ ok: false, reason: 'Not in tests.' }),
+      cancel: () => {},
+    }),
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},
@@ -141,7 +147,9 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
-  const config = { ...loadConfig(options.env ?? {}).config, ...options.config };
+  const read = loadConfig(options.env ?? {}).config;
+  // Nothing of the folder that tests run in; nobody makes this one.
+  const config = { ...read, dataDir: join(tmpdir(), 'bellbird-no-data'), ...options.config };
   const source = createHandSource(clock, options.source);
   const addresses = new WeakMap<Request, string>();
   const addressOf = (request: Request): string => addresses.get(request) ?? '192.0.2.1';

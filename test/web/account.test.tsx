@@ -155,10 +155,10 @@ describe('the account panel', () => {
 
   test('names the box of a wrong password, then changes it and empties the form', async () => {
     await show();
-    const wrong = { error: 'That is not your password', field: 'currentPassword' };
+    const wrong = { error: 'That is not your password.', field: 'currentPassword' };
     server.answers['POST /api/settings/password'] = { status: 400, body: wrong };
     await openPassword('a good one', 'a better one');
-    await screen.findByText('That is not your password');
+    await screen.findByText('That is not your password.');
     expect(session.peek().isAuthenticated).toBe(true);
     server.answers['POST /api/settings/password'] = DONE;
     await userEvent.click(button('Change password'));

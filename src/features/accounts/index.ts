@@ -86,11 +86,10 @@ export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'teller'>
   };
 
 const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
- * expired, then and every day; when login sessions were seen last is written once an hour.
+ * expired, as every night; when login sessions were seen last is written once an hour.
  */
 export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
@@ -101,14 +100,10 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
   const made = { db, clock, ...more, teller };
   const deletionListeners: DeletionListener[] = [];
   const deps = { ...made, checkPassword: createPasswordCheck(made), deletionListeners };
-  let cancel: (() => void) | undefined;
   let cancelSeen: (() => void) | undefined;
 
-  function dropExpired(): void {
-    sessionStore(db).dropEnded(clock.now());
-    createKnownAddresses(deps).dropExpired();
-    cancel = schedule(DAY_MS, dropExpired);
-  }
+  const dropExpired = (): number =>
+    sessionStore(db).dropEnded(clock.now()) + createKnownAddresses(deps).dropExpired();
 
   function writeLastSeen(): void {
     const seen = deps.lastSeen.take();
@@ -132,16 +127,15 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
     routes: new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
-      cancel?.();
       cancelSeen?.();
       dropExpired();
       writeLastSeenHourly();
     },
     stop() {
-      cancel?.();
       cancelSeen?.();
       writeLastSeen();
     },
+    prune: () => ({ removed: dropExpired(), hasMore: false }),
     inspect: () => ({
       label: 'Login sessions',
       description: 'Who is logged in, the newest first. Addresses are not kept.',

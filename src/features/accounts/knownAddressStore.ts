@@ -32,7 +32,11 @@ export const knownAddressStore = (db: Db) => ({
       .run();
   },
 
-  dropUntil: (time: number): void => {
-    db.delete(loginAddresses).where(lte(loginAddresses.lastLoginAt, time)).run();
-  },
+  /** @returns how many were dropped */
+  dropUntil: (time: number): number =>
+    db
+      .delete(loginAddresses)
+      .where(lte(loginAddresses.lastLoginAt, time))
+      .returning({ userId: loginAddresses.userId })
+      .all().length,
 });

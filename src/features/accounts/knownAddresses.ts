@@ -13,8 +13,8 @@ export type KnownAddresses = {
   isKnown(userId: number | null, address: string): boolean;
   /** Notes that the account logged in from the address; an unknown one ('') is not noted. */
   remember(userId: number, address: string): void;
-  /** Drops what is older than 90 days. */
-  dropExpired(): void;
+  /** Drops what is older than 90 days. @returns how many */
+  dropExpired(): number;
 };
 
 /**

@@ -44,7 +44,7 @@ export function createPasswordCheck(deps: Pick<LoginDeps, 'db' | 'passwords'> & 
       wrong.giveBack(key);
       throw error;
     }
-    if (!isRight) throw new AppError(400, { field, message: 'That is not your password' });
+    if (!isRight) throw new AppError(400, { field, message: 'That is not your password.' });
     wrong.forget(key);
     return user;
   };

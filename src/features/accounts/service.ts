@@ -44,14 +44,14 @@ export function createAccountsService(deps: ServiceDeps) {
       const state = stateOf(userId);
       if (state) deps.teller.accountChanged(userId, state);
     },
+    /** Has it called whenever an account is deleted. */
+    onDeletion: (...listeners: readonly DeletionListener[]): void =>
+      void deletionListeners.push(...listeners),
     /**
      * Asks a signed-in person for the password again.
      * @param field the form's name for it
      * @throws AppError 400 for a wrong one, 403 for an account without one, 429, 503
      */
-    /** Has it called whenever an account is deleted. */
-    onDeletion: (...listeners: readonly DeletionListener[]): void =>
-      void deletionListeners.push(...listeners),
     checkPassword: (asked: AskedAgain, field = 'password') => checkPassword(asked, field),
   };
 }

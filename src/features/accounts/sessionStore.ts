@@ -71,9 +71,9 @@ export const sessionStore = (db: Db) => ({
       .run();
   },
 
-  /** Drops all that have ended; their tokens are refused like those of sessions that never were. */
-  dropEnded: (now: number): void => {
+  /** Drops all that have ended; their tokens are refused like those of sessions that never were. @returns how many */
+  dropEnded: (now: number): number => {
     const ended = or(lte(loginSessions.expiresAt, now), isNotNull(loginSessions.revokedAt));
-    db.delete(loginSessions).where(ended).run();
+    return db.delete(loginSessions).where(ended).returning({ id: loginSessions.id }).all().length;
   },
 });

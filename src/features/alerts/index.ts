@@ -12,7 +12,7 @@ import { createDeliveryWatch } from './deliveryWatch.ts';
 import type { AlertsDeps } from './deps.ts';
 import { createAlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
-import { startPruning } from './prune.ts';
+import { createPruning } from './prune.ts';
 import { createRehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
 import { createAlertsService } from './service.ts';
@@ -76,7 +76,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     deliveries: createDeliveryWatch(used),
     service: createAlertsService(used),
     rehearsals: createRehearsals({ past, market, catalog, stopwatch: clock, log }),
-    startPruning: () => startPruning({ store, clock, log, schedule }),
+    prune: createPruning({ store, clock }),
   };
 }
 
@@ -94,7 +94,6 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     removing: service.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
   });
-  let stopPruning = (): void => {};
   const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
@@ -110,11 +109,8 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     start() {
       const withLess = engine.resume();
       if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);
-      stopPruning();
-      stopPruning = pieces.startPruning();
     },
     stop() {
-      stopPruning();
       rehearsals.stop();
       try {
         engine.flush();
@@ -123,6 +119,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
         stream.close();
       }
     },
+    prune: pieces.prune,
     inspect: () => ({
       label: 'Alerts',
       description: 'The alerts that are evaluated on each tick.',

@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { Pruned } from '../../part.ts';
 import type { AlertStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -12,27 +11,23 @@ const KEPT_MS = 30 * 24 * HOUR_MS;
  */
 const KEPT_OF_AN_ALERT = 200;
 const SURPLUS_AFTER_MS = 48 * HOUR_MS;
-/** At once; the rest follows a second later. */
+/** At once; a trigger more takes with it what refers to it. */
 const MAX_PRUNED = 250;
-const NEXT_MS = 1000;
 
 export type PruneDeps = {
   store: Pick<AlertStore, 'dropOldTriggers' | 'dropSurplusTriggers'>;
   clock: Clock;
-  log: Log;
-  schedule: Scheduler;
 };
 
-/** Removes old triggers, and what one alert has too many of, at the start and every hour. @returns the stop function */
-export function startPruning({ store, clock, log, schedule }: PruneDeps): () => void {
-  let cancel = (): void => {};
+/** @returns a function that removes old triggers, and what one alert has too many of, some at once */
+export function createPruning({ store, clock }: PruneDeps): () => Pruned {
   /** The last alert that was looked at. */
   let after = 0;
 
-  /** @returns whether there is more to do */
-  function pruneSome(): boolean {
+  return () => {
     const now = clock.now();
-    if (store.dropOldTriggers(now - KEPT_MS, MAX_PRUNED) === MAX_PRUNED) return true;
+    const old = store.dropOldTriggers(now - KEPT_MS, MAX_PRUNED);
+    if (old === MAX_PRUNED) return { removed: old, hasMore: true };
     const before = now - SURPLUS_AFTER_MS;
     const { count, last } = store.dropSurplusTriggers({
       after,
@@ -41,18 +36,6 @@ export function startPruning({ store, clock, log, schedule }: PruneDeps): () => 
       most: MAX_PRUNED,
     });
     if (count < MAX_PRUNED) after = last ?? 0;
-    return last !== null;
-  }
-
-  function prune(): void {
-    let hasMore = false;
-    try {
-      hasMore = pruneSome();
-    } catch (error) {
-      log.error('Old triggers of alerts could not be removed; it is tried again in an hour', { error });
-    }
-    cancel = schedule(hasMore ? NEXT_MS : HOUR_MS, prune);
-  }
-  prune();
-  return () => cancel();
+    return { removed: old + count, hasMore: last !== null };
+  };
 }

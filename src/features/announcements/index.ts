@@ -12,7 +12,7 @@ import type { AnnouncementSource } from '../../sources/announcements/source.ts';
 import { createIntake } from './intake.ts';
 import { searchAnswer, searchQuery, symbolBody, updated } from './model.ts';
 import { createPlacement } from './placement.ts';
-import { startPruning } from './prune.ts';
+import { createPruning } from './prune.ts';
 import { createRecent } from './recent.ts';
 import { createRefresh } from './refresh.ts';
 import { announcementSearch } from './search.ts';
@@ -85,19 +85,28 @@ export function createAnnouncements(
   const summaries = new Map<string, KeptSummary>();
 
   function load(since: string): void {
+    intake.settle();
     recent.load(store.since(fromSydney(since, 0, 0)), since);
     summaries.clear();
     for (const [id, summary] of store.summariesSince(since)) summaries.set(id, summary);
   }
   const placement = createPlacement({ market, recent, summaries, until, load });
-  const intake = createIntake({ store, recent, touch: placement.touch, now, log, later });
+  const intake = createIntake({ store, recent, touch: placement.touch, now, log, later, schedule });
+  /** Reads what is kept once all that is shown is. */
+  const settled =
+    <In, Out>(read: (wanted: In) => Out) =>
+    (wanted: In): Out => {
+      intake.settle();
+      return read(wanted);
+    };
   const service = createAnnouncementsService({
-    ...{ source, market, store, placement, summaries, now, until },
-    search: announcementSearch(db, name),
+    ...{ source, market, placement, summaries, now, until },
+    store: { find: settled(store.find) },
+    search: settled(announcementSearch(db, name)),
     refresh: source && createRefresh({ source, stopwatch: clock, schedule, log }),
   });
   if (source) market.observe(placement.observer);
-  let stopPruning = (): void => {};
+  const prune = createPruning({ db, nowOf: (one) => (one === name ? now() : clock.now()) });
 
   return {
     name: 'announcements',
@@ -106,18 +115,14 @@ export function createAnnouncements(
     start() {
       if (!source) return;
       placement.days();
-      stopPruning = startPruning({
-        nowOf: (one) => (one === name ? now() : clock.now()),
-        ...{ db, log, schedule },
-      });
       // The prices do not wait for a provider that is slow to answer.
       source.start(intake).catch((error: unknown) => log.error('The source did not start', { error }));
     },
     async stop() {
-      stopPruning();
       await source?.stop();
       intake.finish();
     },
+    prune,
     inspect: () => ({
       label: 'Announcements',
       description: 'The source of announcements: its health, and the two days that are shown.',

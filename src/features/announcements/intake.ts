@@ -1,5 +1,6 @@
 import { type KeptAnnouncement, keptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Scheduler } from '../../lib/scheduler.ts';
 import type { AnnouncementSink, Release } from '../../sources/announcements/source.ts';
 import type { Placement } from './placement.ts';
 import type { Recent } from './recent.ts';
@@ -7,6 +8,12 @@ import type { AnnouncementStore } from './store.ts';
 
 /** Releases that are written at once: about 5 ms. */
 const AT_ONCE = 100;
+/**
+ * So long single announcements wait for others before they are written, for SD cards: to write one costs some fifteen pages
+ * of the disk, to write ten hardly more. What is shown does not wait, and whoever reads what is kept has it written first.
+ */
+const HOLD_MS = 10 * 60_000;
+const MAX_HELD = 50;
 
 export type IntakeDeps = {
   store: Pick<AnnouncementStore, 'save' | 'remove' | 'find' | 'since'>;
@@ -17,19 +24,26 @@ export type IntakeDeps = {
   log: Log;
   /** Runs a function after other work had its turn. */
   later(run: () => void): void;
+  /** Without it nothing is held. */
+  schedule?: Scheduler;
 };
 
 export type Intake = AnnouncementSink & {
   /** Writes what still waits. */
   finish(): void;
+  /** Writes what is held, for who is about to read what is kept; it stays held when it can't be written. */
+  settle(): void;
   /** Releases that could not be kept, since the start. */
   refused(): number;
 };
 
 /** What the source tells, on its way to the database and to the stocks. */
-export function createIntake({ store, recent, touch, now, log, later }: IntakeDeps): Intake {
+export function createIntake({ store, recent, touch, now, log, later, schedule }: IntakeDeps): Intake {
   /** The rest of large batches by id, the oldest first. */
   let queue = new Map<string, Release>();
+  /** New ones that are shown and not written yet. */
+  const held = new Map<string, KeptAnnouncement>();
+  let cancelHold: (() => void) | null = null;
   let isRunning = false;
   let refused = 0;
 
@@ -73,6 +87,38 @@ export function createIntake({ store, recent, touch, now, log, later }: IntakeDe
     }
   }
 
+  function settle(): void {
+    cancelHold?.();
+    cancelHold = null;
+    if (held.size === 0) return;
+    try {
+      store.save([...held.values()]);
+      held.clear();
+    } catch (error) {
+      log.error('Announcements could not be written; trying again', { error });
+      hold();
+    }
+  }
+
+  function hold(): void {
+    cancelHold ??= schedule?.(HOLD_MS, settle) ?? null;
+  }
+
+  /** Shows a few new ones without writing them. @returns null when these are not just that */
+  function showOnly(releases: readonly Release[]): { added: number; changed: number } | null {
+    if (!schedule || queue.size > 0 || held.size + releases.length > MAX_HELD) return null;
+    if (releases.some(({ id }) => held.has(id) || store.find(id) !== null)) return null;
+    const kept = tidied(releases);
+    if (new Set(kept.map(({ id }) => id)).size < kept.length) return null;
+    for (const announcement of kept) {
+      held.set(announcement.id, announcement);
+      recent.put(announcement);
+      touch(announcement.code, announcement.isPriceSensitive);
+    }
+    hold();
+    return { added: kept.length, changed: 0 };
+  }
+
   function run(): void {
     isRunning = false;
     try {
@@ -91,6 +137,9 @@ export function createIntake({ store, recent, touch, now, log, later }: IntakeDe
 
   return {
     apply(releases) {
+      const shown = showOnly(releases);
+      if (shown) return shown;
+      settle();
       for (const release of releases) queue.set(release.id, release);
       if (queue.size > AT_ONCE) queue = new Map([...queue].sort(([, a], [, b]) => a.time - b.time));
       const written = writeNext();
@@ -98,15 +147,23 @@ export function createIntake({ store, recent, touch, now, log, later }: IntakeDe
       return written;
     },
     withdraw(ids) {
+      settle();
       for (const id of ids) queue.delete(id);
       for (const { id, code } of store.remove(ids)) {
         recent.drop(id);
         touch(code);
       }
     },
-    knows: (id) => queue.has(id) || store.find(id) !== null,
-    keptSince: (time) => store.since(time).map((kept) => ({ id: kept.id, time: kept.time })),
+    knows: (id) => queue.has(id) || held.has(id) || store.find(id) !== null,
+    keptSince(time) {
+      settle();
+      return store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
+    },
+    settle,
     finish() {
+      settle();
+      cancelHold?.();
+      cancelHold = null;
       while (queue.size > 0) writeNext();
     },
     refused: () => refused,

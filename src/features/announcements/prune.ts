@@ -1,14 +1,10 @@
 import type { Db } from '../../db/open.ts';
 import { KEPT_MS } from '../../domain/announcements/keptAnnouncement.ts';
 import { sydneyDate } from '../../domain/market/sydneyTime.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { Pruned } from '../../part.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const EVERY_MS = 6 * HOUR_MS;
 /** At once; the rest follows shortly. */
 const MAX_PRUNED = 250;
-const NEXT_MS = 200;
 
 type Params = Record<string, string | number>;
 
@@ -55,38 +51,24 @@ export type PruneDeps = {
   db: Pick<Db, '$client'>;
   /** Now by the clock that the announcements of a source are timed with, epoch ms. */
   nowOf(source: string): number;
-  log: Log;
-  schedule: Scheduler;
 };
 
 /**
- * Removes announcements of before 400 days, of every source, at the start and every six hours. The days are counted from
- * the newest announcement when the clock is ahead of it: a clock set to a wrong year must not cost what is kept.
+ * Removes announcements of before 400 days, of every source, some at once. The days are counted from the newest
+ * announcement when the clock is ahead of it: a clock set to a wrong year must not cost what is kept.
  *
- * @returns the stop function
+ * @returns the function that removes
  */
-export function startPruning({ db, nowOf, log, schedule }: PruneDeps): () => void {
+export function createPruning({ db, nowOf }: PruneDeps): () => Pruned {
   const store = pruneStore(db);
-  let cancel = (): void => {};
-
-  /** @returns whether there is more to do */
-  function pruneSome(): boolean {
+  return () => {
+    let removed = 0;
     for (const { source, newest } of store.sources()) {
       const before = Math.min(nowOf(source), newest) - KEPT_MS;
-      if (store.drop(source, before, MAX_PRUNED) === MAX_PRUNED) return true;
+      const count = store.drop(source, before, MAX_PRUNED);
+      removed += count;
+      if (count === MAX_PRUNED) return { removed, hasMore: true };
     }
-    return false;
-  }
-
-  function prune(): void {
-    let hasMore = false;
-    try {
-      hasMore = pruneSome();
-    } catch (error) {
-      log.error('Old announcements could not be removed; it is tried again in six hours', { error });
-    }
-    cancel = schedule(hasMore ? NEXT_MS : EVERY_MS, prune);
-  }
-  prune();
-  return () => cancel();
+    return { removed, hasMore: false };
+  };
 }

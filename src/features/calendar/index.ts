@@ -63,10 +63,9 @@ function createTelling(
   });
   let tidiedAt = 0;
 
-  /** Removes old reminders, and takes up the others. */
+  /** Takes up the reminders anew. */
   function tidy(): void {
     tidiedAt = clock.monotonic();
-    store.prune(clock.now() - REMINDERS_KEPT_MS);
     watch.restart();
   }
 
@@ -78,6 +77,7 @@ function createTelling(
       if (clock.monotonic() - tidiedAt > DAY_MS) tidy();
     },
     stop: watch.stop,
+    prune: () => ({ removed: store.prune(clock.now() - REMINDERS_KEPT_MS), hasMore: false }),
     counts: () => ({ watched: watch.watched(), reminders: store.count() }),
   };
 }
@@ -118,6 +118,7 @@ export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
       await source?.stop();
       keeping.saveAll();
     },
+    prune: telling.prune,
     inspect: () => ({
       label: 'Economic calendar',
       description: 'The source of the calendar, and its events.',

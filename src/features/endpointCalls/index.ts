@@ -59,6 +59,7 @@ export function createEndpointCalls(
     service,
     routes: routesOf(auth, service),
     stop: service.end,
+    prune: () => ({ removed: service.prune(), hasMore: false }),
     inspect: () => ({
       label: 'Calls to other servers',
       description: 'Every request to a provider, platform or model, counted by endpoint. Today’s are shown.',

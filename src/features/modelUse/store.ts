@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { modelUse } from '../../db/modelSchema.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
@@ -15,6 +15,10 @@ export const modelUseStore = (db: Db) => ({
       .from(modelUse)
       .where(and(eq(modelUse.userId, userId), eq(modelUse.date, date)))
       .get() ?? { summaries: 0, questions: 0 },
+
+  /** Drops what was counted before a Sydney day, YYYY-MM-DD; tokens stay with their users. @returns how many rows */
+  dropBefore: (date: string): number =>
+    db.delete(modelUse).where(lt(modelUse.date, date)).returning({ date: modelUse.date }).all().length,
 
   /** Adds tokens to a user's, and uses to the day's. An account that is gone counts nothing. */
   add(userId: number, date: string, tokens: ModelUsage, uses: DayOfUse): void {

@@ -16,6 +16,8 @@ export type BarKeeper = {
   start(): void;
   /** Saves the running days whose date is over. */
   newDay(): void;
+  /** Drops bars that are too old. @returns how many rows */
+  prune(): number;
   /** Saves everything that is not saved yet, and stops. */
   stop(): void;
 };
@@ -59,7 +61,7 @@ export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
     const due = [...bars.all()].filter((stockBars) => stockBars.today !== null && isDue(stockBars.today.day));
     if (due.length === 0) return;
     attempt('daily bars', () => {
-      days.save(due, today());
+      days.save(due);
       onSaved?.();
     });
   }
@@ -95,6 +97,7 @@ export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
       closedDate = null;
       saveDays((day) => day < bars.today());
     },
+    prune: () => days.prune(today()) + minutes.prune(today()),
     stop() {
       clearInterval(timer);
       timer = undefined;

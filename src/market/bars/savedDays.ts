@@ -17,8 +17,10 @@ const since = (today: string): string => addDays(today, -KEPT_DAYS);
 export type SavedDays = {
   /** Puts the bars up to `today` into the store, in slices. @returns how many there are */
   load(bars: BarStore, today: string): Promise<number>;
-  /** Saves the running days of these stocks in one transaction and drops bars that are too old. */
-  save(stocks: Iterable<StockBars>, today: string): void;
+  /** Saves the running days of these stocks in one transaction. */
+  save(stocks: Iterable<StockBars>): void;
+  /** Drops bars that are too old. @returns how many */
+  prune(today: string): number;
 };
 
 type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
@@ -48,13 +50,13 @@ export function createSavedDays(db: Db, source: string): SavedDays {
       }
       return count;
     },
-    save: db.$client.transaction((stocks: Iterable<StockBars>, today: string) => {
+    save: db.$client.transaction((stocks: Iterable<StockBars>) => {
       for (const { code, today: running } of stocks) {
         if (!running) continue;
         const { day, open, high, low, close, volume } = running;
         upsert.run(source, code, dateOf(day), open, high, low, close, volume);
       }
-      dropOld.run(source, since(today));
     }),
+    prune: (today) => dropOld.run(source, since(today)).changes,
   };
 }

@@ -14,8 +14,10 @@ const KEPT_DAYS = 9;
 export type SavedMinutes = {
   /** Puts the bars of the last days into the store, in slices; an unreadable segment is logged and left out. */
   load(bars: BarStore, today: string): Promise<void>;
-  /** Appends the bars that are new since the last call as one segment and drops segments that are too old. */
+  /** Appends the bars that are new since the last call as one segment. */
   save(bars: BarStore, today: string): void;
+  /** Drops segments that are too old. @returns how many */
+  prune(today: string): number;
 };
 
 /** @param source its name; bars of other sources are neither read nor changed */
@@ -70,8 +72,8 @@ export function createSavedMinutes(db: Db, source: string, log: Log): SavedMinut
       }
       if (segment.size === 0) return;
       append.run(source, today, packSegment(segment));
-      dropOld.run(source, addDays(today, -KEPT_DAYS));
       for (const [code, rows] of segment) noteSaved(code, rows.at(-1));
     },
+    prune: (today) => dropOld.run(source, addDays(today, -KEPT_DAYS)).changes,
   };
 }

@@ -78,6 +78,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
       engine.stop();
       keeper?.stop();
     },
+    prune: () => ({ removed: keeper?.prune() ?? 0, hasMore: false }),
     inspect: () => ({
       label: 'Bars and computed indicators',
       description: 'Bars in memory, and the indicator values that are computed from them.',

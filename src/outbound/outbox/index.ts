@@ -115,7 +115,6 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
 
   function sweep(): void {
     for (const queue of queues) queue.sweep();
-    report.prune(clock.now() - KEPT_MS);
   }
 
   const sinceMidnight = (): number => fromSydney(sydneyDate(clock.now()), 0, 0);
@@ -172,6 +171,7 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
       for (const cancel of cancels) cancel();
       await Promise.all(queues.map((queue) => queue.stop()));
     },
+    prune: () => report.prune(clock.now() - KEPT_MS),
     inspect() {
       const oldest = report.oldestOpen();
       const states = queues.map(({ platform, state }) => ({ platform, ...state() }));

@@ -62,7 +62,10 @@ export function createOutboxReport({ $client }: Db) {
           .all({ ids: JSON.stringify(triggerIds) })
           .map(({ triggerId, worst }) => [triggerId, DELIVERIES[worst] ?? 'waiting']),
       ),
-    /** Removes messages that were sent, or written and given up, before then. */
-    prune: (before: number): void => void prune.run({ before }),
+    /** Removes messages that were sent, or written and given up, before then; some at once. */
+    prune(before: number): { removed: number; hasMore: boolean } {
+      const { changes } = prune.run({ before });
+      return { removed: changes, hasMore: changes >= MAX_PRUNED };
+    },
   };
 }

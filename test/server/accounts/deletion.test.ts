@@ -41,7 +41,7 @@ describe('POST /settings/delete-account', () => {
       name: 'free user, wrong password',
       body: { password: 'not it' },
       status: 400,
-      json: { error: 'That is not your password', field: 'password' },
+      json: { error: 'That is not your password.', field: 'password' },
     },
     { ...base, name: 'free user without a password', body: {}, status: 400 },
     {

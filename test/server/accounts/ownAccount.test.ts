@@ -41,7 +41,7 @@ describe('POST /settings/password', () => {
       name: 'free user, wrong current password, who stays logged in',
       body: { ...good, currentPassword: 'not it' },
       status: 400,
-      json: { error: 'That is not your password', field: 'currentPassword' },
+      json: { error: 'That is not your password.', field: 'currentPassword' },
     },
     {
       ...base,

@@ -4,14 +4,16 @@ import { createIntake } from '../../../src/features/announcements/intake.ts';
 import { createRecent } from '../../../src/features/announcements/recent.ts';
 import { announcementStore } from '../../../src/features/announcements/store.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import type { Scheduler } from '../../../src/lib/scheduler.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';
+import { createHandScheduler } from '../../support/handScheduler.ts';
 import { START } from '../../support/testApp.ts';
 
 let db: Db;
 beforeEach(() => void (db = openMemoryDb()));
 afterEach(() => db.$client.close());
 
-function open() {
+function open(schedule?: Scheduler) {
   const turns: (() => void)[] = [];
   const lines: LogLine[] = [];
   const store = announcementStore(db, 'hand');
@@ -23,6 +25,7 @@ function open() {
     now: () => START,
     log: createLog((line) => lines.push(line)),
     later: (run) => void turns.push(run),
+    ...(schedule && { schedule }),
   });
   const count = () =>
     db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM announcements').get()?.n ?? 0;
@@ -129,4 +132,57 @@ test('an announcement of an earlier day is kept, and no reason to look at its st
   expect(intake.apply([release])).toEqual({ added: 1, changed: 0 });
   expect(store.find('old')).toMatchObject({ ...release, date: '2026-01-22' });
   expect(touched.length).toBeLessThanOrEqual(1);
+});
+
+describe('single announcements', () => {
+  const one = (id: string) => [aRelease(id, { time: START })];
+
+  test('are shown and known at once, and written together ten minutes later', () => {
+    const hand = createHandScheduler(START);
+    const { intake, touched, count } = open(hand.schedule);
+    expect(intake.apply(one('a'))).toEqual({ added: 1, changed: 0 });
+    hand.advance(9 * 60_000);
+    expect(intake.apply(one('b'))).toEqual({ added: 1, changed: 0 });
+    expect([count(), touched.length, intake.knows('a'), intake.knows('c')]).toEqual([0, 2, true, false]);
+    hand.advance(60_000);
+    expect([count(), touched.length]).toEqual([2, 2]);
+    expect(hand.planned()).toEqual([]);
+  });
+
+  test('are written before anybody reads what is kept, and before a correction of one', () => {
+    const hand = createHandScheduler(START);
+    const { intake, count } = open(hand.schedule);
+    intake.apply(one('a'));
+    expect(intake.keptSince(0).map(({ id }) => id)).toEqual(['a']);
+    expect(count()).toBe(1);
+    intake.apply(one('b'));
+    expect(intake.apply([aRelease('b', { time: START, headline: 'Another one' })])).toEqual({
+      added: 0,
+      changed: 1,
+    });
+    intake.apply(one('c'));
+    intake.withdraw(['c']);
+    expect([count(), intake.knows('c')]).toEqual([2, false]);
+  });
+
+  test('that can’t be written stay, and are written when that is possible again', () => {
+    const hand = createHandScheduler(START);
+    const { intake, count, lines } = open(hand.schedule);
+    intake.apply(one('a'));
+    db.$client.run(
+      'CREATE TRIGGER no BEFORE INSERT ON announcements BEGIN SELECT RAISE(FAIL, "disk is full"); END',
+    );
+    hand.advance(10 * 60_000);
+    expect([count(), lines.length, intake.knows('a')]).toEqual([0, 1, true]);
+    db.$client.run('DROP TRIGGER no');
+    hand.advance(10 * 60_000);
+    expect(count()).toBe(1);
+  });
+
+  test('are written at the stop', () => {
+    const { intake, count } = open(createHandScheduler(START).schedule);
+    intake.apply(one('a'));
+    intake.finish();
+    expect(count()).toBe(1);
+  });
 });

@@ -150,7 +150,7 @@ describe('a restart', () => {
     );
     expect(() => bench.trade('BHP', 1)).toThrow('disk is full');
     bench.db.$client.run('DROP TRIGGER no');
-    bench.now += 11_000;
+    bench.now += 61_000;
     bench.trade('BHP', 1.05);
     bench.restart();
     expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 1 });
@@ -187,7 +187,7 @@ const bothWays = (
     priceAtSubmission: 1.1,
   };
   const path = steps.map(({ last, restart, later }) => {
-    if (later) bench.now += 10_000;
+    if (later) bench.now += 60_000;
     bench.trade('BHP', last);
     if (restart) bench.restart();
     return { time: bench.now, last };

@@ -101,6 +101,7 @@ describe('pre-open snapshots over a restart', () => {
     const parts = setUp(db);
     openTheMarket(parts);
     parts.memory.stop();
+    expect(parts.memory.prune()).toEqual({ removed: 1, hasMore: false });
     expect(saved(db)).toEqual([
       { date: '2026-11-18', code: 'AAA' },
       { date: DAY, code: 'AAA' },

@@ -330,9 +330,11 @@ describe('what others are told', () => {
     const count = () => stage.db.$client.query('SELECT count(*) AS rows FROM outbox').get();
     stage.hand.stepWall(29 * DAY);
     stage.hand.advance(60_000);
+    expect(stage.outbox.prune()).toEqual({ removed: 0, hasMore: false });
     expect(count()).toEqual({ rows: 2 });
     stage.hand.stepWall(2 * DAY);
     stage.hand.advance(60_000);
+    expect(stage.outbox.prune()).toEqual({ removed: 2, hasMore: false });
     expect(count()).toEqual({ rows: 0 });
     await stage.outbox.stop();
   });

@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, max, or } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../db/alertSchema.ts';
+import { factStore } from '../../../db/facts.ts';
 import type { Db } from '../../../db/open.ts';
-import { facts } from '../../../db/schema.ts';
 import { type BlindSpotState, readBlindSpotState } from '../../../domain/alerts/blindSpot.ts';
 import type { ChatPlatform } from '../../../domain/chats/chatPlatform.ts';
 import { isRecord } from '../../../lib/json.ts';
@@ -12,23 +12,6 @@ const TOLD_KEY = 'blind_spots_told';
 
 /** A chat that is told of blind spots. */
 export type Recipient = { userId: number; platform: ChatPlatform; chatId: string };
-
-function readFact(db: Db, key: string): unknown {
-  const value = db.select().from(facts).where(eq(facts.key, key)).get()?.value;
-  try {
-    return value === undefined ? null : JSON.parse(value);
-  } catch {
-    return null;
-  }
-}
-
-function writeFact(db: Db, key: string, value: unknown): void {
-  const text = JSON.stringify(value);
-  db.insert(facts)
-    .values({ key, value: text })
-    .onConflictDoUpdate({ target: facts.key, set: { value: text } })
-    .run();
-}
 
 const isUsable = and(isNotNull(linkedChats.confirmedAt), isNull(linkedChats.brokenAt));
 
@@ -76,18 +59,19 @@ export const blindSpotStore = (db: Db) => ({
 
   /** Of this source; null when nothing is kept of it. What is unreadable counts as not kept. */
   state(source: string): BlindSpotState | null {
-    const kept = readFact(db, STATE_KEY);
+    const kept = factStore(db).read(STATE_KEY);
     return isRecord(kept) && kept['source'] === source ? readBlindSpotState(kept['state']) : null;
   },
 
-  setState: (source: string, state: BlindSpotState): void => writeFact(db, STATE_KEY, { source, state }),
+  setState: (source: string, state: BlindSpotState): void =>
+    factStore(db).write(STATE_KEY, { source, state }),
 
   told(): number[] {
-    const kept = readFact(db, TOLD_KEY);
+    const kept = factStore(db).read(TOLD_KEY);
     return Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : [];
   },
 
-  setTold: (userIds: readonly number[]): void => writeFact(db, TOLD_KEY, userIds),
+  setTold: (userIds: readonly number[]): void => factStore(db).write(TOLD_KEY, userIds),
 
   recipients: (): Recipient[] => recipientsOf(db),
   chatsOf: (userIds: readonly number[]): Recipient[] => chatsOf(db, userIds),

@@ -13,8 +13,8 @@ export type SaverDeps = {
   settled(followed: FollowedCall): void;
 };
 
-/** What is not urgent is written at most this often; a restart works it out again from the session's range. */
-const SAVE_EVERY_MS = 10_000;
+/** What is not urgent is written at most this often, for SD cards; a restart works it out again from the session’s range. */
+const SAVE_EVERY_MS = 60_000;
 /** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_SAVED_AT_ONCE = 200;
 
@@ -29,7 +29,7 @@ function write(store: SaverDeps['store'], followed: FollowedCall): void {
   else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
 }
 
-/** Writes what the tracker found: at once what visitors can see, the rest in pieces every ten seconds. */
+/** Writes what the tracker found: at once what visitors can see, the rest in pieces every minute. */
 export function createSaver({ clock, store, changed, settled }: SaverDeps) {
   const unsaved = new Set<FollowedCall>();
   /** Calls with a change that visitors can see and that is not written yet. */

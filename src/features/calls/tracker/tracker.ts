@@ -77,7 +77,7 @@ function createDeeds(calls: FollowedCalls, saver: Saver) {
 
 /**
  * Follows every call that is live or awaits its exit. Fills, levels and settlements are on disk before anybody can see
- * them; the highest price since the fill and the like follow within ten seconds.
+ * them; the highest price since the fill and the like follow within a minute.
  */
 export function createCallTracker(deps: TrackerDeps) {
   const calls = createFollowedCalls();

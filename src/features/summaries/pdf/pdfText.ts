@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { readText } from '../../../lib/boundedBody.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { ownCommand } from '../../../lib/ownCommand.ts';
 import { MAX_TEXT } from './maxText.ts';
 
 /** By the clock: a busy machine may let it wait. */
@@ -15,9 +15,7 @@ const MEMORY_KIB = 512 * 1024;
 const MAX_OUTPUT_BYTES = MAX_TEXT * 6 + 2;
 
 /** This program, with the command that reads a PDF. */
-const OWN_COMMAND: readonly string[] = import.meta.dir.startsWith('/$bunfs/')
-  ? [process.execPath, 'pdf-text']
-  : [process.execPath, join(import.meta.dir, '../../../main.ts'), 'pdf-text'];
+const OWN_COMMAND = ownCommand('pdf-text');
 
 /** The kernel holds the limits, whatever the process does; the shell only sets them and is gone. */
 const LIMITED = `ulimit -t ${CPU_SECONDS}; ulimit -d ${MEMORY_KIB}; ulimit -c 0; exec "$0" "$@"`;

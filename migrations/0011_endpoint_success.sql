@@ -1,1 +1,0 @@
-ALTER TABLE `endpoint_calls` ADD `last_success_at` integer;

@@ -1,0 +1,25 @@
+import { isRecord } from '../../../src/lib/json.ts';
+import { createEventReader } from '../../../test/support/streamClient.ts';
+
+export type Listed = { code: string; last: number };
+
+/** The stocks of a running server's first snapshot with their last prices, or the previous close before there is one. */
+export async function readListed(url: string): Promise<Listed[]> {
+  const asking = new AbortController();
+  const response = await fetch(url, { signal: asking.signal });
+  const decoder = new TextDecoder();
+  let listed: Listed[] | null = null;
+  const read = createEventReader(({ event, data }) => {
+    if (event !== 'snapshot' || !isRecord(data) || !isRecord(data['stocks'])) return;
+    listed = Object.entries(data['stocks']).flatMap(([code, stock]) => {
+      const last = isRecord(stock) ? (stock['last'] ?? stock['close']) : null;
+      return typeof last === 'number' ? [{ code, last }] : [];
+    });
+  });
+  for await (const chunk of response.body ?? []) {
+    read(decoder.decode(chunk, { stream: true }));
+    if (listed !== null) break;
+  }
+  asking.abort();
+  return listed ?? [];
+}

@@ -1,0 +1,130 @@
+import { rm } from 'node:fs/promises';
+import { post, type Running, startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import type { Row } from './row.ts';
+import { type DiskWrites, diskWrites } from './support/diskWrites.ts';
+import { type Listed, readListed } from './support/listed.ts';
+
+const ALERTS = 50;
+/** Some of the 2,000 have not traded yet. */
+const STOCKS_AT_LEAST = 1000;
+const LIMIT_MB = 1;
+/** What the start itself writes is over by then: the demo account, its alerts, the first checkpoint. */
+const SETTLE_MS = 90_000;
+const SAMPLE_MS = 60_000;
+
+type Run = { what: string; start: string; speed: number; minutes: number };
+
+/**
+ * Bytes that the executable writes in an hour with the simulated market of 2,000 stocks, 50 alerts and one reader of the
+ * stream, by the system's own counters: in the opening hour and over a whole trading day whose clock runs faster.
+ * @param minutes how long each of the two is measured; an hour is reckoned from it
+ */
+export async function run(minutes = 12): Promise<Row[]> {
+  const runs: Run[] = [
+    { what: 'at speed 1 from 10:15', start: '10:15', speed: 1, minutes },
+    { what: 'from 09:00 with the clock 30 times as fast', start: '09:00', speed: 30, minutes },
+  ];
+  // At the same time: neither keeps a core busy, and neither writes more for it.
+  return Promise.all(runs.map(measure));
+}
+
+async function measure({ what, start, speed, minutes }: Run): Promise<Row> {
+  const folder = await temporaryFolder();
+  const bellbird = await startBellbird({
+    dataDir: folder,
+    env: { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: start, BELLBIRD_SIM_SPEED: String(speed) },
+  });
+  const reading = new AbortController();
+  const drained = drain(`${bellbird.url}/api/data/stream`, reading.signal);
+  try {
+    await addAlerts(bellbird);
+    await Bun.sleep(SETTLE_MS);
+    const before = await diskWrites(bellbird.pid);
+    const { most, last } = await sampled(bellbird.pid, minutes, before);
+    const hourly = (count: (writes: DiskWrites) => number): number =>
+      ((count(last) - count(before)) / minutes) * 60;
+    const storage = hourly(({ storage: bytes }) => bytes) / 1e6;
+    return {
+      what: `Written in an hour ${what} (simulated market, ${ALERTS} alerts, one reader, ${minutes} minutes)`,
+      measured: `${storage.toFixed(2)} MB to the disk, in pages of 4 KiB (most in a minute ${(most / 1e3).toFixed(0)} kB); ${(hourly(({ calls }) => calls) / 1e6).toFixed(2)} MB in calls that write${speed === 1 ? '' : `; ${(storage / speed).toFixed(2)} MB an hour of the market`}`,
+      target: `≤ ${LIMIT_MB} MB`,
+      ok: storage / speed <= LIMIT_MB,
+    };
+  } finally {
+    reading.abort();
+    await drained;
+    await bellbird.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function sampled(
+  pid: number,
+  minutes: number,
+  before: DiskWrites,
+): Promise<{ most: number; last: DiskWrites }> {
+  let last = before;
+  let most = 0;
+  for (let minute = 0; minute < minutes; minute += 1) {
+    await Bun.sleep(SAMPLE_MS);
+    const now = await diskWrites(pid);
+    most = Math.max(most, now.storage - last.storage);
+    last = now;
+  }
+  return { most, last };
+}
+
+/** Price levels three to ten percent away, as people choose them, each on a stock of its own; every fifth is persistent. */
+const alertOf = ({ code, last }: Listed, index: number) => ({
+  symbol: code,
+  name: `Level ${index}`,
+  persistent: index % 5 === 0,
+  logic_json: {
+    op: 'AND',
+    conditions: [
+      {
+        lhs: { type: 'field', key: 'last' },
+        op: index % 2 === 0 ? 'crosses_above' : 'crosses_below',
+        rhs: {
+          type: 'number',
+          value: Number((last * (index % 2 === 0 ? 1.03 + index / 700 : 0.97 - index / 700)).toFixed(3)),
+        },
+      },
+    ],
+  },
+});
+
+async function addAlerts({ url }: Running): Promise<void> {
+  const seeded = await post(`${url}/api/test/seed`, { username: 'free' });
+  const { accessToken } = (await seeded.json()) as { accessToken: string };
+  const listed = await untilListed(`${url}/api/data/stream`);
+  const step = Math.floor(listed.length / ALERTS);
+  // The demo account has some already, and may have as many as these in all.
+  const own = await fetch(`${url}/api/alerts`, { headers: { authorization: accessToken } });
+  const { alerts } = (await own.json()) as { alerts: unknown[] };
+  for (let index = alerts.length; index < ALERTS; index += 1) {
+    const stock = listed[index * step];
+    if (!stock) continue;
+    const answer = await post(`${url}/api/alerts`, alertOf(stock, index), accessToken);
+    if (!answer.ok) throw new Error(`An alert was answered ${answer.status}: ${await answer.text()}`);
+  }
+}
+
+/** The market is filled in slices after the start. */
+async function untilListed(stream: string): Promise<Listed[]> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const listed = await readListed(stream);
+    if (listed.length >= STOCKS_AT_LEAST) return listed;
+    await Bun.sleep(500);
+  }
+  throw new Error('The market was not filled within half a minute.');
+}
+
+async function drain(url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const response = await fetch(url, { signal });
+    for await (const _ of response.body ?? []) continue;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

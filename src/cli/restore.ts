@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { closeDataFolder, dataPaths, makeDataFolder } from '../dataFolder.ts';
+import { dataLockPath, lockFile } from '../db/lock.ts';
+import { DatabaseError } from '../db/migrate.ts';
+import { restoreBackup } from '../db/restore.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
+
+/**
+ * `restore FILE`: puts a backup in the place of the database of a server that does not run.
+ *
+ * @returns the exit code, 0 when the next start finds the backup's data
+ * @throws ConfigError or StartError with the sentence to print; the database is as it was then
+ */
+export function restore(io: Io, args: readonly string[]): number {
+  const [file, more] = args;
+  if (file === undefined || more !== undefined)
+    throw new UsageError('restore takes the file of a backup: bellbird restore FILE');
+  if (file.startsWith('-')) throw new UsageError(`restore has no option "${file}".`);
+  const paths = dataPaths(loadConfig(io.env).config);
+  const source = resolve(file);
+  if (!existsSync(source)) throw new DatabaseError(`There is no file ${source}.`);
+  makeDataFolder(paths.folder);
+  const lock = lockFile(dataLockPath(paths.folder), 2000);
+  if (lock === null)
+    throw new DatabaseError(
+      `Bellbird is running with the data folder ${paths.folder}. Stop it first; nothing was changed.`,
+    );
+  try {
+    const { kept, pending } = restoreBackup(source, paths.database, io.wall.now());
+    closeDataFolder(paths);
+    io.out(`Restored ${source}.`);
+    if (kept !== null) io.out(`The database that was there before is kept as ${kept}.`);
+    if (pending > 0) io.out('It is from an older version: the next start brings it to this one.');
+    io.out('Start Bellbird again. Everybody has to log in anew.');
+    return EXIT.ok;
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from './open.ts';
+import { facts } from './schema.ts';
+
+/** Single values that this installation remembers over a restart, as JSON under a key. */
+export const factStore = (db: Db) => ({
+  /** Null when nothing is kept, or it is unreadable. */
+  read(key: string): unknown {
+    const value = db.select().from(facts).where(eq(facts.key, key)).get()?.value;
+    try {
+      return value === undefined ? null : JSON.parse(value);
+    } catch {
+      return null;
+    }
+  },
+
+  write(key: string, value: unknown): void {
+    const text = JSON.stringify(value);
+    db.insert(facts)
+      .values({ key, value: text })
+      .onConflictDoUpdate({ target: facts.key, set: { value: text } })
+      .run();
+  },
+});
+
+export type FactStore = ReturnType<typeof factStore>;

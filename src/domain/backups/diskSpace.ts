@@ -1,0 +1,11 @@
+/** Below so many bytes the operator is warned. */
+export const LOW_DISK_BYTES = 500_000_000;
+/** It is over only at so many: a disk that swings around the limit must not warn all day. */
+export const ENOUGH_DISK_BYTES = 600_000_000;
+
+/**
+ * Whether the disk counts as low.
+ * @param wasLow whether it did at the last look
+ */
+export const isDiskLow = (freeBytes: number, wasLow: boolean): boolean =>
+  freeBytes < (wasLow ? ENOUGH_DISK_BYTES : LOW_DISK_BYTES);

@@ -1,0 +1,280 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeBackup, writeBackupInto } from '../../../src/db/backup.ts';
+import { lockFile } from '../../../src/db/lock.ts';
+import { openDb } from '../../../src/db/open.ts';
+import { restoreBackup } from '../../../src/db/restore.ts';
+import { makeDatabase, usernamesIn } from '../../support/backupFolder.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+
+const newFolder = tempFolders();
+const NOW = Date.UTC(2026, 10, 22, 16, 10);
+const KEPT = 'bellbird.db.replaced-2026-11-22T16-10-00-000Z';
+
+/** A database of Anna's, and a backup of Bert's. */
+function setUp() {
+  const folder = newFolder();
+  const database = makeDatabase(folder, 'anna');
+  const file = makeDatabase(newFolder(), 'bert', 'backup.db');
+  return { folder, database, file };
+}
+
+/** Nothing may be left of a restore that was refused. */
+function expectUntouched({ folder, database }: { folder: string; database: string }): void {
+  expect(readdirSync(folder)).toEqual(['bellbird.db']);
+  expect(usernamesIn(database)).toEqual(['anna']);
+}
+
+describe('a backup', () => {
+  test('is complete and compact, and leaves nothing else beside it', () => {
+    const { folder, database } = setUp();
+    const target = join(folder, 'copies', 'a.db');
+    expect(writeBackup(database, target)).toBe(readFileSync(target).length);
+    expect(readdirSync(join(folder, 'copies'))).toEqual(['a.db']);
+    expect(usernamesIn(target)).toEqual(['anna']);
+  });
+
+  test('holds what a running server has written and not yet moved into its file', () => {
+    const { folder, database } = setUp();
+    const { db } = openDb({ path: database, copyFolder: null, now: 0 });
+    db.$client.run("INSERT INTO facts VALUES ('a', '1')");
+    expect(readFileSync(`${database}-wal`).length).toBeGreaterThan(0);
+    const target = join(folder, 'a.db');
+    writeBackup(database, target);
+    const copy = new Database(target, { readonly: true });
+    expect(copy.query('SELECT value FROM facts').get()).toEqual({ value: '1' });
+    copy.close();
+    db.$client.close();
+  });
+
+  test('overwrites nothing', () => {
+    const { folder, database } = setUp();
+    const target = join(folder, 'mine.txt');
+    writeFileSync(target, 'mine');
+    expect(() => writeBackup(database, target)).toThrow(/There is a file .*mine\.txt already/);
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    expect(readdirSync(folder).sort()).toEqual(['bellbird.db', 'mine.txt']);
+  });
+
+  test('is not made of a database that is missing or damaged', () => {
+    const { folder, database } = setUp();
+    expect(() => writeBackup(join(folder, 'no.db'), join(folder, 'a.db'))).toThrow(/There is no database/);
+    const bytes = readFileSync(database);
+    bytes.fill(0xff, 8192, bytes.length - 4096);
+    writeFileSync(database, bytes);
+    expect(() => writeBackup(database, join(folder, 'a.db'))).toThrow(/is damaged .*Restore an earlier one/);
+    expect(readdirSync(folder)).toEqual(['bellbird.db']);
+  });
+
+  test('into the folder of the backups is made one at a time, and clears up after a killed one', () => {
+    const { folder, database } = setUp();
+    const backups = join(folder, 'backups');
+    writeBackupInto(database, backups, 'nightly-1.db');
+    writeFileSync(join(backups, 'nightly-0.db.partial'), 'half');
+    writeFileSync(join(backups, 'before-x.db.partial'), 'half');
+    const lock = lockFile(join(backups, 'backup.lock'), 0);
+    expect(() => writeBackupInto(database, backups, 'nightly-2.db')).toThrow(/Another backup is being made/);
+    lock?.release();
+    writeBackupInto(database, backups, 'nightly-2.db');
+    expect(readdirSync(backups).sort()).toEqual([
+      'backup.lock',
+      'before-x.db.partial',
+      'nightly-1.db',
+      'nightly-2.db',
+    ]);
+  });
+});
+
+describe('a restore', () => {
+  test('puts the backup in the place of the database, which is kept beside it', () => {
+    const { folder, database, file } = setUp();
+    expect(restoreBackup(file, database, NOW)).toEqual({ kept: join(folder, KEPT), pending: 0 });
+    expect(readdirSync(folder).sort()).toEqual(['bellbird.db', KEPT]);
+    expect(usernamesIn(database)).toEqual(['bert']);
+    expect(usernamesIn(join(folder, KEPT))).toEqual(['anna']);
+    expect(usernamesIn(file)).toEqual(['bert']);
+  });
+
+  test('into an empty folder, as on another machine', () => {
+    const { file } = setUp();
+    const database = join(newFolder(), 'bellbird.db');
+    expect(restoreBackup(file, database, NOW)).toEqual({ kept: null, pending: 0 });
+    expect(usernamesIn(database)).toEqual(['bert']);
+  });
+
+  test('the old database keeps what a killed server had not moved into its file, and the new one gets none of it', () => {
+    const { folder, database, file } = setUp();
+    const { db } = openDb({ path: database, copyFolder: null, now: 0 });
+    db.$client.run("UPDATE users SET username = 'last words'");
+    // As a kill leaves it: the log is not in the file, and nobody holds either.
+    const killed = newFolder();
+    for (const name of ['bellbird.db', 'bellbird.db-wal'])
+      copyFileSync(join(folder, name), join(killed, name));
+    db.$client.close();
+    restoreBackup(file, join(killed, 'bellbird.db'), NOW);
+    expect(readdirSync(killed).sort()).toEqual(['bellbird.db', KEPT]);
+    expect(usernamesIn(join(killed, 'bellbird.db'))).toEqual(['bert']);
+    expect(usernamesIn(join(killed, KEPT))).toEqual(['last words']);
+  });
+
+  test('takes a copied database with the log that lies beside it', () => {
+    const { database } = setUp();
+    const folder = newFolder();
+    const source = makeDatabase(folder, 'carl', 'copy.db');
+    const { db } = openDb({ path: source, copyFolder: null, now: 0 });
+    db.$client.run("UPDATE users SET username = 'newest'");
+    restoreBackup(source, database, NOW);
+    db.$client.close();
+    expect(usernamesIn(database)).toEqual(['newest']);
+  });
+
+  test('of a damaged database keeps the damaged one with its log', () => {
+    const { folder, database, file } = setUp();
+    writeFileSync(database, 'this was a database once');
+    writeFileSync(`${database}-wal`, 'its log');
+    restoreBackup(file, database, NOW);
+    expect(usernamesIn(database)).toEqual(['bert']);
+    expect(readFileSync(join(folder, KEPT), 'utf8')).toBe('this was a database once');
+    expect(readFileSync(join(folder, `${KEPT}-wal`), 'utf8')).toBe('its log');
+  });
+
+  test('ends all sessions, and what waited to be sent may be a repeat', () => {
+    const { database, file } = setUp();
+    const { db } = openDb({ path: file, copyFolder: null, now: 0 });
+    db.$client.run("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES ('s', 1, 0, 9e15)");
+    db.$client.run(
+      `INSERT INTO outbox (platform, chat_id, message, nonce, status, created_at, due_at) VALUES
+       ('telegram', '1', '{}', 'a', 'waiting', 5, 5), ('telegram', '1', '{}', 'b', 'sent', 5, 5)`,
+    );
+    db.$client.close();
+    restoreBackup(file, database, NOW);
+    const restored = new Database(database);
+    expect(restored.query('SELECT revoked_at AS at FROM sessions').get()).toEqual({ at: NOW });
+    expect(restored.query('SELECT uncertain_since AS since FROM outbox ORDER BY id').all()).toEqual([
+      { since: 5 },
+      { since: null },
+    ]);
+    restored.close();
+  });
+
+  test('of an older version says how much the next start has to do, and the start does it', () => {
+    const { database, file } = setUp();
+    const client = new Database(file);
+    client.run(
+      'DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)',
+    );
+    client.close();
+    expect(restoreBackup(file, database, NOW).pending).toBe(1);
+  });
+
+  test('takes the place of what an interrupted one left', () => {
+    const { folder, database, file } = setUp();
+    writeFileSync(`${database}.restoring`, 'half');
+    writeFileSync(`${database}.restoring-wal`, 'half');
+    restoreBackup(file, database, NOW);
+    expect(readdirSync(folder).sort()).toEqual(['bellbird.db', KEPT]);
+  });
+});
+
+describe('a restore is refused with a sentence, and the database stays as it is', () => {
+  type Damage = (file: string, database: string) => string;
+  const cases: [string, Damage, RegExp][] = [
+    ['of a file that is missing', (file) => `${file}.none`, /^There is no file/],
+    ['of a folder', (file) => join(file, '..'), /^There is no file/],
+    ['of the database itself', (_, database) => database, /is the database itself/],
+    [
+      'of an empty file',
+      (file) => {
+        truncateSync(file, 0);
+        return file;
+      },
+      /is empty/,
+    ],
+    [
+      'of what is no database',
+      (file) => {
+        writeFileSync(file, 'a letter to grandmother, long enough to be more than a header '.repeat(100));
+        return file;
+      },
+      /is not a database/,
+    ],
+    [
+      'of a short text',
+      (file) => {
+        writeFileSync(file, 'hello');
+        return file;
+      },
+      /is not a database/,
+    ],
+    [
+      'of a file that was cut at a page',
+      (file) => {
+        truncateSync(file, 40_960);
+        return file;
+      },
+      /is damaged/,
+    ],
+    [
+      'of a file that was cut anywhere',
+      (file) => {
+        truncateSync(file, 51_111);
+        return file;
+      },
+      /is damaged/,
+    ],
+    [
+      'of a file with a hole',
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0, 20_480, 40_960);
+        writeFileSync(file, bytes);
+        return file;
+      },
+      /is damaged/,
+    ],
+    [
+      'of a newer version',
+      (file) => {
+        const client = new Database(file);
+        client.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 99999999999999)");
+        client.close();
+        return file;
+      },
+      /newer version of Bellbird/,
+    ],
+    [
+      'of another program’s database',
+      (file) => {
+        const path = join(file, '..', 'other.db');
+        const client = new Database(path);
+        client.run('CREATE TABLE songs (name text)');
+        client.close();
+        return path;
+      },
+      /none of Bellbird/,
+    ],
+  ];
+  test.each(cases)('%s', (_, damage, sentence) => {
+    const { folder, database, file } = setUp();
+    expect(() => restoreBackup(damage(file, database), database, NOW)).toThrow(sentence);
+    expectUntouched({ folder, database });
+  });
+
+  test('while another program reads the database', () => {
+    const { folder, database, file } = setUp();
+    const reader = new Database(database);
+    reader.run('PRAGMA journal_mode = WAL');
+    const writer = new Database(database);
+    reader.run('BEGIN');
+    reader.query('SELECT * FROM users').all();
+    writer.run("UPDATE users SET username = 'later'");
+    expect(() => restoreBackup(file, database, NOW)).toThrow(/Another program is reading/);
+    reader.run('COMMIT');
+    reader.close();
+    writer.close();
+    expect(usernamesIn(database)).toEqual(['later']);
+    expect(existsSync(join(folder, KEPT))).toBe(false);
+  });
+});

@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackupReport, BackupWriter } from '../../../src/install/backupProcess.ts';
+import { putBackups } from '../../support/backupFolder.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { createTestApp, PASSWORD, START, type TestApp } from '../../support/testApp.ts';
+
+const newFolder = tempFolders();
+const HOUR = 3_600_000;
+const apps: TestApp[] = [];
+afterEach(() => {
+  for (const app of apps.splice(0)) app.close();
+});
+
+/** An application over a data folder; its backups are written, as far as they are, by the test. */
+function setUp(writeBackup?: BackupWriter): { app: TestApp; backups: string } {
+  const dataDir = newFolder();
+  const app = createTestApp({ config: { dataDir }, runtime: writeBackup ? { writeBackup } : {} });
+  apps.push(app);
+  return { app, backups: join(dataDir, 'backups') };
+}
+
+const list = async (app: TestApp) =>
+  (await app.request('GET', '/api/admin/backups', { as: 'admin' })).json as {
+    backups: Record<string, unknown>[];
+    running: { kind: string } | null;
+    failure: { reason: string } | null;
+    disk: { free: number; low: boolean };
+    nextNightly: number;
+  };
+/** Asks until the list says so; a backup of the tests is over within a few turns of the loop. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) if (await isSo()) return;
+  throw new Error('The list never said so.');
+}
+const audited = (app: TestApp) =>
+  app.db.$client.query('SELECT action, target, user_id AS userId FROM audit_entries').all();
+
+describe('the list', () => {
+  test('tells of each backup when it was made, how large it is and whether it was read again', async () => {
+    const { app, backups } = setUp();
+    expect((await list(app)).backups).toEqual([]);
+    const [nightly] = await putBackups(backups, [
+      { kind: 'nightly', at: START - HOUR, text: 'twelve bytes' },
+    ]);
+    await Bun.write(join(backups, 'before-0009_x-2026-11-01T00-00-00-000Z.db'), 'old');
+    await Bun.write(join(backups, `${nightly}.partial`), 'half');
+    await Bun.write(join(backups, 'notes.txt'), 'mine');
+    const answer = await list(app);
+    expect(answer.backups).toEqual([
+      { name: nightly, kind: 'nightly', size: 12, madeAt: START - HOUR, checked: true },
+      {
+        name: 'before-0009_x-2026-11-01T00-00-00-000Z.db',
+        kind: 'migration',
+        size: 3,
+        madeAt: Date.UTC(2026, 10, 1),
+        checked: false,
+      },
+    ]);
+    expect(answer).toMatchObject({ running: null, failure: null, disk: { low: false } });
+    expect(answer.disk.free).toBeGreaterThan(0);
+    // Thursday 19 November, 03:10 in Sydney.
+    expect(answer.nextNightly).toBe(Date.UTC(2026, 10, 18, 16, 10));
+  });
+});
+
+describe('Back up now', () => {
+  test('says that it began, then how far it is, then that it was made', async () => {
+    const { promise, resolve } = Promise.withResolvers<BackupReport>();
+    const names: string[] = [];
+    const { app } = setUp((_, name) => {
+      names.push(name);
+      return { finished: promise, cancel: () => {} };
+    });
+    const post = () => app.request('POST', '/api/admin/backups', { as: 'admin' });
+    expect((await post()).status).toBe(200);
+    expect(names).toEqual(['manual-2026-11-18T00-00-00-000Z.db']);
+    expect((await list(app)).running).toMatchObject({ kind: 'manual', startedAt: START });
+    const second = await post();
+    expect([second.status, second.text]).toEqual([409, '{"error":"A backup is being made already."}']);
+    resolve({ ok: true, bytes: 5 });
+    await until(async () => (await list(app)).running === null);
+    const { id } = await app.user('admin');
+    expect(audited(app)).toEqual([{ action: 'back up', target: 'database', userId: id }]);
+  });
+
+  test('that fails says why until one is made', async () => {
+    let report: BackupReport = { ok: false, reason: 'There is not enough room.' };
+    const { app } = setUp(() => ({ finished: Promise.resolve(report), cancel: () => {} }));
+    const post = () => app.request('POST', '/api/admin/backups', { as: 'admin' });
+    await post();
+    await until(async () => (await list(app)).failure?.reason === 'There is not enough room.');
+    expect(app.lines.some(({ level, message }) => level === 'error' && /backup/.test(message))).toBe(true);
+    report = { ok: true, bytes: 5 };
+    await post();
+    await until(async () => (await list(app)).failure === null);
+  });
+
+  test('is limited', async () => {
+    const { app } = setUp();
+    const statuses: number[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      statuses.push((await app.request('POST', '/api/admin/backups', { as: 'admin' })).status);
+      await until(async () => (await list(app)).running === null);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.slice(0, 6)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+});
+
+describe('a download', () => {
+  const asked = (app: TestApp, name: string, password: unknown) =>
+    app.request('POST', `/api/admin/backups/${name}/download`, { as: 'admin', body: { password } });
+  const withOne = async () => {
+    const { app, backups } = setUp();
+    const [name = ''] = await putBackups(backups, [{ kind: 'manual', at: START - HOUR, text: 'everything' }]);
+    return { app, backups, name };
+  };
+
+  test('needs the password again, and then once an address without a session', async () => {
+    const { app, name } = await withOne();
+    const answer = await asked(app, name, PASSWORD);
+    expect(answer.status).toBe(200);
+    const { url } = answer.json as { url: string };
+    expect(audited(app)).toEqual([]);
+    const file = await app.request('GET', url);
+    expect([file.status, file.text]).toEqual([200, 'everything']);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="bellbird-${name}"`);
+    const { id } = await app.user('admin');
+    expect(audited(app)).toEqual([{ action: 'download backup', target: name, userId: id }]);
+    expect((await app.request('GET', url)).status).toBe(404);
+  });
+
+  test('is over after a minute', async () => {
+    const { app, name } = await withOne();
+    const { url } = (await asked(app, name, PASSWORD)).json as { url: string };
+    app.clock.advance(60_000);
+    expect((await app.request('GET', url)).status).toBe(404);
+  });
+
+  test('is refused with a wrong password, which ends no session, and after ten of them altogether', async () => {
+    const { app, name } = await withOne();
+    const wrong = await asked(app, name, 'not it');
+    expect([wrong.status, wrong.json]).toEqual([
+      400,
+      { error: 'That is not your password.', field: 'password' },
+    ]);
+    for (const password of ['', undefined]) expect((await asked(app, name, password)).status).toBe(400);
+    for (let index = 0; index < 7; index += 1) await asked(app, name, `guess ${index}`);
+    const right = await asked(app, name, PASSWORD);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await list(app)).backups).toHaveLength(1);
+    app.clock.advance(5 * 60_000);
+    expect((await asked(app, name, PASSWORD)).status).toBe(200);
+  });
+
+  test.each([
+    '..%2F..%2Fjwt-secret',
+    '..%2Fbellbird.db',
+    'backup.lock',
+    'nightly-2026-01-01T00-00-00-000Z.db',
+    '%00',
+    'a'.repeat(160),
+  ])('of %s is refused: only what is listed is given', async (path) => {
+    const { app, backups } = await withOne();
+    await Bun.write(join(backups, 'backup.lock'), 'x');
+    const answer = await asked(app, path, PASSWORD);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.text).not.toContain('url');
+  });
+
+  test('without a ticket, or with a made-up one, gives nothing', async () => {
+    const { app } = await withOne();
+    for (const query of ['', '?ticket=', '?ticket=abc', `?ticket=${'x'.repeat(300)}`]) {
+      const { status } = await app.request('GET', `/api/backup-download${query}`);
+      expect([404, 422, 400]).toContain(status);
+    }
+  });
+});
+
+test('the folder of the tests is nobody’s', async () => {
+  const app = createTestApp();
+  apps.push(app);
+  await list(app);
+  await app.request('POST', '/api/admin/backups', { as: 'admin' });
+  expect(existsSync('data/backups')).toBe(false);
+});

@@ -1,0 +1,111 @@
+import './BackupControls.css';
+import { useEffect, useState } from 'react';
+import { bytesText } from '../../../../src/domain/backups/hostMessage.ts';
+import { KEPT_MANUAL, KEPT_NIGHTLY } from '../../../../src/domain/backups/keptBackups.ts';
+import { formatDate, formatTime } from '../../../../src/domain/format.ts';
+import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { BackupsTable } from './BackupsTable.tsx';
+import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
+import { type BackupsView, readBackups } from './readBackups.ts';
+
+const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBackups);
+
+/** While one is being made, how often it is asked how far it is. */
+const ASK_EVERY_MS = 1000;
+
+const when = (time: number): string => `${formatDate(sydneyDate(time))}, ${formatTime(time)} Sydney`;
+
+/** The copies of the database: which there are, the way to make one now and to download one. */
+export function BackupControls() {
+  const loaded = useLoaded(load, 'The backups could not be loaded.');
+  const { data, reload } = loaded;
+  const [chosen, choose] = useState<string | null>(null);
+  const isMaking = data?.progress != null;
+  useEffect(() => {
+    if (!isMaking) return;
+    const timer = setInterval(() => void reload(), ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isMaking, reload]);
+  return (
+    <section className="backup-controls" aria-labelledby="backups-title">
+      <h3 id="backups-title">Backups</h3>
+      <LoadedBody loaded={loaded} label="Loading backups…">
+        {(view) => (
+          <>
+            <Warnings view={view} />
+            <MakeBackup view={view} onStarted={reload} />
+            {view.backups.length === 0 ? (
+              <EmptyState>No backups yet.</EmptyState>
+            ) : (
+              <BackupsTable backups={view.backups} onDownload={choose} />
+            )}
+          </>
+        )}
+      </LoadedBody>
+      {chosen !== null && <DownloadBackupDialog name={chosen} onClose={() => choose(null)} />}
+    </section>
+  );
+}
+
+function Warnings({ view: { isDiskLow, free, failure } }: { view: BackupsView }) {
+  return (
+    <>
+      {isDiskLow && (
+        <Banner look="warn">
+          The disk is almost full: {free === null ? 'little is' : `${bytesText(free)} are`} left. Once it is
+          full, nothing can be saved. Delete what is not needed.
+        </Banner>
+      )}
+      {failure && (
+        <Banner look="warn">
+          The last backup failed{failure.at === null ? '' : ` on ${when(failure.at)}`}. {failure.reason}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promise<void> }) {
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { progress, free, nextNightly } = view;
+  const isMaking = progress !== null;
+  const make = async () => {
+    setSending(true);
+    setRefusal(null);
+    try {
+      await unwrap(api.admin.backups.post());
+      await onStarted();
+    } catch (problem) {
+      setRefusal(messageOf(problem, 'The backup could not be started.'));
+    }
+    setSending(false);
+  };
+  return (
+    <>
+      <p className="muted">
+        Made every night; the newest {KEPT_NIGHTLY} and the first of each month of a year are kept, of those
+        made by hand the newest {KEPT_MANUAL}.
+        {nextNightly !== null && ` The next one is due on ${when(nextNightly)}.`}
+        {free !== null && ` ${bytesText(free)} of the disk are free.`}
+      </p>
+      <div className="backup-now">
+        <Button disabled={isMaking || isSending} onClick={() => void make()}>
+          {isMaking || isSending ? 'Backing up…' : 'Back up now'}
+        </Button>
+        {isMaking && (
+          <progress value={progress} max={1} aria-label="Backup">
+            {Math.round(progress * 100)} %
+          </progress>
+        )}
+      </div>
+      {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import './BackupsTable.css';
+import type { BackupKind } from '../../../../src/domain/backups/backupName.ts';
+import { bytesText } from '../../../../src/domain/backups/hostMessage.ts';
+import { formatDate, formatTime } from '../../../../src/domain/format.ts';
+import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Pill } from '../../../ui/Pill.tsx';
+import type { BackupRow } from './readBackups.ts';
+
+const KINDS: Readonly<Record<BackupKind, string>> = {
+  nightly: 'Nightly',
+  manual: 'By hand',
+  migration: 'Before a new version',
+};
+
+const HOUR_MS = 3_600_000;
+
+/** '5 hours', '3 days'. @param ms none is below 0, whatever the clocks say */
+export function ageText(ms: number): string {
+  const hours = Math.floor(Math.max(0, ms) / HOUR_MS);
+  if (hours < 1) return 'less than an hour';
+  if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`;
+  return `${Math.floor(hours / 24)} days`;
+}
+
+type BackupsTableProps = {
+  backups: readonly BackupRow[];
+  /** @param name of the one that is wanted */
+  onDownload(name: string): void;
+};
+
+/** Each backup with its age, kind and size, newest first. */
+export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
+  const now = Date.now();
+  return (
+    <table className="backups">
+      <caption className="visually-hidden">Backups</caption>
+      <thead>
+        <tr>
+          <th scope="col">Made</th>
+          <th scope="col">Age</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Size</th>
+          <th scope="col">Checked</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {backups.map(({ name, madeAt, kind, size, checked }) => (
+          <tr key={name}>
+            <th scope="row" title={name}>
+              {formatDate(sydneyDate(madeAt))}, {formatTime(madeAt)}
+            </th>
+            <td data-heading="Age">{ageText(now - madeAt)}</td>
+            <td data-heading="Kind">{KINDS[kind]}</td>
+            <td data-heading="Size">{bytesText(size)}</td>
+            <td data-heading="Checked">
+              {checked ? <Pill look="up">Checked</Pill> : <span className="muted">Not checked</span>}
+            </td>
+            <td className="backup-action">
+              <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
+                Download
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
