@@ -258,21 +258,8 @@ function createParts(core: Core, runtime: Runtime) {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{
-      accounts,
-      appInfo,
-      audit,
-      calendar,
-      calls,
-      checkpoints,
-      health,
-      logs,
-      requestLog,
-      settings,
-      testMode,
-      upgrades,
-      users,
-    },
+    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health },
+    ...{ logs, requestLog, settings, testMode, upgrades, users },
   } satisfies Record<string, Part>;
 }
 
