@@ -308,21 +308,8 @@ function createParts(core: Core, runtime: Runtime) {
     ...modelParts,
     ...alertParts,
     ...watchers,
-    ...{
-      accounts,
-      appInfo,
-      audit,
-      calendar,
-      calls,
-      checkpoints,
-      health,
-      logs,
-      requestLog,
-      settings,
-      testMode,
-      upgrades,
-      users,
-    },
+    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health },
+    ...{ logs, requestLog, settings, testMode, upgrades, users },
   } satisfies Record<string, Part>;
   const paths = dataPaths(core.config);
   const backups = createBackups(core, {
