@@ -125,7 +125,7 @@ export function createCalls(
       label: 'Followed calls',
       description: 'Calls whose prices are followed, or whose next trade is awaited.',
       summary: service.counts(),
-      data: service.counts,
+      data: () => ({ ...service.counts(), calls: service.held() }),
     }),
   } satisfies Part;
 }

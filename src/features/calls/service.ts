@@ -118,6 +118,8 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     flush: (): void => tracker.flush(),
     /** How many calls are followed, on how many symbols, and how many wait to be written. */
     counts: () => tracker.counts(),
+    /** What is followed of each call, for whoever looks into the running server. */
+    held: () => tracker.held(),
   };
 }
 

@@ -31,7 +31,8 @@ export function createProcessWatch(
         description:
           'The running program: version, memory in bytes, processor time, how long its event loop was held.',
         summary: {
-          pid: about.pid,
+          // No quantity, so without separators.
+          pid: String(about.pid),
           uptimeSec,
           memory: humanSize(memory.resident),
           cpuSec: Math.round(cpuSec.user + cpuSec.system),

@@ -3,6 +3,7 @@ import type { Ending, ExitTrade } from '../../../domain/calls/follow.ts';
 import type { TrackedCall, TrackState } from '../../../domain/calls/tracker.ts';
 import type { Watch } from '../../../domain/calls/watch.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
+import { LongList } from '../../../lib/inspection.ts';
 import { toEnding, toState, toTracked } from '../rows.ts';
 import type { CallRow } from '../store.ts';
 import { storedWatch } from './watchStore.ts';
@@ -45,6 +46,9 @@ const toFollowed = (row: CallRow): FollowedCall => ({
   counting: countingOf(row),
 });
 
+/** A followed call without the record of its stock. */
+const shownCall = ({ stock: _stock, ...followed }: FollowedCall): unknown => followed;
+
 const NONE: ReadonlySet<FollowedCall> = new Set();
 
 /** The calls in memory, by id and by symbol. */
@@ -71,6 +75,9 @@ export function createFollowedCalls() {
       same?.delete(followed);
       if (same?.size === 0) bySymbol.delete(followed.symbol);
     },
+
+    /** What is followed of each, for whoever looks into the running server. */
+    held: (): LongList => new LongList(byId.size, () => byId.values().map(shownCall)),
 
     counts: (): { followed: number; symbols: number } => ({ followed: byId.size, symbols: bySymbol.size }),
   };

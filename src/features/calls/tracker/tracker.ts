@@ -141,6 +141,8 @@ export function createCallTracker(deps: TrackerDeps) {
     flush: (): void => saver.saveAll(),
 
     counts: () => ({ ...calls.counts(), unsaved: saver.count() }),
+
+    held: calls.held,
   };
 }
 
