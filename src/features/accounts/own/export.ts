@@ -1,13 +1,21 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../../db/alertSchema.ts';
 import type { Db } from '../../../db/open.ts';
 import { AppError } from '../../../http/errors.ts';
+import { nextTurn } from '../../../lib/nextTurn.ts';
 import { accountStore } from '../store.ts';
 import type { OwnDeps } from './deps.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
+/** Rows that are read at once: whoever has alerts that fire all day has tens of thousands. */
+const PAGE = 500;
+
+type Row = Record<string, unknown>;
+/** The rows after a `rowid`, at most a page, in that order. */
+type ReadPage = (after: number) => { rowid: number; row: Row }[];
+
 /** Times as people read them: members that end in `At` are epoch ms in the database. */
-function readable(row: Record<string, unknown>, without: readonly string[]): Record<string, unknown> {
+function readable(row: Row, without: readonly string[]): Row {
   const members = Object.entries(row).filter(([name]) => !without.includes(name));
   return Object.fromEntries(
     members.map(([name, value]) => [
@@ -17,33 +25,81 @@ function readable(row: Record<string, unknown>, without: readonly string[]): Rec
   );
 }
 
-const firingsOf = (db: Db, userId: number): Record<string, unknown>[] =>
+const firingsOf =
+  (db: Db, alertId: number): ReadPage =>
+  (after) =>
+    db
+      .select({ rowid: alertTriggers.id, row: alertTriggers })
+      .from(alertTriggers)
+      .where(and(eq(alertTriggers.alertId, alertId), gt(alertTriggers.id, after)))
+      .orderBy(alertTriggers.id)
+      .limit(PAGE)
+      .all()
+      .map(({ rowid, row }) => ({ rowid, row: readable(row, []) }));
+
+const alertIds = (db: Db, userId: number): number[] =>
   db
-    .select({ firing: alertTriggers })
-    .from(alertTriggers)
-    .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
+    .select({ id: alerts.id })
+    .from(alerts)
     .where(eq(alerts.userId, userId))
     .all()
-    .map(({ firing }) => readable(firing, []));
+    .map(({ id }) => id);
+
+const rowsOf =
+  (db: Db, userId: number, { table, without }: (typeof PERSONAL_TABLES)[number]): ReadPage =>
+  (after) =>
+    db
+      .select({ rowid: sql<number>`${table}.rowid`, row: table })
+      .from(table)
+      .where(and(eq(table.userId, userId), sql`${table}.rowid > ${after}`))
+      .orderBy(sql`${table}.rowid`)
+      .limit(PAGE)
+      .all()
+      .map(({ rowid, row }) => ({ rowid, row: readable(row, without) }));
+
+/** A member of the export, a page at a time; between two pages the server does something else. */
+async function* listText(name: string, reads: readonly ReadPage[]): AsyncGenerator<string> {
+  yield `,\n${JSON.stringify(name)}: [`;
+  let comma = '';
+  for (const read of reads) {
+    for (let page = read(0); page.length > 0; page = read(page.at(-1)?.rowid ?? 0)) {
+      yield `${comma}\n${page.map(({ row }) => JSON.stringify(row)).join(',\n')}`;
+      comma = ',';
+      await nextTurn();
+    }
+  }
+  yield ']';
+}
+
+async function* exportText(db: Db, userId: number, head: Row): AsyncGenerator<string> {
+  yield JSON.stringify(head, null, 1).replace(/\n\}$/, '');
+  for (const table of PERSONAL_TABLES) yield* listText(table.name, [rowsOf(db, userId, table)]);
+  const firings = alertIds(db, userId).map((id) => firingsOf(db, id));
+  yield* listText('firings', firings);
+  yield '\n}\n';
+}
 
 /**
- * Everything that this installation keeps of a person, without secrets: no password, no hash, no key. All of one moment.
+ * Everything that this installation keeps of a person, without secrets: no password, no hash, no key.
  *
+ * @returns JSON in pieces, read from the database as fast as they are taken
  * @throws AppError 401 when the account was deleted meanwhile
  */
-export function exportData({ db, clock }: Pick<OwnDeps, 'db' | 'clock'>, userId: number) {
-  return db.transaction(() => {
-    const user = accountStore(db).byId(userId);
-    if (!user) throw new AppError(401, 'This account no longer exists. Please log in again.');
-    const rows = PERSONAL_TABLES.map(({ name, table, without }) => {
-      const all = db.select().from(table).where(eq(table.userId, userId)).all();
-      return [name, all.map((row) => readable(row, without))] as const;
-    });
-    return {
-      exportedAt: new Date(clock.now()).toISOString(),
-      account: readable(user, ['passwordHash', 'usernameKey', 'emailKey', 'deletedAt']),
-      ...Object.fromEntries(rows),
-      firings: firingsOf(db, userId),
-    };
+export function exportData(
+  { db, clock }: Pick<OwnDeps, 'db' | 'clock'>,
+  userId: number,
+): ReadableStream<Uint8Array> {
+  const user = accountStore(db).byId(userId);
+  if (!user) throw new AppError(401, 'This account no longer exists. Please log in again.');
+  const account = readable(user, ['passwordHash', 'usernameKey', 'emailKey', 'deletedAt']);
+  const pieces = exportText(db, userId, { exportedAt: new Date(clock.now()).toISOString(), account });
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await pieces.return(undefined)),
   });
 }

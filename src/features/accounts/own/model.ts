@@ -22,5 +22,3 @@ export const sessionsView = t.Object({
     }),
   ),
 });
-
-export const exportView = t.Record(t.String(), t.Unknown());

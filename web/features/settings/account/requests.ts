@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../../src/lib/result.ts';
 import type { PasswordChange } from '../../../../src/domain/accounts/ownAccount.ts';
-import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../shared/api/client.ts';
+import { api, messageOf, readAnswer, readRefusal, refusalOf, unwrap } from '../../../shared/api/client.ts';
 import { endSession } from '../../../shared/session/session.ts';
 import { type LoginSession, readSessions } from './readSessions.ts';
 
@@ -41,8 +41,9 @@ export async function deleteAccount(password: string): Promise<Refusal | null> {
 /** Saves everything that is kept of the user as a file. @returns why it was not saved, or null when it was */
 export async function downloadData(): Promise<string | null> {
   try {
-    const data = await unwrap(api.settings.export.get(), (body) => body as Record<string, unknown>);
-    const text = JSON.stringify(data, null, 2);
+    // Read once before it is saved: half of it is no answer.
+    const data = readAnswer(await unwrap(api.settings.export.get()));
+    const text = JSON.stringify(data, null, 1);
     const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
     const link = document.createElement('a');
     link.href = url;
