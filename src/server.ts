@@ -16,6 +16,15 @@ import type { Log } from './lib/log.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
+/** The port's turns with the process that holds it while no server does. */
+export type PortTurn = {
+  /** Resolves when the port is free. */
+  take(): Promise<void>;
+  taken(port: number): void;
+  /** The port is closed for good. */
+  released(): void;
+};
+
 /** What the process gives the server. */
 export type ServerContext = {
   wall: SystemClock;
@@ -25,6 +34,8 @@ export type ServerContext = {
   control: ProcessControl;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
+  /** Absent where nobody else holds the port. */
+  turn?: PortTurn | undefined;
 };
 
 export type RunningServer = {
@@ -53,7 +64,7 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control } = context;
+  const { wall: clock, log, about, assets, announce, control, turn } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
@@ -64,8 +75,13 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;
+  await turn?.take();
   const listening = listen({ ...config, log }, { health, api: app.handle, localFiles, assets, connections });
-  undo.add('http', listening.stop);
+  turn?.taken(listening.port);
+  undo.add('http', async () => {
+    await listening.stop();
+    turn?.released();
+  });
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
   // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first.
