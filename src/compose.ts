@@ -26,7 +26,9 @@ import { createTestMode } from './features/testMode/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import { heldBack } from './heldBack.ts';
 import type { ProcessControl } from './install/processControl.ts';
+import { createChangeGate } from './http/changeGate.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
@@ -199,6 +201,7 @@ function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
+  const changeGate = createChangeGate({ isClosed: () => runtime.control.trial?.holdsChanges() ?? false });
   const audit = createAudit(core);
   const calendar = createCalendar(core, {
     auth,
@@ -246,7 +249,7 @@ function createParts(core: Core, runtime: Runtime) {
       serverControls,
       settings,
     },
-    testMode,
+    ...{ changeGate, testMode },
   } satisfies Record<string, Part>;
 }
 
@@ -271,11 +274,13 @@ export function compose(core: Core, runtime: Runtime) {
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);
+  const outward = heldBack(runtime.control.trial, core.log, [parts.outbox, ...bots]);
+  const [outbox = parts.outbox, ...startedBots] = outward;
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints],
     ...restored,
-    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
-    ...[...bots, parts.questions],
+    ...[parts.feed, parts.tick, parts.stream, outbox, parts.summaries],
+    ...[...startedBots, parts.questions],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }
