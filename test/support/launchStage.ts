@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch } from '../../src/install/launcher/launch.ts';
 import type { LaunchOptions } from '../../src/install/launcher/launching.ts';
@@ -53,6 +53,8 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
 
   const program: LaunchStage['program'] = (path, commit, behaviour = 'good') => {
     const words = [process.execPath, FAKE, commit, behaviour, database].map((word) => `'${word}'`);
+    // A file of its own: the name may be a second one of the program that is kept.
+    rmSync(path, { force: true });
     writeFileSync(path, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);
     chmodSync(path, 0o755);
   };
