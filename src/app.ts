@@ -10,6 +10,7 @@ import type { createIndicators } from './features/indicators/index.ts';
 import type { createIngest } from './features/ingest/index.ts';
 import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
+import type { createServerControls } from './features/serverControls/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
@@ -38,6 +39,7 @@ export type PartsWithRoutes = {
   linkedChats: WithRoutes<typeof createLinkedChats>;
   questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
+  serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
@@ -57,6 +59,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.ingest.routes)
     .use(parts.linkedChats.routes)
     .use(parts.questions.routes)
+    .use(parts.serverControls.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)

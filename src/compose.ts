@@ -19,6 +19,7 @@ import { createIngest } from './features/ingest/index.ts';
 import { createLinkedChats } from './features/linkedChats/index.ts';
 import { createModelUse } from './features/modelUse/index.ts';
 import { createQuestions } from './features/questions/index.ts';
+import { createServerControls } from './features/serverControls/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
@@ -226,12 +227,26 @@ function createParts(core: Core, runtime: Runtime) {
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
+  const { control } = runtime;
+  const serverControls = createServerControls(core, { auth, about, control, audit: audit.service });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
+    ...{
+      accounts,
+      appInfo,
+      audit,
+      calendar,
+      calls,
+      checkpoints,
+      health,
+      requestLog,
+      serverControls,
+      settings,
+    },
+    testMode,
   } satisfies Record<string, Part>;
 }
 

@@ -10,6 +10,8 @@ export type ExecutableOptions = {
   /** The built web application, embedded whole under its folder's name. */
   webFolder: string;
   commit: string;
+  /** The branch that is checked out; null in a release. */
+  branch?: string | null;
   /** Another machine's kind; without it, this machine's. */
   target?: Build.CompileTarget;
 };
@@ -21,6 +23,7 @@ export async function buildExecutable({
   outfile,
   webFolder,
   commit,
+  branch = null,
   target,
 }: ExecutableOptions): Promise<void> {
   if (basename(webFolder) !== 'web') throw new Error('The server looks for a folder named web.');
@@ -35,6 +38,7 @@ export async function buildExecutable({
     define: {
       'process.env.NODE_ENV': '"production"',
       BELLBIRD_BUILD_COMMIT: JSON.stringify(commit),
+      BELLBIRD_BUILD_BRANCH: JSON.stringify(branch),
     },
     compile: {
       outfile,

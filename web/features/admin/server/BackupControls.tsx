@@ -1,0 +1,2 @@
+/** Backups. */
+export const BackupControls = () => null;

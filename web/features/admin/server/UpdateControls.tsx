@@ -1,0 +1,2 @@
+/** Update and Restart. */
+export const UpdateControls = () => null;
