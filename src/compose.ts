@@ -23,9 +23,11 @@ import { createServerControls } from './features/serverControls/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createUpdates } from './features/updates/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import type { Program } from './install/program.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
@@ -58,6 +60,9 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
   control: ProcessControl;
+  program: Program;
+  /** The data folder, and the database's file. */
+  paths: { folder: string; database: string };
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -229,6 +234,7 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   const { control } = runtime;
   const serverControls = createServerControls(core, { auth, about, control, audit: audit.service });
+  const updates = createUpdates(core, { ...runtime, auth, audit: audit.service });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
@@ -246,7 +252,7 @@ function createParts(core: Core, runtime: Runtime) {
       serverControls,
       settings,
     },
-    testMode,
+    ...{ testMode, updates },
   } satisfies Record<string, Part>;
 }
 
@@ -275,7 +281,7 @@ export function compose(core: Core, runtime: Runtime) {
     ...[parts.requestLog, parts.checkpoints],
     ...restored,
     ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
-    ...[...bots, parts.questions],
+    ...[...bots, parts.questions, parts.updates],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

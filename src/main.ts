@@ -1,6 +1,6 @@
 // First: libraries read the mode while they are loaded.
 import './productionMode.ts';
-import { build } from './about.ts';
+import { build, releaseKey } from './about.ts';
 import { run } from './cli/run.ts';
 
 // What is made is for its owner alone: the database, its copies, the secret and the logs.
@@ -12,6 +12,12 @@ const code = await run(process.argv.slice(2), {
     env: process.env,
     wall: { now: () => Date.now(), monotonic: () => performance.now() },
     about: { ...build, pid: process.pid, startedAt: Math.round(performance.timeOrigin) },
+    program: {
+      executable: process.execPath,
+      isStandalone: Bun.isStandaloneExecutable,
+      releaseKey,
+      env: process.env,
+    },
     out: (line) => console.log(line),
     err: (line) => console.error(line),
     readSecret: async (prompt) => {

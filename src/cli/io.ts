@@ -1,4 +1,5 @@
 import type { About } from '../about.ts';
+import type { Program } from '../install/program.ts';
 import type { SystemClock } from '../lib/clock.ts';
 
 /** What a command uses of the process; a test passes its own. */
@@ -6,6 +7,8 @@ export type Io = {
   env: Record<string, string | undefined>;
   wall: SystemClock;
   about: About;
+  /** The program as a file. */
+  program: Program;
   /** Prints a line to the standard output. */
   out(line: string): void;
   /** Prints a line to the standard error. */

@@ -49,8 +49,8 @@ export async function serve(io: Io, assets: Assets, signals: Signals): Promise<n
     for (const warning of warnings) log.warn(warning);
     const { version, commit } = io.about;
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
-    const { wall, about, out: announce } = io;
-    const server = await startServer(config, { wall, log, assets, about, announce, control });
+    const { wall, about, program, out: announce } = io;
+    const server = await startServer(config, { wall, log, assets, about, program, announce, control });
     const code = await ended;
     const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
     if ((await Promise.race([server.stop(), late])) === 'late') log.warn('Some parts did not stop in time');

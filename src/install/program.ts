@@ -4,6 +4,8 @@ export type Program = {
   executable: string;
   /** Whether that file is Bellbird itself, compiled. */
   isStandalone: boolean;
+  /** What releases are signed with, Ed25519 in PEM; null in an executable that was built without. */
+  releaseKey: string | null;
   /** What programs that are started from here inherit. */
   env: Readonly<Record<string, string | undefined>>;
 };

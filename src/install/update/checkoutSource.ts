@@ -27,7 +27,8 @@ async function needSameBun(tools: Tools, folder: string): Promise<void> {
 }
 
 /** The sources of one commit in a folder of their own: what is built there can't disturb the checkout. */
-async function takeSources(tools: Tools, checkout: string, folder: string, { to }: Offer): Promise<void> {
+async function takeSources(tools: Tools, checkout: string, folder: string, offer: Offer): Promise<void> {
+  const { to, branch: name } = offer;
   mkdirSync(folder, { recursive: true });
   const git = async (args: readonly string[]): Promise<string> =>
     succeeded(
@@ -37,11 +38,12 @@ async function takeSources(tools: Tools, checkout: string, folder: string, { to 
     );
   await git(['init', '--quiet', '--template=']);
   // By the branch's own name and not by its number: an unadvertised commit is not given out.
-  const branch = await tools.git(checkout, ['rev-parse', '--symbolic-full-name', '@{upstream}']);
-  for (const name of ['HEAD', branch.stdout.trim()]) {
-    await git(['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', checkout, name]);
+  const upstream = await tools.git(checkout, ['rev-parse', '--symbolic-full-name', '@{upstream}']);
+  for (const ref of ['HEAD', upstream.stdout.trim()]) {
+    await git(['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', checkout, ref]);
     if ((await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).trim() === to.commit) {
-      await git(['checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD']);
+      // On a branch of the same name, which the build writes into the executable.
+      await git(['checkout', '--quiet', '--force', '-B', name ?? 'main', 'FETCH_HEAD']);
       return;
     }
   }

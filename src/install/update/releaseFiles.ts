@@ -128,8 +128,20 @@ export function addressFiles(address: string, http: HttpClient, signal: AbortSig
     read: (name, maxBytes) => get({ name, maxBytes, timeoutMs: SMALL_TIMEOUT_MS }),
     save: async (name, path, maxBytes, onChunk) => {
       const sink = createSink(name, path, maxBytes, onChunk);
+      // The client tells of a failure of its taker as of any other: this one is the disk's.
+      const failures: unknown[] = [];
+      const take = (chunk: Uint8Array): void => {
+        try {
+          sink.write(chunk);
+        } catch (error) {
+          failures.push(error);
+          throw error;
+        }
+      };
       try {
-        await get({ name, maxBytes, timeoutMs: LARGE_TIMEOUT_MS, onChunk: sink.write });
+        await get({ name, maxBytes, timeoutMs: LARGE_TIMEOUT_MS, onChunk: take }).catch((error: unknown) => {
+          throw failures[0] ?? error;
+        });
         sink.finish();
       } finally {
         sink.close();
