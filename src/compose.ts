@@ -29,6 +29,7 @@ import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import type { Program } from './install/program.ts';
 import type { ProcessControl } from './install/processControl.ts';
+import type { Room } from './install/update/room.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
@@ -63,6 +64,8 @@ export type Runtime = Connections & {
   program: Program;
   /** The data folder, and the database's file. */
   paths: { folder: string; database: string };
+  /** What the machine has free, as an update looks at it; for tests. */
+  room?: Room;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */

@@ -100,6 +100,7 @@ describe('looking into the running server', () => {
       'stream',
       'summaries',
       'telegramBot',
+      'updates',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });

@@ -49,6 +49,8 @@ export function createUpdatesService(deps: UpdatesDeps) {
   };
 
   return {
+    /** Whether an update is under way in this process. */
+    isRunning: updater.isRunning,
     /** How the update under way stands, else the last one. */
     state(): typeof updateStateView.static {
       const update = updater.state();

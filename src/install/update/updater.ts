@@ -110,7 +110,7 @@ export function createUpdater(deps: UpdaterDeps) {
     const { id } = journal.state();
     const work = workFolder(paths.data, id);
     const end = async (): Promise<void> => {
-      await rm(work, { recursive: true, force: true }).catch((error: unknown) =>
+      await clearLeftovers(paths.data, program.executable).catch((error: unknown) =>
         log.warn('What an update left behind could not be removed', { error }),
       );
       current = null;
