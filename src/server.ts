@@ -17,6 +17,15 @@ import type { Log } from './lib/log.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
+/** The port's turns with the process that holds it while no server does. */
+export type PortTurn = {
+  /** Resolves when the port is free. */
+  take(): Promise<void>;
+  taken(port: number): void;
+  /** The port is closed for good. */
+  released(): void;
+};
+
 /** What the process gives the server. */
 export type ServerContext = {
   wall: SystemClock;
@@ -27,6 +36,8 @@ export type ServerContext = {
   program: Program;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
+  /** Absent where nobody else holds the port. */
+  turn?: PortTurn | undefined;
 };
 
 export type RunningServer = {
@@ -55,7 +66,7 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control, program } = context;
+  const { wall: clock, log, about, assets, announce, control, program, turn } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
@@ -66,8 +77,13 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;
+  await turn?.take();
   const listening = listen({ ...config, log }, { health, api: app.handle, localFiles, assets, connections });
-  undo.add('http', listening.stop);
+  turn?.taken(listening.port);
+  undo.add('http', async () => {
+    await listening.stop();
+    turn?.released();
+  });
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
   // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first.

@@ -37,10 +37,16 @@ export async function checkCandidate(
 ): Promise<CheckReport> {
   const temporary = join(folder, 'check');
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
-  const inherited = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  // Not the line to the process that started this one.
+  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('NODE_CHANNEL_'));
   // The system's own folder for temporary files is often in the memory, and small.
   const own = { ...Object.fromEntries(inherited), TMPDIR: temporary };
-  const options = { cwd: process.cwd(), env: own, timeoutMs: TIME_LIMITS.check, signal };
+  const options = {
+    cwd: process.cwd(),
+    env: own as Record<string, string>,
+    timeoutMs: TIME_LIMITS.check,
+    signal,
+  };
   const result = await runCommand([path, 'check', '--json'], options);
   const stdout = succeeded(result, 'The new version does not pass its own check.', TIME_LIMITS.check);
   const report = readReport(stdout);

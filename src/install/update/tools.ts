@@ -12,7 +12,7 @@ export const TIME_LIMITS = {
 } as const;
 
 /** What would mislead git, ask a person, or tell a build this installation's secrets. */
-const KEPT_BACK = /^(?:BELLBIRD_|GIT_|NODE_ENV$|SSH_ASKPASS|DISPLAY$|WAYLAND_DISPLAY$|BUN_)/i;
+const KEPT_BACK = /^(?:BELLBIRD_|GIT_|NODE_ENV$|NODE_CHANNEL_|SSH_ASKPASS|DISPLAY$|WAYLAND_DISPLAY$|BUN_)/i;
 
 /** Nobody sits there to answer, and what git says is read by this program. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', CI: '1', NO_COLOR: '1' };
