@@ -2,6 +2,7 @@ import { version } from '../package.json' with { type: 'json' };
 
 declare const BELLBIRD_BUILD_COMMIT: string | undefined;
 declare const BELLBIRD_BUILD_BRANCH: string | undefined;
+declare const BELLBIRD_RELEASE_KEY: string | undefined;
 
 /** The running program: what /healthz and the administrator see. */
 export type About = {
@@ -25,3 +26,7 @@ export const build: Readonly<Pick<About, 'version' | 'commit' | 'branch' | 'runt
   branch: typeof BELLBIRD_BUILD_BRANCH === 'string' ? BELLBIRD_BUILD_BRANCH : null,
   runtime: `Bun ${Bun.version}, ${process.platform} ${process.arch}`,
 };
+
+/** The public key that releases are signed with, in PEM: `release-key.pub` as it was when this was built. */
+export const releaseKey: string | null =
+  typeof BELLBIRD_RELEASE_KEY === 'string' && BELLBIRD_RELEASE_KEY !== '' ? BELLBIRD_RELEASE_KEY : null;

@@ -14,6 +14,7 @@ import type { createServerControls } from './features/serverControls/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
+import type { createUpdates } from './features/updates/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
 import type { createChangeGate } from './http/changeGate.ts';
 import { errors } from './http/errors.ts';
@@ -46,6 +47,7 @@ export type PartsWithRoutes = {
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
+  updates: WithRoutes<typeof createUpdates>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
 
@@ -65,6 +67,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)
+    .use(parts.updates.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);
 

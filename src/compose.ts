@@ -23,12 +23,15 @@ import { createServerControls } from './features/serverControls/index.ts';
 import { createSettings } from './features/settings/index.ts';
 import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
+import { createUpdates } from './features/updates/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import { heldBack } from './heldBack.ts';
-import type { ProcessControl } from './install/processControl.ts';
 import { createChangeGate } from './http/changeGate.ts';
+import type { Program } from './install/program.ts';
+import type { ProcessControl } from './install/processControl.ts';
+import type { Room } from './install/update/room.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
@@ -60,6 +63,11 @@ export type Runtime = Connections & {
   randomToken(): string;
   passwords: Passwords;
   control: ProcessControl;
+  program: Program;
+  /** The data folder, and the database's file. */
+  paths: { folder: string; database: string };
+  /** What the machine has free, as an update looks at it; for tests. */
+  room?: Room;
   /** How often the alert stream pings; for tests. */
   alertPingMs?: number;
   /** Instead of the calendar that the configuration names; for tests. */
@@ -232,6 +240,7 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   const { control } = runtime;
   const serverControls = createServerControls(core, { auth, about, control, audit: audit.service });
+  const updates = createUpdates(core, { ...runtime, auth, audit: audit.service });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
@@ -249,7 +258,7 @@ function createParts(core: Core, runtime: Runtime) {
       serverControls,
       settings,
     },
-    ...{ changeGate, testMode },
+    ...{ changeGate, testMode, updates },
   } satisfies Record<string, Part>;
 }
 
@@ -280,7 +289,7 @@ export function compose(core: Core, runtime: Runtime) {
     ...[parts.requestLog, parts.checkpoints],
     ...restored,
     ...[parts.feed, parts.tick, parts.stream, outbox, parts.summaries],
-    ...[...startedBots, parts.questions],
+    ...[...startedBots, parts.questions, parts.updates],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

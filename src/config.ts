@@ -5,6 +5,7 @@ import {
   addressRanges,
   decimal,
   flag,
+  folderOrAddress,
   oneOf,
   type Parse,
   startTime,
@@ -104,6 +105,7 @@ export const SETTINGS = {
   BELLBIRD_DISCORD_TOKEN: secret('Discord bot: token'),
   BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Discord API: address'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
+  BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
   BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
   BELLBIRD_SUPERVISED: withDefault(
     oneOf('auto', 'yes', 'no'),
@@ -165,6 +167,8 @@ const toConfig = (values: Values) => ({
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
   donateUrl: values.BELLBIRD_DONATE_URL,
+  /** A folder, relative to the working directory, or an http(s) address without its trailing slash. */
+  releases: values.BELLBIRD_RELEASES,
   jwtSecret: values.BELLBIRD_JWT_SECRET,
   supervised: values.BELLBIRD_SUPERVISED,
   trialSeconds: values.BELLBIRD_TRIAL_SECONDS,

@@ -1,7 +1,7 @@
 // First: libraries read the mode while they are loaded.
 import './productionMode.ts';
 import { existsSync } from 'node:fs';
-import { build } from './about.ts';
+import { build, releaseKey } from './about.ts';
 import { run } from './cli/run.ts';
 import { isHangupIgnored } from './install/hangup.ts';
 import type { ParentLine } from './install/ownProcess.ts';
@@ -30,6 +30,12 @@ const code = await run(process.argv.slice(2), {
     env: process.env,
     wall: { now: () => Date.now(), monotonic: () => performance.now() },
     about: { ...build, pid: process.pid, startedAt: Math.round(performance.timeOrigin) },
+    program: {
+      executable: process.execPath,
+      isStandalone: Bun.isStandaloneExecutable,
+      releaseKey,
+      env: process.env,
+    },
     self: {
       ...{ pid: process.pid, ppid: process.ppid, command },
       isInContainer: () => existsSync('/.dockerenv') || existsSync('/run/.containerenv'),

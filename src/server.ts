@@ -10,6 +10,7 @@ import { listen, type Listening } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
 import { createHttpClient } from './lib/httpClient/client.ts';
+import type { Program } from './install/program.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
@@ -32,6 +33,7 @@ export type ServerContext = {
   assets: Assets;
   about: About;
   control: ProcessControl;
+  program: Program;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
   /** Absent where nobody else holds the port. */
@@ -64,14 +66,14 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control, turn } = context;
+  const { wall: clock, log, about, assets, announce, control, program, turn } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
   const connections = createConnections(config.trustedProxies);
   const { app, parts, startOrder } = compose(
     { config, db, clock, log, http, source },
-    { about, control, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
+    { about, control, program, paths, jwtSecret, randomToken, passwords: createPasswords(), ...connections },
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;

@@ -16,6 +16,12 @@ export type ExecutableOptions = {
   target?: Build.CompileTarget;
 };
 
+/** The public key that stands in the repository; '' where there is none. */
+const releaseKey = (root: string): Promise<string> =>
+  Bun.file(join(root, 'release-key.pub'))
+    .text()
+    .catch(() => '');
+
 /** Compiles the server, its migrations and the web application into one file that needs nothing beside it. */
 export async function buildExecutable({
   root,
@@ -39,6 +45,7 @@ export async function buildExecutable({
       'process.env.NODE_ENV': '"production"',
       BELLBIRD_BUILD_COMMIT: JSON.stringify(commit),
       BELLBIRD_BUILD_BRANCH: JSON.stringify(branch),
+      BELLBIRD_RELEASE_KEY: JSON.stringify(await releaseKey(root)),
     },
     compile: {
       outfile,

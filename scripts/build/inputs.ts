@@ -8,7 +8,7 @@ const PATTERNS = [
   'scripts/build/**/*',
   'scripts/build.ts',
   'scripts/*Plugin.ts',
-  '{package.json,bun.lock,tsconfig.json}',
+  '{package.json,bun.lock,tsconfig.json,release-key.pub}',
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { About } from '../about.ts';
+import type { Program } from '../install/program.ts';
 import type { OwnProcess } from '../install/ownProcess.ts';
 import type { SystemClock } from '../lib/clock.ts';
 
@@ -7,6 +8,8 @@ export type Io = {
   env: Record<string, string | undefined>;
   wall: SystemClock;
   about: About;
+  /** The program as a file. */
+  program: Program;
   /** Absent where a command runs inside another program, as in tests: then no process is started or ended. */
   self?: OwnProcess;
   /** Prints a line to the standard output. */

@@ -26,9 +26,11 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
       return serveAsChild({ io, openAssets, signals });
     }
     case 'check': {
+      const asJson = rest[0] === '--json';
+      if (asJson) rest.shift();
       refuseArguments();
       const { check } = await import('./check.ts');
-      return check(io, await openAssets());
+      return check(io, await openAssets(), { asJson });
     }
     case 'user': {
       const { user } = await import('./user.ts');

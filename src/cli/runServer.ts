@@ -86,9 +86,11 @@ export async function runServer(
     const { version, commit } = io.about;
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
     const control: ProcessControl = { supervisor, restart, trial: createTrial(paths.folder, parent) };
-    const { wall, about, out: announce } = io;
+    const { wall, about, program, out: announce } = io;
     const turn = parent === null ? undefined : turnWith(parent);
-    const server = await startServer(config, { wall, log, assets, about, announce, control, turn });
+    const server = await startServer(config, {
+      ...{ wall, log, assets, about, program, announce, control, turn },
+    });
     parent?.send({ type: 'started' });
     const code = await ended;
     const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);

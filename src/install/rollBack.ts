@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lockData } from '../db/lock.ts';
 import { syncFile, syncFolder } from '../lib/writeDurably.ts';
+import { moveCheckout } from './checkoutMove.ts';
 import { swapBack } from './swap.ts';
 import { writeUpdateState } from './updateFile.ts';
 import type { UpdateState, UpdateStep } from './updateState.ts';
@@ -20,6 +21,14 @@ function putDatabaseBack(database: string, copy: string): void {
   syncFolder(dirname(database));
   renameSync(back, database);
   syncFolder(dirname(database));
+}
+
+/** @returns null when it stands where it did, else why not: that keeps nothing from running */
+function moveCheckoutBack(
+  { folder, from, to }: NonNullable<UpdateState['checkout']>,
+  isTorn: boolean,
+): string | null {
+  return moveCheckout(Bun.which('git'), { folder, from: to, to: from }, { isTorn });
 }
 
 export type RollBackOptions = {
@@ -63,11 +72,12 @@ export function rollBack(
     const rolling: UpdateState = { ...state, phase: 'rollingBack', failure, steps: [...begun, step] };
     writeUpdateState(folder, rolling);
     if (state.previous !== null) swapBack(state.executable, state.previous);
+    const detail = state.checkout && moveCheckoutBack(state.checkout, state.phase === 'swapping');
     if (state.database !== null) putDatabaseBack(database, state.database);
     const done: UpdateState = {
       ...rolling,
       phase: 'rolledBack',
-      steps: [...begun, { ...step, endedAt: now, outcome: 'done' }],
+      steps: [...begun, { ...step, endedAt: now, outcome: 'done', detail }],
     };
     writeUpdateState(folder, done);
     if (state.database !== null) rmSync(state.database, { force: true });

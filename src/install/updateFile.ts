@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../lib/json.ts';
 import { readChoice, readCount, readList, readRecord, readText, readTime } from '../lib/read.ts';
@@ -101,4 +101,10 @@ export function writeUpdateState(dataFolder: string, state: UpdateState): void {
   const folder = updateFolder(dataFolder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeDurably(join(folder, UPDATE_STATE_FILE), `${JSON.stringify(state)}\n`, 0o600);
+}
+
+/** Puts back what stood there before an update that came to nothing. @param state null when there was none */
+export function restoreUpdateState(dataFolder: string, state: UpdateState | null): void {
+  if (state !== null) writeUpdateState(dataFolder, state);
+  else rmSync(join(updateFolder(dataFolder), UPDATE_STATE_FILE), { force: true });
 }

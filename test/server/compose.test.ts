@@ -7,6 +7,7 @@ import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Part } from '../../src/part.ts';
 import { createHandSource } from '../support/handSource.ts';
+import { noProgram } from '../support/noProgram.ts';
 import { createFakeClock, createTestApp } from '../support/testApp.ts';
 
 function setUp() {
@@ -21,6 +22,7 @@ function setUp() {
     randomToken: () => crypto.randomUUID(),
     passwords: { hash: async () => 'hash', verify: async () => false },
     control: { supervisor: 'none', restart: () => {} },
+    ...noProgram,
     ...createConnections(),
   };
   const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });
@@ -98,6 +100,7 @@ describe('looking into the running server', () => {
       'stream',
       'summaries',
       'telegramBot',
+      'updates',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });

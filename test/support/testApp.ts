@@ -11,6 +11,7 @@ import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Tick } from '../../src/market/tick.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
+import { noProgram } from './noProgram.ts';
 
 export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
 export const ROLES: readonly Role[] = ['guest', 'free', 'basic', 'premium', 'admin'];
@@ -125,6 +126,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Ru
     },
     passwords: cheapPasswords,
     control: { supervisor: 'none', restart: () => {} },
+    ...noProgram,
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

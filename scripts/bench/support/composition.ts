@@ -1,3 +1,4 @@
+import { noProgram } from '../../../test/support/noProgram.ts';
 import { compose, type Composition, type Runtime } from '../../../src/compose.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type Db, openMemoryDb } from '../../../src/db/open.ts';
@@ -36,6 +37,7 @@ export function composeForBench(
     randomToken: () => crypto.randomUUID(),
     passwords,
     control: { supervisor: 'none', restart: () => {} },
+    ...noProgram,
     ...createConnections(),
     ...options.runtime,
   };
