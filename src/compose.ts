@@ -239,8 +239,12 @@ function createParts(core: Core, runtime: Runtime) {
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
   const { control } = runtime;
-  const serverControls = createServerControls(core, { auth, about, control, audit: audit.service });
   const updates = createUpdates(core, { ...runtime, auth, audit: audit.service });
+  const isUpdating = updates.service.isRunning;
+  const serverControls = createServerControls(core, {
+    ...{ auth, about, control, isUpdating },
+    audit: audit.service,
+  });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,

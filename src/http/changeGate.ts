@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Part } from '../part.ts';
-import { refusedFor } from './errors.ts';
+import { refusalResponse } from './errors.ts';
 import { requestPath } from './requestPath.ts';
 
 const ON_TRIAL =
   'An update is being tried, so nothing can be changed for about a minute. Try again shortly; nothing is lost.';
-const RETRY_AFTER_SECONDS = 15;
+const RETRY_AFTER_SECONDS = '15';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Prices, which are in memory alone, so there is nothing that could be taken back. */
@@ -22,6 +22,6 @@ export const createChangeGate = ({ isClosed }: { isClosed(): boolean }) =>
     name: 'changeGate',
     routes: new Elysia({ name: 'changeGate' }).onRequest(({ request }) => {
       if (READS.has(request.method) || !isClosed() || isOfNoRecord(requestPath(request))) return;
-      throw refusedFor(RETRY_AFTER_SECONDS, 503, ON_TRIAL);
+      return refusalResponse(503, ON_TRIAL, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
     }),
   }) satisfies Part;
