@@ -119,8 +119,13 @@ export function createUpdates(
     routes: routesOf(service, { clock, auth, keepOpen }),
     service,
     start: async () => {
-      settleCutOff(paths.folder, clock.now());
-      if (installation.kind !== 'none') await clearLeftovers(paths.folder, program.executable);
+      try {
+        settleCutOff(paths.folder, clock.now());
+        if (installation.kind !== 'none') await clearLeftovers(paths.folder, program.executable);
+      } catch (error) {
+        // A full disk, or a build that outlived its server and still writes: no reason not to serve.
+        log.warn('What an update left behind could not be cleared up', { error });
+      }
     },
     stop: updater.stop,
     inspect: () => ({
