@@ -16,6 +16,7 @@ import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createUpdates } from './features/updates/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
+import type { createChangeGate } from './http/changeGate.ts';
 import { errors } from './http/errors.ts';
 import type { createRequestLog } from './http/requestLog.ts';
 import type { Core } from './part.ts';
@@ -34,6 +35,7 @@ export type PartsWithRoutes = {
   appInfo: WithRoutes<typeof createAppInfo>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
+  changeGate: WithRoutes<typeof createChangeGate>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
@@ -78,6 +80,7 @@ export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
   new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(core))
     .use(parts.requestLog.routes)
+    .use(parts.changeGate.routes)
     .headers({ 'cache-control': 'no-store' })
     .use(parts.health.routes)
     .use(api(parts));

@@ -27,6 +27,8 @@ import { createUpdates } from './features/updates/index.ts';
 import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
+import { heldBack } from './heldBack.ts';
+import { createChangeGate } from './http/changeGate.ts';
 import type { Program } from './install/program.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import type { Room } from './install/update/room.ts';
@@ -207,6 +209,7 @@ function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const auth = createAuth(core, { jwtSecret });
   const requestLog = createRequestLog(core);
+  const changeGate = createChangeGate({ isClosed: () => runtime.control.trial?.holdsChanges() ?? false });
   const audit = createAudit(core);
   const calendar = createCalendar(core, {
     auth,
@@ -236,8 +239,12 @@ function createParts(core: Core, runtime: Runtime) {
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
   const { control } = runtime;
-  const serverControls = createServerControls(core, { auth, about, control, audit: audit.service });
   const updates = createUpdates(core, { ...runtime, auth, audit: audit.service });
+  const isUpdating = updates.service.isRunning;
+  const serverControls = createServerControls(core, {
+    ...{ auth, about, control, isUpdating },
+    audit: audit.service,
+  });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
@@ -255,7 +262,7 @@ function createParts(core: Core, runtime: Runtime) {
       serverControls,
       settings,
     },
-    ...{ testMode, updates },
+    ...{ changeGate, testMode, updates },
   } satisfies Record<string, Part>;
 }
 
@@ -280,11 +287,13 @@ export function compose(core: Core, runtime: Runtime) {
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);
+  const outward = heldBack(runtime.control.trial, core.log, [parts.outbox, ...bots]);
+  const [outbox = parts.outbox, ...startedBots] = outward;
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints],
     ...restored,
-    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.summaries],
-    ...[...bots, parts.questions, parts.updates],
+    ...[parts.feed, parts.tick, parts.stream, outbox, parts.summaries],
+    ...[...startedBots, parts.questions, parts.updates],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

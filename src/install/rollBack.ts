@@ -37,7 +37,11 @@ export type RollBackOptions = {
   database: string;
   /** Epoch ms. */
   now: number;
+  /** How long to wait for a server that is about to end. */
+  waitMs?: number;
 };
+
+const END_WITHIN_MS = 12_000;
 
 const STEP = 'Roll back';
 
@@ -59,9 +63,9 @@ const ended = (steps: readonly UpdateStep[], now: number): UpdateStep[] =>
 export function rollBack(
   state: UpdateState,
   failure: string,
-  { folder, database, now }: RollBackOptions,
+  { folder, database, now, waitMs = END_WITHIN_MS }: RollBackOptions,
 ): UpdateState {
-  const lock = lockData(folder, 12_000);
+  const lock = lockData(folder, waitMs);
   try {
     const begun = ended(state.steps, now).filter(({ name }) => name !== STEP);
     const step: UpdateStep = { name: STEP, startedAt: now, endedAt: null, outcome: 'running', detail: null };

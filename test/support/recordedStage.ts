@@ -70,6 +70,7 @@ export async function openRecordedStage(
     port,
     dataDir,
     pid: process.pid,
+    parentPid: process.pid,
     // With a level, as the stage looks for complaints in it.
     log: () => problems.map((problem) => `server WARN ${problem}`).join('\n'),
     printed: () => Promise.reject(new Error('This server prints nothing.')),

@@ -10,7 +10,8 @@ function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => numb
   if (isStopped) return { end: ending.code ?? 1 };
   if (ending.code === options.restartCode) return { waitMs: 0 };
   if (ending.code === 0) return { end: 0 };
-  if (!hasRun) {
+  const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;
+  if (!hasRun && !wasKilledAtWork) {
     // It has said itself why it can't start, unless it had no time to.
     if (ending.code === null) options.say(`The server ${endingText(ending)} before it had started.`);
     return { end: ending.code ?? 1 };

@@ -52,3 +52,7 @@ export const isOther = (before: Health, now: Health): boolean =>
   (['pid', 'commit', 'startedAt'] as const).some(
     (member) => now[member] !== null && before[member] !== null && now[member] !== before[member],
   );
+
+/** Whether an answer says nothing by which processes can be told apart: then only a silence before it does. */
+export const isAnonymous = ({ pid, commit, startedAt }: Health): boolean =>
+  pid === null && commit === null && startedAt === null;

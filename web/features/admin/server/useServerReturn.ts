@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Health, isOther, readHealth } from './readServerInfo.ts';
+import { type Health, isAnonymous, isOther, readHealth } from './readServerInfo.ts';
 
 /** Specification, section 9. */
 export const POLL_MS = 1500;
@@ -73,12 +73,14 @@ export function useServerReturn(): ServerReturn {
 function pollHealth(before: Health, done: (next: Health | null) => void): () => void {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   let isStopped = false;
+  let wasAway = false;
   let timer = setTimeout(ask, POLL_MS);
   function ask(): void {
     const asked = performance.now();
     void askHealth().then((health) => {
       if (isStopped) return;
-      if (health && isOther(before, health)) done(health);
+      wasAway ||= health === null;
+      if (health && (isOther(before, health) || (wasAway && isAnonymous(health)))) done(health);
       else if (performance.now() >= giveUpAt) done(null);
       else timer = setTimeout(ask, Math.max(0, asked + POLL_MS - performance.now()));
     });
