@@ -29,9 +29,7 @@ import { createAuth } from './http/auth.ts';
 import type { Connections } from './http/connections.ts';
 import { heldBack } from './heldBack.ts';
 import { createChangeGate } from './http/changeGate.ts';
-import type { Program } from './install/program.ts';
-import type { ProcessControl } from './install/processControl.ts';
-import type { Room } from './install/update/room.ts';
+import type { Installed } from './install/program.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
 import { createMeta } from './market/meta.ts';
@@ -55,24 +53,19 @@ import { createFeed } from './sources/quotes/feed.ts';
 import { createMarketStream } from './stream/market/index.ts';
 
 /** What only the running process knows or does. */
-export type Runtime = Connections & {
-  about: About;
-  /** Signs the tokens of sessions. */
-  jwtSecret: string;
-  /** URL-safe random text of 128 bits or more. */
-  randomToken(): string;
-  passwords: Passwords;
-  control: ProcessControl;
-  program: Program;
-  /** The data folder, and the database's file. */
-  paths: { folder: string; database: string };
-  /** What the machine has free, as an update looks at it; for tests. */
-  room?: Room;
-  /** How often the alert stream pings; for tests. */
-  alertPingMs?: number;
-  /** Instead of the calendar that the configuration names; for tests. */
-  calendar?: CalendarSource;
-} & Pick<IndicatorsNeeds, 'metainfo'> &
+export type Runtime = Connections &
+  Installed & {
+    about: About;
+    /** Signs the tokens of sessions. */
+    jwtSecret: string;
+    /** URL-safe random text of 128 bits or more. */
+    randomToken(): string;
+    passwords: Passwords;
+    /** How often the alert stream pings; for tests. */
+    alertPingMs?: number;
+    /** Instead of the calendar that the configuration names; for tests. */
+    calendar?: CalendarSource;
+  } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
 type Routed = { auth: ReturnType<typeof createAuth> };
@@ -240,11 +233,8 @@ function createParts(core: Core, runtime: Runtime) {
   const health = createHealth(core, { auth, about });
   const { control } = runtime;
   const updates = createUpdates(core, { ...runtime, auth, audit: audit.service });
-  const isUpdating = updates.service.isRunning;
-  const serverControls = createServerControls(core, {
-    ...{ auth, about, control, isUpdating },
-    audit: audit.service,
-  });
+  const controlled = { auth, about, control, audit: audit.service, isUpdating: updates.service.isRunning };
+  const serverControls = createServerControls(core, controlled);
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,

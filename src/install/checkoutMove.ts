@@ -15,8 +15,7 @@ const GIT_OPTIONS = [
 
 /** @returns what git printed, null when it failed; `problem` is its last line */
 function git(path: string, folder: string, args: readonly string[]): { out: string | null; problem: string } {
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
-  const options = { cwd: folder, env, stdin: 'ignore', timeout: 60_000 } as const;
+  const options = { cwd: folder, stdin: 'ignore', timeout: 60_000 } as const;
   const run = Bun.spawnSync([path, ...GIT_OPTIONS, ...args], { ...options, stdout: 'pipe', stderr: 'pipe' });
   const problem = run.stderr.toString().trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   return { out: run.exitCode === 0 ? run.stdout.toString().trim() : null, problem };

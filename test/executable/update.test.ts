@@ -1,168 +1,195 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepPrevious, nextPath, swapIn } from '../../src/install/swap.ts';
-import { readUpdateState, updateFolder, writeUpdateState } from '../../src/install/updateFile.ts';
-import type { UpdateState } from '../../src/install/updateState.ts';
+import { readUpdateState } from '../../src/install/updateFile.ts';
+import type { UpdatePhase } from '../../src/install/updateState.ts';
 import {
-  executable as built,
-  healthyPid,
+  executable,
   needExecutable,
   post,
+  type Running,
   runBellbird,
   startBellbird,
   temporaryFolder,
 } from '../support/executable.ts';
-import { tempFolders } from '../support/tempFolder.ts';
+import { type Behaviour, createCheckout, git } from '../support/updateStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-await needExecutable();
-const newFolder = tempFolders();
 const PASSWORD = 'a good password';
-/** As long as a commit's name. */
-const NEW_COMMIT = 'feedc0de'.repeat(5);
+const TRIAL_SECONDS = 2;
 
-let programs: string;
-let oldCommit: string;
+/** A git that ends the server at a `reset`, by which the checkout moves: the moment is written in `$HOME/cut`. */
+const CUTTING_GIT = (real: string): string => `#!/bin/sh
+cut() { [ "$(cat "$HOME/cut" 2>/dev/null)" = "$1" ] && rm "$HOME/cut" && kill -9 $(cat "$HOME/pids"); }
+case " $* " in *" reset "*) cut before; ${real} "$@"; code=$?; cut after; exit $code;; esac
+exec ${real} "$@"
+`;
 
-/** The same program under another commit's name: what tells versions apart is written into it. */
-function writeNewVersion(path: string): void {
-  const bytes = readFileSync(built);
-  for (let at = bytes.indexOf(oldCommit); at >= 0; at = bytes.indexOf(oldCommit, at)) {
-    bytes.write(NEW_COMMIT, at);
-  }
-  writeFileSync(path, bytes, { mode: 0o755 });
+let base = '';
+let checkout: ReturnType<typeof createCheckout>;
+let running: Running;
+let commit = '';
+let token = '';
+
+const data = (): string => join(base, 'data');
+const env = (): Record<string, string> => ({
+  HOME: base,
+  PATH: `${base}/bin:${process.env.PATH}`,
+  BELLBIRD_FEED: 'ingest',
+  BELLBIRD_INGEST_KEY: 'a key that only tests use',
+  BELLBIRD_TRIAL_SECONDS: String(TRIAL_SECONDS),
+});
+
+async function start(): Promise<void> {
+  const command = [checkout.executable];
+  running = await startBellbird({ command, dataDir: data(), env: env(), cwd: base });
 }
 
-beforeAll(async () => {
-  programs = await temporaryFolder();
-  oldCommit = /\((\S+)\)/.exec((await runBellbird(['version'])).stdout)?.[1] ?? '';
-  writeNewVersion(join(programs, 'good'));
-  // The shell becomes the server, which its own helper ends.
-  const dies = `#!/bin/sh\n(sleep 1.2; kill -9 $$) &\nexec '${join(programs, 'good')}' "$@"\n`;
-  writeFileSync(join(programs, 'dies'), dies);
-  chmodSync(join(programs, 'dies'), 0o755);
-});
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
-
-const commitOf = async (url: string): Promise<string | null> => {
-  const response = await fetch(`${url}/healthz`).catch(() => null);
-  return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
+const health = async (): Promise<{ commit: string; pid: number } | null> => {
+  const response = await fetch(`${running.url}/healthz`).catch(() => null);
+  return response?.ok ? ((await response.json()) as { commit: string; pid: number }) : null;
 };
 
-async function untilCommit(url: string, commit: string): Promise<void> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
-    if ((await commitOf(url)) === commit) return;
+beforeAll(async () => {
+  await needExecutable();
+  base = await temporaryFolder();
+  mkdirSync(join(base, 'bin'));
+  writeFileSync(join(base, 'bin/git'), CUTTING_GIT(Bun.which('git') ?? ''), { mode: 0o755 });
+  checkout = createCheckout(base);
+  copyFileSync(executable, checkout.executable);
+  commit = /\((\S+)\)/.exec((await runBellbird(['version'])).stdout)?.[1] ?? '';
+  const options = { env: { ...env(), BELLBIRD_DATA: data() }, stdin: PASSWORD };
+  await runBellbird(['user', 'add', 'boss', '--admin'], options);
+  await start();
+  const answer = await post(`${running.url}/api/login`, { identifier: 'boss', password: PASSWORD });
+  token = ((await answer.json()) as { accessToken: string }).accessToken;
+});
+
+afterAll(async () => {
+  await running?.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** Publishes a copy of this build that calls itself by the new commit. */
+function publish(behaviour: Behaviour = {}): string {
+  return checkout.publish('The next', { ...behaviour, copyOf: { path: executable, commit } });
+}
+
+const update = (): Promise<Response> => post(`${running.url}/api/admin/server/update-and-restart`, {}, token);
+
+const until = (phase: UpdatePhase): Promise<void> =>
+  waitUntil(`the update to be ${phase}`, () => readUpdateState(data())?.phase === phase);
+
+/** Changes something for good. @returns whether it is still there */
+async function write(): Promise<() => Promise<boolean>> {
+  const account = { username: `person${performance.now().toFixed(0)}`, password: PASSWORD };
+  const answer = await post(`${running.url}/api/register`, { ...account, email: '' });
+  expect(answer.status).toBe(200);
+  return async () => {
+    const { username, password } = account;
+    return (await post(`${running.url}/api/login`, { identifier: username, password })).ok;
+  };
+}
+
+/** Waits until somebody serves. @returns by which commit */
+async function served(): Promise<string> {
+  let found: string | null = null;
+  const end = performance.now() + 20_000;
+  while (found === null && performance.now() < end) {
+    found = (await health())?.commit ?? null;
     await Bun.sleep(20);
   }
-  throw new Error(`No server of ${commit} came.`);
+  return found ?? 'nobody';
 }
 
-const register = (url: string, username: string) =>
-  post(`${url}/api/register`, { username, password: PASSWORD, platform: 'web' });
-const canLogIn = async (url: string, identifier: string): Promise<boolean> =>
-  (await post(`${url}/api/login`, { identifier, password: PASSWORD })).ok;
-
-/** An installation that runs, with an administrator. */
-async function installed(env: Record<string, string> = {}) {
-  const dataDir = newFolder();
-  const program = join(newFolder(), 'bellbird');
-  copyFileSync(built, program);
-  const more = ['user', 'add', 'boss', '--admin'];
-  await runBellbird(more, { env: { BELLBIRD_DATA: dataDir }, stdin: PASSWORD });
-  const options = { dataDir, command: [program], env: { BELLBIRD_TRIAL_SECONDS: '2', ...env } };
-  const bellbird = await startBellbird(options);
-  const login = await post(`${bellbird.url}/api/login`, { identifier: 'boss', password: PASSWORD });
-  const { accessToken } = (await login.json()) as { accessToken: string };
-  return { bellbird, dataDir, program, options, token: accessToken };
-}
-
-/** Does what an update does until and including the swap, then restarts. */
-async function swapAndRestart(
-  { bellbird, dataDir, program, token }: Awaited<ReturnType<typeof installed>>,
-  version: 'good' | 'dies',
-  more: Partial<UpdateState>,
-): Promise<void> {
-  const previous = keepPrevious(program);
-  copyFileSync(join(programs, version), nextPath(program));
-  chmodSync(nextPath(program), 0o755);
-  swapIn(program);
-  mkdirSync(updateFolder(dataDir), { recursive: true });
-  writeUpdateState(dataDir, {
-    ...{ id: 'an-update', startedAt: 0, by: 'boss', executable: program, previous },
-    ...{ from: { version: '0.1.0', commit: oldCommit }, to: { version: '0.1.0', commit: NEW_COMMIT } },
-    ...{ migrations: 0, database: null, checkout: null, phase: 'trial', starts: 0 },
-    ...{ steps: [], failure: null, logTail: [] },
-    ...more,
-  });
-  const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, token);
-  expect(asked.status).toBe(200);
-}
-
-const untilPhase = (dataDir: string, phase: string) =>
-  waitUntil(`the phase ${phase}`, () => readUpdateState(dataDir)?.phase === phase);
-
-describe('a version that is tried', () => {
-  test('stays when it runs well; until then nothing can be changed, as its database may go', async () => {
-    const at = await installed();
-    const { bellbird, dataDir } = at;
-    try {
-      await swapAndRestart(at, 'good', { migrations: 1 });
-      await untilCommit(bellbird.url, NEW_COMMIT);
-      const refused = await register(bellbird.url, 'Early');
-      expect(refused.status).toBe(503);
-      expect(await refused.json()).toEqual({ error: expect.stringMatching(/^An update is being tried/) });
-      const headers = { authorization: at.token };
-      const info = await fetch(`${bellbird.url}/api/admin/server/info`, { headers });
-      expect(await info.json()).toMatchObject({ commit: NEW_COMMIT, onTrial: true });
-      await untilPhase(dataDir, 'healthy');
-      const pid = await healthyPid(bellbird.url);
-      for (let attempt = 0; !(await register(bellbird.url, 'Early')).ok; attempt += 1) {
-        expect(attempt).toBeLessThan(100);
-        await Bun.sleep(20);
-      }
-      expect(await healthyPid(bellbird.url)).toBe(pid);
-    } finally {
-      expect(await bellbird.stop()).toBe(0);
-    }
+describe('an installed executable in a checkout', () => {
+  test('updates itself, and stays what it has become', async () => {
+    const to = publish();
+    expect((await update()).status).toBe(200);
+    await until('healthy');
+    expect(await served()).toBe(to);
+    expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(to);
   });
 
-  test('goes when it dies, with its database; what was saved before is there, and why it went', async () => {
-    const at = await installed();
-    const { bellbird, dataDir } = at;
-    try {
-      expect((await register(bellbird.url, 'Before')).status).toBe(200);
-      await swapAndRestart(at, 'dies', { migrations: 1 });
-      await untilCommit(bellbird.url, NEW_COMMIT);
-      await untilCommit(bellbird.url, oldCommit);
-      expect(await canLogIn(bellbird.url, 'Before')).toBe(true);
-      const { phase, failure, logTail } = readUpdateState(dataDir) ?? {};
-      expect([phase, failure]).toEqual(['rolledBack', expect.stringMatching(/was ended by SIGKILL after/)]);
-      expect(logTail?.join('\n')).toContain(`commit=${NEW_COMMIT}`);
-    } finally {
-      expect(await bellbird.stop()).toBe(0);
-    }
+  test.each([
+    ['does not start', 'exit 3'],
+    ['dies after a second', '(sleep 1; kill -9 $$) & true'],
+  ])('takes a version back that %s, with its last words', async (_, asServer) => {
+    const before = await served();
+    publish({ asServer: `echo "last words" >&2; ${asServer}` });
+    expect((await update()).status).toBe(200);
+    await until('rolledBack');
+    await waitUntil('the old executable', () => existsSync(checkout.executable));
+    expect(await served()).toBe(before);
+    expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(before);
+    expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+    const shown = await fetch(`${running.url}/api/admin/server/update`, {
+      headers: { authorization: token },
+    });
+    expect(await shown.json()).toMatchObject({
+      update: {
+        phase: 'rolledBack',
+        failure: expect.any(String),
+        logTail: expect.arrayContaining(['last words']),
+      },
+    });
   });
 });
 
-test('under a supervisor the old process tries the new version, and leaves the rest to the supervisor', async () => {
-  const at = await installed({ BELLBIRD_SUPERVISED: 'yes' });
-  await swapAndRestart(at, 'good', { migrations: 1 });
-  await untilCommit(at.bellbird.url, NEW_COMMIT);
-  await untilPhase(at.dataDir, 'healthy');
-  await waitUntil('its end', () => commandOf(at.bellbird.parentPid) === null);
-  expect(await at.bellbird.stop()).toBe(75);
-  const next = await startBellbird({ ...at.options, port: at.bellbird.port });
-  expect(await commitOf(next.url)).toBe(NEW_COMMIT);
-  expect(next.pid).toBe(next.parentPid);
-  expect(await next.stop()).toBe(0);
-});
-
-/** How a process was started; null when it has ended. */
-function commandOf(pid: number): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') || null;
-  } catch {
-    return null;
-  }
+/** Ends the server and its parent at once, as a power failure does. */
+async function cutPower(): Promise<void> {
+  const child = (await health())?.pid ?? 0;
+  process.kill(running.pid, 'SIGKILL');
+  process.kill(child, 'SIGKILL');
+  await running.stop('SIGKILL');
 }
+
+describe('power that fails', () => {
+  test('while the new version is built leaves the old one', async () => {
+    const before = await served();
+    publish({ holdIn: base });
+    expect((await update()).status).toBe(200);
+    await waitUntil('the build', () => existsSync(join(base, 'building')));
+    await cutPower();
+    rmSync(join(base, 'building'));
+    await start();
+    expect(await served()).toBe(before);
+    await until('failed');
+    expect(readUpdateState(data())).toMatchObject({
+      failure: expect.stringContaining('The server ended while the update was being prepared.'),
+    });
+  });
+
+  test.each(['before', 'after'])(
+    'while it is swapped, %s the checkout moves, leaves the old one',
+    async (moment) => {
+      const before = await served();
+      publish();
+      writeFileSync(join(base, 'pids'), `${running.pid} ${(await health())?.pid}`);
+      writeFileSync(join(base, 'cut'), moment);
+      await update().catch(() => null);
+      await waitUntil('the cut', () => !existsSync(join(base, 'cut')));
+      await running.stop('SIGKILL');
+      expect(readUpdateState(data())?.phase).toBe('swapping');
+      await start();
+      expect(await served()).toBe(before);
+      expect(readUpdateState(data())?.phase).toBe('rolledBack');
+      expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(before);
+      expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+    },
+  );
+
+  test('while the new one is on trial tries it once more', async () => {
+    const to = publish();
+    const isKept = await write();
+    expect((await update()).status).toBe(200);
+    await until('trial');
+    expect(await served()).toBe(to);
+    await cutPower();
+    await start();
+    await until('healthy');
+    expect(await served()).toBe(to);
+    expect(await isKept()).toBe(true);
+    expect(readFileSync(checkout.executable).indexOf(to)).toBeGreaterThan(0);
+  });
+});

@@ -27,6 +27,10 @@ export type Behaviour = {
   holdIn?: string;
   /** A commit that the executable claims instead of its own. */
   claims?: string;
+  /** The executable is a copy of this one, which calls itself by its own commit instead of this one. */
+  copyOf?: { path: string; commit: string };
+  /** What a shell does before the copy runs as a server. */
+  asServer?: string;
 };
 
 /** Builds a shell script that answers `check --json` and says what it is. */
@@ -45,6 +49,16 @@ if (behaviour.buildFailure) {
 const commit = behaviour.claims ?? Bun.spawnSync(['git', 'rev-parse', 'HEAD']).stdout.toString().trim();
 const report = JSON.stringify({ version: '1.0.0', commit, migrations: behaviour.migrations ?? 0 });
 mkdirSync('dist', { recursive: true });
+if (behaviour.copyOf) {
+  const { path, commit: other } = behaviour.copyOf;
+  const bytes = readFileSync(path);
+  for (let at = bytes.indexOf(other); at >= 0; at = bytes.indexOf(other, at)) bytes.write(commit, at);
+  const copy = behaviour.asServer ? process.env.HOME + '/' + commit : 'dist/bellbird';
+  writeFileSync(copy, bytes, { mode: 0o755 });
+  const lines = ['#!/bin/sh', 'if [ "$1" = server ]; then', behaviour.asServer, 'fi', 'exec ' + copy + ' "$@"', ''];
+  if (behaviour.asServer) writeFileSync('dist/bellbird', lines.join('\\n'), { mode: 0o755 });
+  process.exit(0);
+}
 writeFileSync('dist/bellbird', "#!/bin/sh\\necho checking >&2\\ncd \\"$TMPDIR\\" && echo '" + report + "'\\nexit " + (behaviour.checkExit ?? 0) + "\\n");
 chmodSync('dist/bellbird', 0o755);
 `;

@@ -4,14 +4,13 @@ import type { About } from '../../about.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { createWriteLimit } from '../../http/writeLimit.ts';
-import type { ProcessControl } from '../../install/processControl.ts';
-import type { Program } from '../../install/program.ts';
+import type { Installed } from '../../install/program.ts';
 import { createCheckoutSource } from '../../install/update/checkoutSource.ts';
 import { findInstallation, type Installation } from '../../install/update/installation.ts';
 import { clearLeftovers, settleCutOff } from '../../install/update/leftovers.ts';
 import { addressFiles, folderFiles } from '../../install/update/releaseFiles.ts';
 import { createReleaseSource, thisMachine } from '../../install/update/releaseSource.ts';
-import { machineRoom, type Room } from '../../install/update/room.ts';
+import { machineRoom } from '../../install/update/room.ts';
 import { createTools } from '../../install/update/tools.ts';
 import { UpdateError } from '../../install/update/updateError.ts';
 import { createUpdater, type SourceMaker } from '../../install/update/updater.ts';
@@ -24,17 +23,8 @@ import { createUpdatesService } from './service.ts';
 /** Each of them asks another machine. */
 const LOOKS_A_MINUTE = 10;
 
-export type UpdatesNeeds = Pick<Connections, 'keepOpen'> & {
-  auth: Auth;
-  about: About;
-  audit: Audit;
-  control: ProcessControl;
-  program: Program;
-  paths: { folder: string; database: string };
-  randomToken(): string;
-  /** What the machine has free; for tests. */
-  room?: Room;
-};
+export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
+  Installed & { auth: Auth; about: About; audit: Audit; randomToken(): string };
 
 /** How new versions of this installation are got. */
 function sourceMaker(
@@ -119,8 +109,13 @@ export function createUpdates(
     routes: routesOf(service, { clock, auth, keepOpen }),
     service,
     start: async () => {
-      settleCutOff(paths.folder, clock.now());
-      if (installation.kind !== 'none') await clearLeftovers(paths.folder, program.executable);
+      try {
+        settleCutOff(paths.folder, clock.now());
+        if (installation.kind !== 'none') await clearLeftovers(paths.folder, program.executable);
+      } catch (error) {
+        // A full disk, or a build that outlived its server and still writes: no reason not to serve.
+        log.warn('What an update left behind could not be cleared up', { error });
+      }
     },
     stop: updater.stop,
     inspect: () => ({

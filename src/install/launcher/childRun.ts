@@ -74,7 +74,8 @@ export async function startChild({ command, env, place, tail, write }: ChildOpti
   );
   const handedOn = (['stdout', 'stderr'] as const).map((name) => {
     const stream = child[name];
-    return stream instanceof ReadableStream && tail?.follow(stream, (bytes) => write(name, bytes));
+    const isKept = stream instanceof ReadableStream && tail !== null;
+    return isKept ? tail.follow(stream, (bytes) => write(name, bytes)) : Promise.resolve();
   });
   const end = async (): Promise<Ending> => {
     await child.exited;

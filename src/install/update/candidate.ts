@@ -47,7 +47,10 @@ export async function checkCandidate(
     timeoutMs: TIME_LIMITS.check,
     signal,
   };
-  const result = await runCommand([path, 'check', '--json'], options);
+  const result = await runCommand([path, 'check', '--json'], options).catch((error: unknown) => {
+    const { code } = error as { code?: string };
+    throw new UpdateError(`The new version can't be run on this machine (${code ?? String(error)}).`);
+  });
   const stdout = succeeded(result, 'The new version does not pass its own check.', TIME_LIMITS.check);
   const report = readReport(stdout);
   if (report === null)

@@ -21,10 +21,12 @@ const KINDS: Record<UpdateInfo['installation'], string> = {
 export function UpdateControls() {
   const control = useUpdate();
   const { loaded, notice, dismiss, server } = control;
+  // That nobody answers is what is waited for then.
+  const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
     <div className="update-controls">
       <h3>Updates</h3>
-      <LoadedBody loaded={loaded} label="Loading updates…" rows={2}>
+      <LoadedBody loaded={shown} label="Loading updates…" rows={2}>
         {(info) => (
           <>
             <p className="muted">{info.noUpdate ?? KINDS[info.installation]}</p>

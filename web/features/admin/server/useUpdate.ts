@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../shared/api/client.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
@@ -24,32 +24,40 @@ export type UpdateControl = {
 };
 
 /**
- * Asks for the update's steps while one goes on, also over the restarts that belong to it. What can't be asked
- * meanwhile is the server being away.
+ * Asks for the update's steps while one goes on, also over the restarts that belong to it: that to the new version, and
+ * that back to the old one.
+ *
+ * @param before who answered before the update was asked for; null when nobody was asked
  */
-function useSteps(loaded: Loaded<UpdateInfo>, isAsked: boolean, before: () => Health | null): ServerReturn {
-  const { data, reload, error } = loaded;
+function useSteps(
+  { data, reload, error }: Loaded<UpdateInfo>,
+  isAsked: boolean,
+  before: { current: Health | null },
+): ServerReturn {
   const server = useServerReturn();
-  const { waitForNext, reset, standing } = server;
+  const { waitForNext, standing, next } = server;
   const isActive = isAsked || isUnderWay(data?.update ?? null);
   useEffect(() => {
     if (!isActive) return;
     const timer = setInterval(() => void reload(), POLL_MS);
     return () => clearInterval(timer);
   }, [isActive, reload]);
-
-  const phase = data?.update?.phase;
-  const isAway = isActive && (error === NETWORK_ERROR || phase === 'trial' || phase === 'rollingBack');
   useEffect(() => {
-    const health = before();
-    if (isAway && standing === 'idle' && health !== null) waitForNext(health);
-  }, [isAway, standing, before, waitForNext]);
+    // The page was opened in the middle of an update.
+    if (!isActive || before.current !== null) return;
+    void askHealth().then((health) => {
+      before.current ??= health;
+    });
+  }, [isActive, before]);
+
+  const isAway = isActive && error === NETWORK_ERROR;
+  useEffect(() => {
+    const health = standing === 'back' ? next : before.current;
+    if (isAway && health !== null && (standing === 'idle' || standing === 'back')) waitForNext(health);
+  }, [isAway, standing, next, before, waitForNext]);
   useEffect(() => {
     if (standing === 'back') void reload();
   }, [standing, reload]);
-  useEffect(() => {
-    if (!isActive && standing === 'timedOut') reset();
-  }, [isActive, standing, reset]);
   return server;
 }
 
@@ -59,8 +67,7 @@ export function useUpdate(): UpdateControl {
   const [busy, setBusy] = useState<UpdateControl['busy']>(null);
   const [notice, setNotice] = useState<UpdateControl['notice']>(null);
   const health = useRef<Health | null>(null);
-  const before = useCallback(() => health.current, []);
-  const server = useSteps(loaded, busy === 'starting', before);
+  const server = useSteps(loaded, busy === 'starting', health);
   const { data, reload, set } = loaded;
 
   const fail = (problem: unknown, fallback: string): void =>
