@@ -23,8 +23,14 @@ const update = (phase: string, more: object = {}) => ({
   ...more,
 });
 
+let backs = 0;
+const onBack = async (): Promise<void> => {
+  backs += 1;
+};
+
 let api: ReturnType<typeof fakeApi>;
 beforeEach(() => {
+  backs = 0;
   api = fakeApi({
     [STATE]: { body: idle },
     [HEALTH]: { body: { ok: true, pid: 1, commit: 'a', startedAt: 1 } },
@@ -48,21 +54,21 @@ async function confirmUpdate(): Promise<void> {
 
 describe('what stands', () => {
   test('says how the server was installed', async () => {
-    const { container } = render(<UpdateControls />);
+    const { container } = render(<UpdateControls onBack={onBack} />);
     await screen.findByText(/Installed in a git checkout/);
     expect(await findings(container)).toEqual([]);
   });
 
   test('says why it can not be updated, instead of buttons', async () => {
     api.answers[STATE] = { body: { ...idle, installation: 'none', noUpdate: 'It lies nowhere.' } };
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await screen.findByText('It lies nowhere.');
     expect(screen.queryByRole('button', { name: 'Update and Restart' })).toBeNull();
   });
 
   test('says when it can not be loaded, and is loaded again', async () => {
     api.answers[STATE] = { status: 500, body: {} };
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await screen.findByText(MESSAGES.admin.load);
     api.answers[STATE] = { body: idle };
     await press('Retry');
@@ -73,7 +79,7 @@ describe('what stands', () => {
     const steps = [step('Build'), step('Try the new version', 'failed')];
     const more = { steps, failure: 'The new version ended with code 3.', logTail: ['one', 'last words'] };
     api.answers[STATE] = { body: { ...idle, update: update('rolledBack', more) } };
-    const { container } = render(<UpdateControls />);
+    const { container } = render(<UpdateControls onBack={onBack} />);
     await screen.findByText(
       'The new version ended with code 3. 1.0.0 (aaaaaaaa) was put back and runs again.',
     );
@@ -90,7 +96,7 @@ describe('looking for updates', () => {
   test('lists the commits that would come', async () => {
     const commits = [{ commit: 'bbbbbbbbbbbb', subject: 'Add <b>a thing</b>', at: 1 }];
     api.answers[CHECK] = { body: { isNew: true, version: null, commit: 'bbbbbbbbbbbb', commits, count: 3 } };
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await press('Check for updates');
     await screen.findByText(/can be installed: 3 new commits/);
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
@@ -102,7 +108,7 @@ describe('looking for updates', () => {
   test('shows the notes of a release', async () => {
     const offer = { isNew: true, version: '2.0.0', commit: 'b', commits: [], count: 0, notes: '- Faster' };
     api.answers[CHECK] = { body: offer };
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await press('Check for updates');
     await screen.findByText('Version 2.0.0');
     expect(screen.getByText('- Faster')).toBeTruthy();
@@ -110,7 +116,7 @@ describe('looking for updates', () => {
 
   test('says when there is nothing new, and why it could not look', async () => {
     api.answers[CHECK] = { body: { isNew: false, commit: 'a', commits: [], count: 0 } };
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await press('Check for updates');
     await screen.findByText('There is nothing new. This is the newest version.');
     api.answers[CHECK] = { status: 400, body: { error: 'The checkout is on no branch.' } };
@@ -127,7 +133,7 @@ describe('Update and Restart', () => {
       // Just the members that the specification names.
       return { body: { updated: true, restarting: true, branch: 'main' } };
     };
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await confirmUpdate();
     await screen.findByText('Update under way');
     expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('BuildRunning50 scompiling');
@@ -139,6 +145,7 @@ describe('Update and Restart', () => {
     api.answers[HEALTH] = { body: { ok: true, pid: 2, commit: 'b', startedAt: 2 } };
     await screen.findByText(MESSAGES.admin.backOnline, {}, { timeout: 5000 });
     await screen.findByText('Updated to 1.0.0 (bbbbbbbb).', {}, { timeout: 5000 });
+    expect(backs).toBeGreaterThan(0);
   });
 
   const answers: [what: string, answer: { status?: number; body?: unknown }, said: string][] = [
@@ -162,7 +169,7 @@ describe('Update and Restart', () => {
   ];
   test.each(answers)('says what came of it: %s', async (_, answer, said) => {
     api.answers[UPDATE] = answer;
-    render(<UpdateControls />);
+    render(<UpdateControls onBack={onBack} />);
     await confirmUpdate();
     await screen.findByText(said);
     await waitFor(() =>

@@ -31,7 +31,7 @@ export function ServerControls() {
           </>
         )}
       </LoadedBody>
-      <UpdateControls />
+      <UpdateControls onBack={reload} />
       <BackupControls />
     </div>
   );

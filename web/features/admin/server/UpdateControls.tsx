@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -17,10 +17,24 @@ const KINDS: Record<UpdateInfo['installation'], string> = {
   none: '',
 };
 
+type UpdateControlsProps = {
+  /** Told when another process answers than before. The same function as long as it does the same. */
+  onBack(): Promise<void>;
+};
+
 /** Update and Restart: what would come, the update's steps as they go, and how the last one ended. */
-export function UpdateControls() {
+export function UpdateControls({ onBack }: UpdateControlsProps) {
   const control = useUpdate();
   const { loaded, notice, dismiss, server } = control;
+  const { standing } = server;
+  const commit = loaded.data?.running.commit ?? null;
+  const shownCommit = useRef(commit);
+  useEffect(() => {
+    // The restart may be too quick to be seen: then the commit tells.
+    const isOther = commit !== null && shownCommit.current !== null && commit !== shownCommit.current;
+    shownCommit.current = commit ?? shownCommit.current;
+    if (standing === 'back' || isOther) void onBack();
+  }, [standing, commit, onBack]);
   // That nobody answers is what is waited for then.
   const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
