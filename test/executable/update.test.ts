@@ -139,7 +139,7 @@ describe('an installed executable in a checkout', () => {
 /** Ends the server and its parent at once, as a power failure does. */
 async function cutPower(): Promise<void> {
   const child = (await health())?.pid ?? 0;
-  process.kill(running.pid, 'SIGKILL');
+  process.kill(running.parentPid, 'SIGKILL');
   process.kill(child, 'SIGKILL');
   await running.stop('SIGKILL');
 }
@@ -165,7 +165,7 @@ describe('power that fails', () => {
     async (moment) => {
       const before = await served();
       publish();
-      writeFileSync(join(base, 'pids'), `${running.pid} ${(await health())?.pid}`);
+      writeFileSync(join(base, 'pids'), `${running.parentPid} ${(await health())?.pid}`);
       writeFileSync(join(base, 'cut'), moment);
       await update().catch(() => null);
       await waitUntil('the cut', () => !existsSync(join(base, 'cut')));
