@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildExecutable } from './build/executable.ts';
-import { currentCommit, hashInputs } from './build/inputs.ts';
+import { currentBranch, currentCommit, hashInputs } from './build/inputs.ts';
 import { buildWeb, type WebReport } from './build/web.ts';
 
 /** What a browser must download before it can show the first page, brotli. */
@@ -31,7 +31,8 @@ async function main(flags: readonly string[]): Promise<void> {
     const webFolder = join(next, 'web');
     const report = await buildWeb({ root, outdir: webFolder, commit });
     printSizes(report);
-    await buildExecutable({ root, outfile: join(next, 'bellbird'), webFolder, commit });
+    const branch = await currentBranch(root);
+    await buildExecutable({ root, outfile: join(next, 'bellbird'), webFolder, commit, branch });
     await rm(join(dist, 'web'), { recursive: true, force: true });
     await rename(webFolder, join(dist, 'web'));
     await rename(join(next, 'bellbird'), outfile);

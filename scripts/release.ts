@@ -1,57 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Build } from 'bun';
+import { version } from '../package.json' with { type: 'json' };
+import { elfProblem } from '../src/install/update/elf.ts';
 import { buildExecutable } from './build/executable.ts';
 import { currentCommit } from './build/inputs.ts';
 import { buildWeb } from './build/web.ts';
+import { notesOf } from './release/notes.ts';
+import { checkKey, describeRelease, makeKeys, PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from './release/sign.ts';
 
+/** The executables of a release, with Bun's name of what they run on and the processor. */
 const TARGETS = {
-  'bellbird-linux-x64': 'bun-linux-x64',
-  'bellbird-linux-x64-baseline': 'bun-linux-x64-baseline',
-  'bellbird-linux-arm64': 'bun-linux-arm64',
-} as const satisfies Record<string, Build.CompileTarget>;
+  'bellbird-linux-x64': { target: 'bun-linux-x64', arch: 'x64' },
+  'bellbird-linux-x64-baseline': { target: 'bun-linux-x64-baseline', arch: 'x64' },
+  'bellbird-linux-arm64': { target: 'bun-linux-arm64', arch: 'arm64' },
+} as const satisfies Record<string, { target: Build.CompileTarget; arch: string }>;
 
-/** The ELF header's machine field (bytes 18 and 19) of each target. */
-const MACHINES: Record<keyof typeof TARGETS, number> = {
-  'bellbird-linux-x64': 0x3e,
-  'bellbird-linux-x64-baseline': 0x3e,
-  'bellbird-linux-arm64': 0xb7,
-};
+const root = dirname(import.meta.dir);
 
-/** Compiles every target into `dist/release`, checks each file's kind and writes `SHA256SUMS`. */
-async function main(): Promise<void> {
-  const root = dirname(import.meta.dir);
-  const release = join(root, 'dist', 'release');
-  const commit = await currentCommit(root);
+/** The key that signs: from the environment, a named file, or the one that `--new-key` makes. Null when there is none. */
+function signingKey(file: string | undefined): string | null {
+  const given = process.env['RELEASE_KEY'];
+  if (given) return given;
+  const path = file ?? join(root, PRIVATE_KEY_FILE);
+  if (file === undefined && !existsSync(path)) return null;
+  return readFileSync(path, 'utf8');
+}
+
+/** Compiles every target into `dist/release` and checks each file's kind. @returns their names */
+async function compileAll(release: string, commit: string): Promise<string[]> {
   const work = await mkdtemp(join(tmpdir(), 'bellbird-release-'));
   try {
-    await rm(release, { recursive: true, force: true });
-    await mkdir(release, { recursive: true });
     const webFolder = join(work, 'web');
     await buildWeb({ root, outdir: webFolder, commit });
-    const sums: string[] = [];
-    for (const name of Object.keys(TARGETS) as (keyof typeof TARGETS)[]) {
+    for (const [name, { target, arch }] of Object.entries(TARGETS)) {
       const outfile = join(release, name);
-      await buildExecutable({ root, outfile, webFolder, commit, target: TARGETS[name] });
-      const bytes = await Bun.file(outfile).bytes();
-      checkKind(name, bytes);
-      sums.push(`${new Bun.CryptoHasher('sha256').update(bytes).digest('hex')}  ${name}`);
-      console.log(`dist/release/${name}: ${(bytes.byteLength / 1024 / 1024).toFixed(0)} MB`);
+      await buildExecutable({ root, outfile, webFolder, commit, target });
+      const problem = elfProblem(await Bun.file(outfile).slice(0, 64).bytes(), arch);
+      if (problem !== null) throw new Error(`${name} ${problem}.`);
+      console.log(`dist/release/${name}: ${(Bun.file(outfile).size / 1024 / 1024).toFixed(0)} MB`);
     }
-    await Bun.write(join(release, 'SHA256SUMS'), `${sums.join('\n')}\n`);
-    console.log(sums.join('\n'));
+    return Object.keys(TARGETS);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-function checkKind(name: keyof typeof TARGETS, bytes: Uint8Array): void {
-  const machine = (bytes[18] ?? 0) | ((bytes[19] ?? 0) << 8);
-  const magic = new TextDecoder('latin1').decode(bytes.subarray(0, 4));
-  if (magic !== '\x7fELF' || machine !== MACHINES[name]) {
-    throw new Error(`${name} is not a Linux program for its processor (machine 0x${machine.toString(16)}).`);
+/** `bun run release`: see docs/updates.md. */
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { 'new-key': { type: 'boolean' }, key: { type: 'string' }, minimum: { type: 'string' } },
+  });
+  if (values['new-key']) {
+    makeKeys(root);
+    console.log(
+      `${PRIVATE_KEY_FILE} signs releases: keep it where nobody else reads it, and a copy elsewhere.`,
+    );
+    console.log(`${PUBLIC_KEY_FILE} is built into executables: commit it.`);
+    return;
   }
+  // Before anything is built.
+  const key = signingKey(values.key);
+  if (key !== null) checkKey(key, root);
+  const release = join(root, 'dist', 'release');
+  await rm(release, { recursive: true, force: true });
+  await mkdir(release, { recursive: true });
+  const commit = await currentCommit(root);
+  const names = await compileAll(release, commit);
+  const notes = notesOf(await Bun.file(join(root, 'CHANGELOG.md')).text(), version);
+  describeRelease(release, names, { version, commit, minimum: values.minimum ?? null, notes }, key);
+  console.log(await Bun.file(join(release, 'SHA256SUMS')).text());
+  console.log(
+    key === null
+      ? 'Not signed: no installation updates to it by itself. Make a key with: bun scripts/release.ts --new-key'
+      : `Signed: version ${version}.`,
+  );
 }
 
-await main();
+await main(process.argv.slice(2));

@@ -17,12 +17,15 @@ import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createMetrics } from './features/metrics/index.ts';
 import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
+import type { createServerControls } from './features/serverControls/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createUpgrades } from './features/upgrades/index.ts';
 import type { createUsers } from './features/users/index.ts';
+import type { createUpdates } from './features/updates/index.ts';
 import type { createWatchlist } from './features/watchlist/index.ts';
+import type { createChangeGate } from './http/changeGate.ts';
 import { errors } from './http/errors.ts';
 import type { createRequestLog } from './http/requestLog.ts';
 import type { Core } from './part.ts';
@@ -45,6 +48,7 @@ export type PartsWithRoutes = {
   calls: WithRoutes<typeof createCalls>;
   endpointCalls: WithRoutes<typeof createEndpointCalls>;
   channels: WithRoutes<typeof createChannels>;
+  changeGate: WithRoutes<typeof createChangeGate>;
   health: WithRoutes<typeof createHealth>;
   indicators: WithRoutes<typeof createIndicators>;
   ingest: WithRoutes<typeof createIngest>;
@@ -54,12 +58,14 @@ export type PartsWithRoutes = {
   logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
   requestLog: WithRoutes<typeof createRequestLog>;
+  serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
   testMode: WithRoutes<typeof createTestMode>;
   upgrades: WithRoutes<typeof createUpgrades>;
   users: WithRoutes<typeof createUsers>;
+  updates: WithRoutes<typeof createUpdates>;
   watchlist: WithRoutes<typeof createWatchlist>;
 };
 
@@ -81,11 +87,13 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.linkedChats.routes)
     .use(parts.logs.routes)
     .use(parts.questions.routes)
+    .use(parts.serverControls.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
     .use(parts.testMode.routes)
     .use(parts.upgrades.routes)
     .use(parts.users.routes)
+    .use(parts.updates.routes)
     .use(parts.watchlist.routes)
     .use(parts.alerts.routes);
 
@@ -98,6 +106,7 @@ export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
   new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(core))
     .use(parts.requestLog.routes)
+    .use(parts.changeGate.routes)
     .headers({ 'cache-control': 'no-store' })
     .use(parts.health.routes)
     .use(parts.metrics.routes)

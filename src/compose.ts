@@ -1,245 +1,28 @@
-import type { About } from './about.ts';
 import { createApp } from './app.ts';
-import { createWatchers } from './composeWatchers.ts';
-import { dataPaths } from './dataFolder.ts';
+import { createWatchers } from './compose/watchers.ts';
 import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
-import type { Passwords } from './features/accounts/passwords.ts';
-import { createAlerts } from './features/alerts/index.ts';
-import { createAnnouncements } from './features/announcements/index.ts';
 import { createAudit } from './features/audit/index.ts';
-import { createBackups } from './features/backups/index.ts';
-import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
 import { createCallsSeeder } from './features/calls/seed.ts';
-import { createChannels } from './features/channels/index.ts';
-import { createChatCommands } from './features/chatCommands/index.ts';
 import { createHealth } from './features/health/index.ts';
-import { createIndicators, type IndicatorsNeeds } from './features/indicators/index.ts';
-import { createIngest } from './features/ingest/index.ts';
-import { createLinkedChats } from './features/linkedChats/index.ts';
-import { createLogs, type LogsNeeds } from './features/logs/index.ts';
-import { createModelUse } from './features/modelUse/index.ts';
-import { createNightly } from './features/nightly/index.ts';
-import { createQuestions } from './features/questions/index.ts';
 import { createSettings } from './features/settings/index.ts';
-import { createSummaries } from './features/summaries/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
-import { createUpgrades } from './features/upgrades/index.ts';
-import { createUsers } from './features/users/index.ts';
-import { createWatchlist } from './features/watchlist/index.ts';
 import { createAuth } from './http/auth.ts';
-import type { Connections } from './http/connections.ts';
 import { createLastSeen } from './http/lastSeen.ts';
-import { type BackupWriter, createBackupWriter } from './install/backupProcess.ts';
-import type { ProcessControl } from './install/processControl.ts';
 import { createRequestLog } from './http/requestLog.ts';
-import { createValues, type ValuesNeeds } from './market/indicators/values.ts';
-import { createMeta } from './market/meta.ts';
-import { createMarketPart } from './market/observed.ts';
-import { createPreOpenMemory } from './market/preOpenMemory.ts';
-import { createSessionMemory } from './market/sessionMemory.ts';
-import { createTick } from './market/tick.ts';
-import { createModel } from './outbound/ai/index.ts';
-import { createDiscordBot } from './outbound/discord/bot.ts';
-import { createDiscord } from './outbound/discord/client.ts';
-import { createDiscordSender } from './outbound/discord/sender.ts';
-import { createOutbox } from './outbound/outbox/index.ts';
-import { createTelegramBot } from './outbound/telegram/bot.ts';
-import { createTelegram } from './outbound/telegram/client.ts';
-import { createTelegramSender } from './outbound/telegram/sender.ts';
-import type { CallFeed } from './lib/httpClient/callFeed.ts';
-import type { Redactor } from './lib/redact.ts';
 import type { Core, Part } from './part.ts';
-import { chooseAnnouncements } from './sources/announcements/choose.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
-import type { CalendarSource } from './sources/calendar/source.ts';
-import { createFeed } from './sources/quotes/feed.ts';
-import { createMarketStream } from './stream/market/index.ts';
-
-/** What only the running process knows or does. */
-export type Runtime = Connections & {
-  about: About;
-  /** Signs the tokens of sessions. */
-  jwtSecret: string;
-  /** URL-safe random text of 128 bits or more. */
-  randomToken(): string;
-  passwords: Passwords;
-  control: ProcessControl;
-  /** Tells of every call that `core.http` makes. */
-  outgoing: Pick<CallFeed, 'listen'>;
-  /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
-  redactor?: Redactor;
-  logs: LogsNeeds['logs'];
-  /** Instead of a process of its own that writes backups; for tests. */
-  writeBackup?: BackupWriter;
-  /** How often the alert stream pings; for tests. */
-  alertPingMs?: number;
-  /** Instead of the calendar that the configuration names; for tests. */
-  calendar?: CalendarSource;
-} & Pick<IndicatorsNeeds, 'metainfo'> &
-  Pick<ValuesNeeds, 'later' | 'schedule'>;
-
-type Routed = { auth: ReturnType<typeof createAuth> };
-type CallsPart = { calls: ReturnType<typeof createCalls> };
-type WithAudit = { audit: ReturnType<typeof createAudit> };
-type WithCalendar = { calendar: ReturnType<typeof createCalendar> };
-
-/** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
-function createMarketParts(
-  core: Core,
-  runtime: Runtime,
-  { auth, audit, calendar }: Routed & WithAudit & WithCalendar,
-) {
-  const { clientAddress, keepOpen, cutOff } = runtime;
-  const marketPart = createMarketPart(core);
-  const market = marketPart.service;
-  const announcements = createAnnouncements(core, { auth, market, source: chooseAnnouncements(core) });
-  const meta = createMeta(core, {
-    market,
-    announcements: announcements.service.info,
-    calendar: calendar.service.info,
-  });
-  const indicators = createIndicators(core, {
-    auth,
-    audit: audit.service,
-    metainfo: runtime.metainfo,
-  });
-  const { demand, catalog } = indicators.service;
-  const families = () => catalog.current().indicators;
-  return {
-    market: marketPart,
-    announcements,
-    indicators,
-    values: createValues(core, {
-      market,
-      demand,
-      families,
-      later: runtime.later,
-      schedule: runtime.schedule,
-    }),
-    memory: createPreOpenMemory(core, { market }),
-    lastSession: createSessionMemory(core, { market }),
-    feed: createFeed(core, { sink: market }),
-    ingest: createIngest(core, { auth, sink: market }),
-    tick: createTick(core, { market }),
-    stream: createMarketStream(core, {
-      ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
-      calendar: calendar.service,
-    }),
-  } satisfies Record<string, Part>;
-}
-
-/** The chat platforms that have a token, and the queue of messages to them. */
-function createOutgoing(core: Core) {
-  const platforms = { telegram: createTelegram(core), discord: createDiscord(core) };
-  const { telegram, discord } = platforms;
-  const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
-  return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
-}
-
-/** What a model is asked for, where one is configured. */
-function createModelParts(
-  core: Core,
-  { keepOpen, randomToken }: Runtime,
-  needs: Routed & WithCalendar & CallsPart & ReturnType<typeof createMarketParts>,
-) {
-  const { auth, calls, calendar, announcements } = needs;
-  const market = needs.market.service;
-  const model = createModel(core);
-  const modelUse = createModelUse(core);
-  const summaries = createSummaries(core, {
-    ...{ auth, market, model, randomToken },
-    announcements: announcements.service,
-    modelUse: modelUse.service,
-  });
-  const questions = createQuestions(core, {
-    ...{ auth, market, keepOpen, model },
-    calls: calls.service,
-    announcements: announcements.service,
-    calendar: calendar.service,
-    modelUse: modelUse.service,
-  });
-  return { modelUse, questions, summaries } satisfies Record<string, Part>;
-}
-
-/** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
-function createAlertParts(
-  core: Core,
-  runtime: Runtime,
-  {
-    auth,
-    market,
-    indicators,
-    values,
-    questions,
-    accounts,
-    audit,
-    calls,
-  }: Routed &
-    WithAudit &
-    CallsPart &
-    ReturnType<typeof createMarketParts> &
-    Pick<ReturnType<typeof createModelParts>, 'questions'> & { accounts: ReturnType<typeof createAccounts> },
-) {
-  const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
-  const { platforms, outbox } = createOutgoing(core);
-  const watchlist = createWatchlist(core, { auth, market: market.service });
-  const linkedChats = createLinkedChats(core, {
-    auth,
-    randomToken,
-    outbox: outbox.service,
-    botNames: () => ({ telegram: telegramBot.service.username(), discord: discordBot.service.username() }),
-  });
-  const alerts = createAlerts(core, {
-    ...{ auth, keepOpen, cutOff, clientAddress },
-    market: market.service,
-    indicators: indicators.service,
-    watchlist: watchlist.service,
-    outbox: outbox.service,
-    past: values.service,
-    chatsOf: linkedChats.service.confirmed,
-    accountOf: accounts.service.stateOf,
-    streamPingMs: runtime.alertPingMs,
-  });
-  const blindSpots = createBlindSpots(core, { outbox: outbox.service });
-  const chatCommands = createChatCommands(core, {
-    market: market.service,
-    catalog: indicators.service.catalog,
-    linkedChats: linkedChats.service,
-    alerts: alerts.service,
-    watchlist: watchlist.service,
-    questions: questions.service,
-  });
-  const channels = createChannels(core, {
-    auth,
-    market: market.service,
-    audit: audit.service,
-    calls: calls.service,
-    outbox: outbox.service,
-    discord: platforms.discord,
-    botName: (platform) =>
-      platform === 'telegram' ? telegramBot.service.username() : discordBot.service.username(),
-  });
-  const { handle } = chatCommands.service;
-  const { heard } = channels.service;
-  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle, heard });
-  const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
-  return {
-    watchlist,
-    outbox,
-    linkedChats,
-    alerts,
-    blindSpots,
-    channels,
-    chatCommands,
-    telegramBot,
-    discordBot,
-  } satisfies Record<string, Part>;
-}
+import { createChangeGate } from './http/changeGate.ts';
+import { heldBack } from './compose/heldBack.ts';
+import { createAdministration, createNightWork } from './compose/administration.ts';
+import { createAlertParts } from './compose/alerts.ts';
+import { createMarketParts } from './compose/market.ts';
+import { createModelParts } from './compose/model.ts';
+import type { Runtime } from './compose/runtime.ts';
 
 /** Every part, each after those that it needs. */
 function createParts(core: Core, runtime: Runtime) {
@@ -247,6 +30,7 @@ function createParts(core: Core, runtime: Runtime) {
   const lastSeen = createLastSeen();
   const auth = createAuth(core, { jwtSecret, lastSeen });
   const requestLog = createRequestLog(core);
+  const changeGate = createChangeGate({ isClosed: () => runtime.control.trial?.holdsChanges() ?? false });
   const audit = createAudit(core, { auth });
   const calendar = createCalendar(core, {
     auth,
@@ -275,16 +59,8 @@ function createParts(core: Core, runtime: Runtime) {
 
   const leaving = [alertParts.alerts, marketParts.indicators, calls].map(({ service }) => service.leaving);
   accounts.service.onDeletion(...leaving);
-  const upgrades = createUpgrades(core, {
-    ...{ auth, audit: audit.service, accounts: accounts.service },
-    outbox: alertParts.outbox.service,
-    chatsOf: alertParts.linkedChats.service.confirmed,
-  });
-
-  const users = createUsers(core, {
-    ...{ auth, audit: audit.service, accounts: accounts.service },
-    linkedChats: alertParts.linkedChats.service,
-  });
+  const administered = { auth, accounts, audit, ...alertParts };
+  const administration = createAdministration(core, runtime, administered);
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
   const { alerts, watchlist } = alertParts;
@@ -295,7 +71,6 @@ function createParts(core: Core, runtime: Runtime) {
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
   const health = createHealth(core, { auth, about });
-  const logs = createLogs(core, { auth, audit: audit.service, logs: runtime.logs });
   const checkpoints = createCheckpoints(core);
   const watchers = createWatchers(core, runtime, {
     ...{ auth, requestLog },
@@ -307,23 +82,13 @@ function createParts(core: Core, runtime: Runtime) {
     ...marketParts,
     ...modelParts,
     ...alertParts,
+    ...administration,
     ...watchers,
-    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health },
-    ...{ logs, requestLog, settings, testMode, upgrades, users },
+    ...{ accounts, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
+    ...{ requestLog, settings, testMode },
   } satisfies Record<string, Part>;
-  const paths = dataPaths(core.config);
-  const backups = createBackups(core, {
-    ...{ auth, paths, randomToken, clientAddress },
-    keepOpen: runtime.keepOpen,
-    writeBackup: runtime.writeBackup ?? createBackupWriter(paths.database),
-    audit: audit.service,
-    checkPassword: accounts.service.checkPassword,
-    outbox: alertParts.outbox.service,
-    chatsOf: alertParts.linkedChats.service.confirmed,
-  });
-  const keepers = Object.values<Part>(parts);
-  const nightly = createNightly(core, { parts: keepers, backups: backups.service, logs: paths.logs });
-  return { ...parts, backups, nightly } satisfies Record<string, Part>;
+  const night = createNightWork(core, runtime, administered, Object.values<Part>(parts));
+  return { ...parts, ...night } satisfies Record<string, Part>;
 }
 
 /**
@@ -347,11 +112,14 @@ export function compose(core: Core, runtime: Runtime) {
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);
+  // What these write for the outside world, they say when it is certain to stay.
+  const outward = heldBack(runtime.control.trial, core.log, [parts.outbox, parts.channels, ...bots]);
+  const [outbox = parts.outbox, channels = parts.channels, ...startedBots] = outward;
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],
     ...restored,
-    ...[parts.feed, parts.tick, parts.stream, parts.outbox, parts.channels, parts.summaries],
-    ...[...bots, parts.questions, parts.backups, parts.nightly],
+    ...[parts.feed, parts.tick, parts.stream, outbox, channels, parts.summaries],
+    ...[...startedBots, parts.questions, parts.backups, parts.nightly, parts.updates],
   ];
   return { app: createApp(core, parts), parts, startOrder };
 }

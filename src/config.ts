@@ -5,6 +5,7 @@ import {
   addressRanges,
   decimal,
   flag,
+  folderOrAddress,
   oneOf,
   type Parse,
   startTime,
@@ -105,7 +106,18 @@ export const SETTINGS = {
   BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Discord API: address'),
   BELLBIRD_METRICS_KEY: secret('key of GET /metrics; without it the address answers 404'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
+  BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
   BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
+  BELLBIRD_SUPERVISED: withDefault(
+    oneOf('auto', 'yes', 'no'),
+    'auto',
+    'whether another program starts it again when it ends: yes, no, or auto to find out',
+  ),
+  BELLBIRD_TRIAL_SECONDS: withDefault(
+    whole(1, 3600),
+    60,
+    'how long a new version must run well before an update counts as done; less only for tests',
+  ),
   BELLBIRD_TICK_MS: withDefault(
     whole(10, 60_000),
     1000,
@@ -163,7 +175,11 @@ const toConfig = (values: Values) => ({
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
   metricsKey: values.BELLBIRD_METRICS_KEY,
   donateUrl: values.BELLBIRD_DONATE_URL,
+  /** A folder, relative to the working directory, or an http(s) address without its trailing slash. */
+  releases: values.BELLBIRD_RELEASES,
   jwtSecret: values.BELLBIRD_JWT_SECRET,
+  supervised: values.BELLBIRD_SUPERVISED,
+  trialSeconds: values.BELLBIRD_TRIAL_SECONDS,
   tickMs: values.BELLBIRD_TICK_MS,
   streams: { all: values.BELLBIRD_MAX_STREAMS, perAddress: values.BELLBIRD_MAX_STREAMS_PER_ADDRESS },
   /** The values of all settings that are secret, for whoever hides them. */

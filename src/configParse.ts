@@ -50,6 +50,15 @@ export const address: Parse<string> = (raw) => {
   return ok(withoutEndSlashes(raw.trim()));
 };
 
+/** A folder, or an absolute http or https address without its trailing slash. */
+export const folderOrAddress: Parse<string> = (raw) => {
+  if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(raw.trim())) return text(raw);
+  const parsed = address(raw);
+  return parsed.ok
+    ? parsed
+    : failed('must be a folder or a full address that starts with http:// or https://');
+};
+
 /** 'auto' or a time of day as HH:MM. */
 export const startTime: Parse<string> = (raw) => {
   const word = raw.trim().toLowerCase();

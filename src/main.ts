@@ -1,10 +1,28 @@
 // First: libraries read the mode while they are loaded.
 import './productionMode.ts';
-import { build } from './about.ts';
+import { existsSync } from 'node:fs';
+import { build, releaseKey } from './about.ts';
 import { run } from './cli/run.ts';
+import { isHangupIgnored } from './install/hangup.ts';
+import type { ParentLine } from './install/ownProcess.ts';
 
 // What is made is for its owner alone: the database, its copies, the secret and the logs.
 process.umask(0o077);
+
+/** Where this program lies, read at once: an update gives the running file another name. */
+const command = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
+
+/** The line to the `bellbird serve` that started this process; null when something else did. */
+const parentLine = (): ParentLine | null =>
+  process.send
+    ? {
+        send: (message) => {
+          if (process.connected) process.send?.(message);
+        },
+        onMessage: (listener) => void process.on('message', listener),
+        onGone: (listener) => void process.on('disconnect', listener),
+      }
+    : null;
 
 // The only place that looks at the process: its environment, arguments, clock, signals and standard streams.
 const code = await run(process.argv.slice(2), {
@@ -12,6 +30,18 @@ const code = await run(process.argv.slice(2), {
     env: process.env,
     wall: { now: () => Date.now(), monotonic: () => performance.now() },
     about: { ...build, pid: process.pid, startedAt: Math.round(performance.timeOrigin) },
+    program: {
+      executable: process.execPath,
+      isStandalone: Bun.isStandaloneExecutable,
+      releaseKey,
+      env: process.env,
+    },
+    self: {
+      ...{ pid: process.pid, ppid: process.ppid, command },
+      isInContainer: () => existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+      write: (stream, bytes) => void process[stream].write(bytes),
+      parent: parentLine(),
+    },
     out: (line) => console.log(line),
     err: (line) => console.error(line),
     readSecret: async (prompt) => {
@@ -22,7 +52,10 @@ const code = await run(process.argv.slice(2), {
   openAssets: async () => (await import('./http/assets.ts')).openAssets(),
   signals: {
     onStop: (listener) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => listener(signal));
+      const hangup = isHangupIgnored() ? [] : (['SIGHUP'] as const);
+      for (const signal of ['SIGINT', 'SIGTERM', ...hangup] as const) {
+        process.on(signal, () => listener(signal));
+      }
     },
     onCrash: (listener) => {
       process.on('uncaughtException', (error) => listener(error, 'uncaughtException'));

@@ -11,6 +11,7 @@ import { createLocalFiles } from './http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
 import { createCallFeed } from './lib/httpClient/callFeed.ts';
 import { createHttpClient } from './lib/httpClient/client.ts';
+import type { Program } from './install/program.ts';
 import type { ProcessControl } from './install/processControl.ts';
 import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
@@ -18,6 +19,15 @@ import type { Redactor } from './lib/redact.ts';
 import type { OwnLogFile } from './lib/logging.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
+
+/** The port's turns with the process that holds it while no server does. */
+export type PortTurn = {
+  /** Resolves when the port is free. */
+  take(): Promise<void>;
+  taken(port: number): void;
+  /** The port is closed for good. */
+  released(): void;
+};
 
 /** What the process gives the server. */
 export type ServerContext = {
@@ -30,8 +40,11 @@ export type ServerContext = {
   redactor?: Redactor;
   /** The log file that this process writes; absent where it writes none. */
   logFile?: OwnLogFile;
+  program: Program;
   /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
   announce(line: string): void;
+  /** Absent where nobody else holds the port. */
+  turn?: PortTurn | undefined;
 };
 
 export type RunningServer = {
@@ -60,7 +73,8 @@ const ANSWER_FIRST_MS = 10;
 
 /** @returns where it listens */
 async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control, redactor, logFile = null } = context;
+  const { wall: clock, log, about, assets, announce, control, program, turn } = context;
+  const { redactor, logFile = null } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.tell });
@@ -69,15 +83,20 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   const { app, parts, startOrder } = compose(
     { config, db, clock, log, http, source },
     {
-      ...{ about, control, outgoing, jwtSecret, randomToken, ...connections },
+      ...{ about, control, program, paths, outgoing, jwtSecret, randomToken, ...connections },
       ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
       logs: { folder: paths.logs, file: logFile },
     },
   );
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;
+  await turn?.take();
   const listening = listen({ ...config, log }, { health, api: app.handle, localFiles, assets, connections });
-  undo.add('http', listening.stop);
+  turn?.taken(listening.port);
+  undo.add('http', async () => {
+    await listening.stop();
+    turn?.released();
+  });
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
   // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first.

@@ -93,12 +93,14 @@ const rules: Record<string, Rule> = {
   },
   'only the composition makes features': (from, to) =>
     from.startsWith('src/') &&
-    !/^src\/compose\w*\.ts$/.test(from) &&
+    !/^src\/compose(?:\/\w+)?\.ts$/.test(from) &&
     /^src\/features\/[^/]+\/index\.ts$/.test(to)
       ? 'take its service from the composition'
       : null,
   'only the server composes': (from, to) =>
-    from.startsWith('src/') && from !== 'src/server.ts' && to === 'src/compose.ts'
+    from.startsWith('src/') &&
+    !/^src\/(?:server\.ts|compose\.ts|compose\/)/.test(from) &&
+    /^src\/compose(?:\.ts|\/)/.test(to)
       ? 'a part is given what it needs'
       : null,
   'web features do not know each other': (from, to) => {

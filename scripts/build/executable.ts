@@ -10,9 +10,17 @@ export type ExecutableOptions = {
   /** The built web application, embedded whole under its folder's name. */
   webFolder: string;
   commit: string;
+  /** The branch that is checked out; null in a release. */
+  branch?: string | null;
   /** Another machine's kind; without it, this machine's. */
   target?: Build.CompileTarget;
 };
+
+/** The public key that stands in the repository; '' where there is none. */
+const releaseKey = (root: string): Promise<string> =>
+  Bun.file(join(root, 'release-key.pub'))
+    .text()
+    .catch(() => '');
 
 /** Compiles the server, its migrations and the web application into one file that needs nothing beside it. */
 export async function buildExecutable({
@@ -21,6 +29,7 @@ export async function buildExecutable({
   outfile,
   webFolder,
   commit,
+  branch = null,
   target,
 }: ExecutableOptions): Promise<void> {
   if (basename(webFolder) !== 'web') throw new Error('The server looks for a folder named web.');
@@ -35,6 +44,8 @@ export async function buildExecutable({
     define: {
       'process.env.NODE_ENV': '"production"',
       BELLBIRD_BUILD_COMMIT: JSON.stringify(commit),
+      BELLBIRD_BUILD_BRANCH: JSON.stringify(branch),
+      BELLBIRD_RELEASE_KEY: JSON.stringify(await releaseKey(root)),
     },
     compile: {
       outfile,

@@ -8,7 +8,7 @@ const PATTERNS = [
   'scripts/build/**/*',
   'scripts/build.ts',
   'scripts/*Plugin.ts',
-  '{package.json,bun.lock,tsconfig.json}',
+  '{package.json,bun.lock,tsconfig.json,release-key.pub}',
 ];
 
 /**
@@ -38,10 +38,18 @@ export async function currentCommit(root: string): Promise<string> {
   return (await gitCommit(root)) ?? `source-${(await hashInputs(root, '')).slice(0, 12)}`;
 }
 
-async function gitCommit(root: string): Promise<string | null> {
+/** The branch that is checked out; null outside a checkout, and where a commit is checked out by itself. */
+export async function currentBranch(root: string): Promise<string | null> {
+  const name = await askGit(root, 'rev-parse', '--abbrev-ref', 'HEAD');
+  return name === 'HEAD' ? null : name;
+}
+
+const gitCommit = (root: string): Promise<string | null> => askGit(root, 'rev-parse', 'HEAD');
+
+async function askGit(root: string, ...words: readonly string[]): Promise<string | null> {
   const git = Bun.which('git');
   if (!git) return null;
-  const run = Bun.spawn([git, 'rev-parse', 'HEAD'], { cwd: root, stdout: 'pipe', stderr: 'ignore' });
+  const run = Bun.spawn([git, ...words], { cwd: root, stdout: 'pipe', stderr: 'ignore' });
   const text = (await new Response(run.stdout).text()).trim();
   return (await run.exited) === 0 && text !== '' ? text : null;
 }

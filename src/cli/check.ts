@@ -13,8 +13,8 @@ import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io } from './io.ts';
 
 /** Copies the database as it is at this moment, also beside a running server, and migrates the copy. */
-function checkDatabase(io: Io, path: string, copy: string): string {
-  if (!existsSync(path)) return 'there is none yet; the first start makes it';
+function checkDatabase(io: Io, path: string, copy: string): { found: string; migrations: number } {
+  if (!existsSync(path)) return { found: 'there is none yet; the first start makes it', migrations: 0 };
   const client = new Database(path, { readonly: true, strict: true });
   let pending: number;
   try {
@@ -30,12 +30,28 @@ function checkDatabase(io: Io, path: string, copy: string): string {
     client.close();
   }
   openDb({ path: copy, copyFolder: null, now: io.wall.now() }).db.$client.close();
-  return pending === 0 ? 'sound, and of this version' : `sound; ${pending} migrations went well on a copy`;
+  const found =
+    pending === 0 ? 'sound, and of this version' : `sound; ${pending} migrations went well on a copy`;
+  return { found, migrations: pending };
 }
+
+/**
+ * The settings of a server that nobody notices: it has no bots and no model, asks no other machine for anything and
+ * sends nothing. What stands in the copied outbox is the running server's to send.
+ */
+export const quietly = (config: Config, dataDir: string): Config => ({
+  ...config,
+  ...{ dataDir, host: '127.0.0.1', port: 0, feed: 'ingest', releases: null },
+  news: { ...config.news, source: 'off' },
+  calendar: { ...config.calendar, source: 'off' },
+  ai: { ...config.ai, url: null },
+  telegram: { ...config.telegram, token: null },
+  discord: { ...config.discord, token: null },
+});
 
 /** Starts the whole server on the copied data and asks it for its health, without touching the market source. */
 async function checkStart(io: Io, config: Config, folder: string, assets: Assets): Promise<string> {
-  const quiet: Config = { ...config, dataDir: folder, host: '127.0.0.1', port: 0, feed: 'ingest' };
+  const quiet = quietly(config, folder);
   const log = createLog(({ level, message }) => {
     if (level === 'error') io.err(message);
   });
@@ -45,6 +61,7 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
     assets,
     about: io.about,
     control: { supervisor: 'none', restart: () => {} },
+    program: io.program,
     announce: () => {},
   });
   try {
@@ -65,18 +82,23 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
  * `check`: settings, database, migrations and a start, all on a copy; the running server and its data stay as they
  * are. So a new version can be tried before it takes the place of the old one.
  *
+ * @param asJson for an update, which asks the new executable: one line with version, commit and the migrations that it
+ *   would apply; the rest goes to the standard error
  * @returns the exit code, 0 when it could be started
  * @throws ConfigError or StartError with the sentence to print
  */
-export async function check(io: Io, assets: Assets): Promise<number> {
+export async function check(io: Io, assets: Assets, { asJson = false } = {}): Promise<number> {
+  const say = asJson ? io.err : io.out;
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
-  io.out(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
+  say(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
   try {
     const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));
-    io.out(`Database: ${database}.`);
-    io.out(`Server: ${await checkStart(io, config, folder, assets)}.`);
+    say(`Database: ${database.found}.`);
+    say(`Server: ${await checkStart(io, config, folder, assets)}.`);
+    const { version, commit } = io.about;
+    if (asJson) io.out(JSON.stringify({ version, commit, migrations: database.migrations }));
     return EXIT.ok;
   } finally {
     rmSync(folder, { recursive: true, force: true });

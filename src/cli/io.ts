@@ -1,4 +1,6 @@
 import type { About } from '../about.ts';
+import type { Program } from '../install/program.ts';
+import type { OwnProcess } from '../install/ownProcess.ts';
 import type { SystemClock } from '../lib/clock.ts';
 
 /** What a command uses of the process; a test passes its own. */
@@ -6,6 +8,10 @@ export type Io = {
   env: Record<string, string | undefined>;
   wall: SystemClock;
   about: About;
+  /** The program as a file. */
+  program: Program;
+  /** Absent where a command runs inside another program, as in tests: then no process is started or ended. */
+  self?: OwnProcess;
   /** Prints a line to the standard output. */
   out(line: string): void;
   /** Prints a line to the standard error. */
@@ -14,8 +20,11 @@ export type Io = {
   readSecret(prompt: string): Promise<string | null>;
 };
 
-/** Exit codes: done, failed, the command line can't be understood. */
-export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+/**
+ * Exit codes: done, failed, the command line can't be understood; and ended so that the next process begins, which is
+ * none of those, so that also a supervisor that only starts what failed starts it again.
+ */
+export const EXIT = { ok: 0, failed: 1, usage: 2, restart: 75 } as const;
 
 /** The command line can't be understood; the message says how it should look. */
 export class UsageError extends Error {

@@ -3,7 +3,7 @@ import type { Assets } from '../http/assets.ts';
 import { isDiskFull } from '../lib/diskFull.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './serve.ts';
+import type { Signals } from './runServer.ts';
 
 export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
@@ -17,12 +17,20 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
     case 'serve': {
       refuseArguments();
       const { serve } = await import('./serve.ts');
-      return serve(io, await openAssets(), signals);
+      return serve({ io, openAssets, signals });
+    }
+    // What `serve` starts. It is no command for people.
+    case 'server': {
+      refuseArguments();
+      const { serveAsChild } = await import('./serve.ts');
+      return serveAsChild({ io, openAssets, signals });
     }
     case 'check': {
+      const asJson = rest[0] === '--json';
+      if (asJson) rest.shift();
       refuseArguments();
       const { check } = await import('./check.ts');
-      return check(io, await openAssets());
+      return check(io, await openAssets(), { asJson });
     }
     case 'user': {
       const { user } = await import('./user.ts');

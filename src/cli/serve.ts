@@ -1,64 +1,76 @@
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { dataPaths, makeDataFolder } from '../dataFolder.ts';
 import type { Assets } from '../http/assets.ts';
-import type { ProcessControl } from '../install/processControl.ts';
-import type { Log } from '../lib/log.ts';
-import { startLogging } from '../lib/logging.ts';
-import { createRedactor } from '../lib/redact.ts';
-import { startServer } from '../server.ts';
-import { EXIT, type Io } from './io.ts';
+import type { OwnProcess } from '../install/ownProcess.ts';
+import { decideStart } from '../install/startDecision.ts';
+import { findSupervisor } from '../install/supervisor.ts';
+import { readUpdateState } from '../install/updateFile.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
+import type { Signals } from './runServer.ts';
 
-/** Calls back on every request to stop, and on every uncaught failure. */
-export type Signals = {
-  onStop(listener: (signal: string) => void): void;
-  onCrash(listener: (error: unknown, kind: string) => void): void;
-};
+export type Serving = { io: Io; signals: Signals; openAssets(): Assets | Promise<Assets> };
 
-const STOP_WITHIN_MS = 10_000;
-
-/** The exit code, once the process is asked to stop or an uncaught exception ends it. */
-function untilStopped(signals: Signals, log: Log): { ended: Promise<number>; control: ProcessControl } {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  signals.onStop((signal) => {
-    log.info('Stopping', { signal });
-    resolve(0);
+/** Runs servers as children of this process. Loads only what that needs: the parent stays small. */
+async function launchChildren(
+  { io, signals }: Serving,
+  self: OwnProcess,
+  config: Config,
+  isSupervised: boolean,
+): Promise<number> {
+  const { launch } = await import('../install/launcher/launch.ts');
+  const { createRedactor } = await import('../lib/redact.ts');
+  const { folder, database } = dataPaths(config);
+  const redactor = createRedactor(config.secrets);
+  return launch({
+    ...{ folder, database, self, isSupervised },
+    host: config.host,
+    port: config.port,
+    childEnv: (port) => ({ ...io.env, BELLBIRD_PORT: String(port) }),
+    clock: io.wall,
+    trialSeconds: config.trialSeconds,
+    redact: redactor.text,
+    say: io.err,
+    onStop: signals.onStop,
+    restartCode: EXIT.restart,
   });
-  signals.onCrash((error, kind) => {
-    log.error('An uncaught error; this is a fault of Bellbird', { kind, error });
-    if (kind === 'uncaughtException') resolve(1);
-  });
-  const control: ProcessControl = { supervisor: 'none', restart: () => resolve(EXIT.ok) };
-  return { ended: promise, control };
+}
+
+const isUpdating = (folder: string): boolean => decideStart(readUpdateState(folder)).kind !== 'serve';
+
+/**
+ * `serve`: runs the server until the process is asked to stop. Where nobody would start it again, this process is its
+ * small parent. Where somebody does, it is the server, but while an update is tried it is the parent of the new version.
+ *
+ * @returns the exit code
+ * @throws ConfigError or StartError when it can't start
+ */
+export async function serve(serving: Serving): Promise<number> {
+  const { io, signals, openAssets } = serving;
+  const { config } = loadConfig(io.env);
+  const { self } = io;
+  const runHere = async (supervisor: 'none' | ReturnType<typeof findSupervisor>): Promise<number> => {
+    const { runServer } = await import('./runServer.ts');
+    return runServer(io, await openAssets(), signals, { supervisor, parent: null });
+  };
+  if (!self) return runHere('none');
+  const supervisor = findSupervisor(config.supervised, io.env, self);
+  const { folder } = dataPaths(config);
+  makeDataFolder(folder);
+  if (supervisor === 'parent') return launchChildren(serving, self, config, false);
+  if (isUpdating(folder)) return launchChildren(serving, self, config, true);
+  const code = await runHere(supervisor);
+  // The old version watches the new one, also where that can't even begin.
+  return code === EXIT.restart && isUpdating(folder) ? launchChildren(serving, self, config, true) : code;
 }
 
 /**
- * Runs the server until the process is asked to stop.
+ * The server itself, as a child of `serve`. It is no command for people.
  *
- * @returns the exit code, when everything is closed
- * @throws ConfigError or StartError when it can't start
+ * @throws UsageError when no parent started it; ConfigError or StartError when it can't start
  */
-export async function serve(io: Io, assets: Assets, signals: Signals): Promise<number> {
-  const { config, warnings } = loadConfig(io.env);
-  const paths = dataPaths(config);
-  makeDataFolder(paths.folder);
-  const redactor = createRedactor(config.secrets);
-  const { log, file, close } = startLogging({ folder: paths.logs, redactor });
-  const { ended, control } = untilStopped(signals, log);
-  try {
-    for (const warning of warnings) log.warn(warning);
-    const { version, commit } = io.about;
-    log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
-    const { wall, about, out: announce } = io;
-    const server = await startServer(config, {
-      ...{ wall, log, assets, about, announce, control },
-      logFile: file,
-    });
-    const code = await ended;
-    const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
-    if ((await Promise.race([server.stop(), late])) === 'late') log.warn('Some parts did not stop in time');
-    log.info('Stopped');
-    return code;
-  } finally {
-    close();
-  }
+export async function serveAsChild({ io, signals, openAssets }: Serving): Promise<number> {
+  const parent = io.self?.parent ?? null;
+  if (parent === null) throw new UsageError('"server" is not a command of bellbird.');
+  const { runServer } = await import('./runServer.ts');
+  return runServer(io, await openAssets(), signals, { supervisor: 'parent', parent });
 }

@@ -12,7 +12,7 @@ export type Listening = {
   /** Where this machine reaches it, with the real port. */
   url: string;
   port: number;
-  /** Takes no new request, cuts what is open and frees the port. */
+  /** Takes no new request, lets those under way be answered, cuts what is still open after that and frees the port. */
   stop(): Promise<void>;
 };
 
@@ -119,6 +119,9 @@ function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<u
   }
 }
 
+/** Answers take milliseconds; those of a model are given up by the part that asks for them. */
+const FINISH_WITHIN_MS = 1000;
+
 /**
  * Opens the port; requests are answered from now on.
  *
@@ -131,6 +134,9 @@ export function listen(options: ListenOptions, handlers: Handlers): Listening {
   return {
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    stop: () => server.stop(true),
+    stop: async () => {
+      await Promise.race([server.stop(), Bun.sleep(FINISH_WITHIN_MS)]);
+      await server.stop(true);
+    },
   };
 }

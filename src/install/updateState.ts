@@ -8,14 +8,17 @@ export const UPDATE_STATE_FILE = 'state.json';
  * - `rollingBack`: the old executable and database are being put back; whoever starts next goes on with it.
  * - the last three: it is over. `failed` never came to the swap.
  */
-export type UpdatePhase =
-  | 'preparing'
-  | 'swapping'
-  | 'trial'
-  | 'rollingBack'
-  | 'healthy'
-  | 'rolledBack'
-  | 'failed';
+export const UPDATE_PHASES = [
+  'preparing',
+  'swapping',
+  'trial',
+  'rollingBack',
+  'healthy',
+  'rolledBack',
+  'failed',
+] as const;
+
+export type UpdatePhase = (typeof UPDATE_PHASES)[number];
 
 export type UpdateStep = {
   /** What is being done, in words for the panel: "Fetch", "Build". */
@@ -45,8 +48,16 @@ export type UpdateState = {
   executable: string;
   /** The old executable, kept beside it; null until it is there. */
   previous: string | null;
-  /** The old database's copy; null when the new version has no migrations, so that the database stays as it is. */
+  /** How many migrations the new executable found when it checked itself; 0 while that is not known. */
+  migrations: number;
+  /**
+   * The old database's copy. The process that starts the trial makes it, before the migrations run: only then nobody
+   * writes any more, and nothing that was acknowledged is missing in it. Null before that, and when there are no
+   * migrations, so that the database stays as it is.
+   */
   database: string | null;
+  /** The checkout that the installation lies in, with the commits between which it moves; null where there is none. */
+  checkout: { folder: string; from: string; to: string } | null;
   phase: UpdatePhase;
   /** How many times the new executable was started in this trial. */
   starts: number;

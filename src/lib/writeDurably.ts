@@ -1,6 +1,16 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Makes what a file holds survive a power cut. */
+export function syncFile(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** Makes the names in a folder survive a power cut. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');

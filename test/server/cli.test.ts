@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
+import { noProgram } from '../support/noProgram.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
 
@@ -23,6 +24,7 @@ const cli = async (
       env,
       wall: { now: () => Date.UTC(2026, 10, 18), monotonic: () => 0 },
       about: { pid: 4711, startedAt: 0, version: '1.2.3', commit: 'abcdef' },
+      program: noProgram.program,
       out: (line) => out.push(line),
       err: (line) => err.push(line),
       readSecret: async () => secret,

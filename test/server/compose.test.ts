@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { compose, type Runtime } from '../../src/compose.ts';
+import { compose } from '../../src/compose.ts';
+import type { Runtime } from '../../src/compose/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openMemoryDb } from '../../src/db/open.ts';
 import { createConnections } from '../../src/http/connections.ts';
@@ -8,6 +9,7 @@ import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Part } from '../../src/part.ts';
 import { createHandSource } from '../support/handSource.ts';
+import { noProgram } from '../support/noProgram.ts';
 import { createFakeClock, createTestApp } from '../support/testApp.ts';
 
 function setUp() {
@@ -24,6 +26,7 @@ function setUp() {
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
     logs: { folder: '/nowhere', file: null },
+    ...noProgram,
     ...createConnections(),
   };
   const { config } = loadConfig({ BELLBIRD_TICK_MS: '60000' });
@@ -111,6 +114,7 @@ describe('looking into the running server', () => {
       'summaries',
       'telegramBot',
       'tick',
+      'updates',
       'values',
     ]);
     expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });

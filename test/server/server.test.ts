@@ -49,6 +49,7 @@ describe('a start', () => {
     expect(await read(await fetch(`${server.url}/healthz`))).toEqual({
       ok: true,
       pid: 4711,
+      startedAt: expect.any(Number),
       uptimeSec: 0,
       version: '0.0.0',
       commit: 'test',

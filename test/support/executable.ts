@@ -17,12 +17,18 @@ export type Running = {
   url: string;
   port: number;
   dataDir: string;
+  /** Of the server itself. */
   pid: number;
+  /** Of its parent, which was started. */
+  parentPid: number;
   /** Everything it printed so far, both streams. */
   log(): string;
   /** Waits until it printed a matching text and returns the match. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends the signal, waits for the end and returns the exit code (null when the signal ended it). */
+  /**
+   * Sends the signal, waits for the end and returns the exit code (null when the signal ended it). SIGKILL goes to the
+   * server too: it ends both in the same moment.
+   */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
@@ -56,6 +62,16 @@ export async function freePort(): Promise<number> {
   await server.stop(true);
   if (port === undefined) throw new Error('The system gave no port.');
   return port;
+}
+
+/** The process that answers the health check; null while none does. */
+export async function healthyPid(url: string): Promise<number | null> {
+  try {
+    const response = await fetch(`${url}/healthz`);
+    return response.ok ? ((await response.json()) as { pid: number }).pid : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A process's processor time since its start, to 10 ms, and the memory that it holds. */
@@ -125,8 +141,18 @@ export async function startBellbird(
   const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
   const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
+  let serverPid: number | null = null;
+  const killServer = (): void => {
+    try {
+      if (serverPid !== null) process.kill(serverPid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  };
+
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (!ended()) child.kill(signal);
+    if (signal === 'SIGKILL') killServer();
     await child.exited;
     await collected;
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -148,11 +174,10 @@ export async function startBellbird(
       const code = await stop();
       throw new Error(`bellbird ended with code ${code} before it was healthy:\n${log}`);
     }
-    const healthy = await fetch(`${url}/healthz`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (healthy) return { url, port, dataDir, pid: child.pid, log: () => log, printed, stop };
+    serverPid = await healthyPid(url);
+    if (serverPid !== null) {
+      return { url, port, dataDir, pid: serverPid, parentPid: child.pid, log: () => log, printed, stop };
+    }
     await Bun.sleep(pollMs);
   }
   await stop('SIGKILL');

@@ -11,6 +11,7 @@ import {
   type FakeTradingViewOptions,
   startFakeTradingView,
 } from './fakeTradingView.ts';
+import { noProgram } from './noProgram.ts';
 import type { RecordedRow } from './recordedScan.ts';
 import { type Stage, stageBefore } from './stage.ts';
 
@@ -61,6 +62,7 @@ export async function openRecordedStage(
     assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
     about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'development' },
     control: { supervisor: 'none', restart: () => {} },
+    program: noProgram.program,
     announce: () => undefined,
   });
   const stage = await stageBefore({
@@ -68,6 +70,7 @@ export async function openRecordedStage(
     port,
     dataDir,
     pid: process.pid,
+    parentPid: process.pid,
     // With a level, as the stage looks for complaints in it.
     log: () => problems.map((problem) => `server WARN ${problem}`).join('\n'),
     printed: () => Promise.reject(new Error('This server prints nothing.')),

@@ -238,6 +238,15 @@ export const SPECIFIED_ANSWERS = {
   'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
+  'GET /api/admin/server/info': {
+    pid: 4711,
+    node: 'v22.4.0',
+    branch: 'main',
+    commit: 'abc1234',
+    uptimeSec: 90,
+  },
+  'POST /api/admin/server/restart': { restarting: true },
+  'GET /healthz': { ok: true },
   'GET /api/indicators/scans': {
     scans: [
       {
@@ -283,6 +292,11 @@ export const OWN_ANSWERS = {
     hasModel: true,
   },
   ...OWN_STATE_ANSWERS,
+  'GET /api/admin/server/info': {
+    ...{ pid: 4711, node: 'Bun 1.4.5, linux arm64', branch: null, commit: 'abc1234', uptimeSec: 90 },
+    ...{ version: '0.1.0', startedAt: 1_795_136_400_000, supervisor: 'parent' },
+    ...{ noRestart: null, onTrial: false },
+  },
   ...OWN_NEWS_ANSWERS,
   ...OWN_USER_ANSWERS,
   'GET /api/settings/chat-bots': {

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
-import { compose, type Composition, type Runtime } from '../../src/compose.ts';
+import { compose, type Composition } from '../../src/compose.ts';
+import type { Runtime } from '../../src/compose/runtime.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { type Db, openMemoryDb } from '../../src/db/open.ts';
 import { OPERATOR, type Passwords } from '../../src/features/accounts/passwords.ts';
@@ -14,6 +15,7 @@ import { createLog, type LogLine } from '../../src/lib/log.ts';
 import type { Tick } from '../../src/market/tick.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
+import { noProgram } from './noProgram.ts';
 
 export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
 export const ROLES: readonly Role[] = ['guest', 'free', 'basic', 'premium', 'admin'];
@@ -133,6 +135,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Om
       finished: Promise.resolve({ ok: false, reason: 'Not in tests.' }),
       cancel: () => {},
     }),
+    ...noProgram,
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

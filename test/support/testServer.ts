@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { type RunningServer, type ServerContext, startServer } from '../../src/server.ts';
@@ -34,6 +35,7 @@ export async function startTestServer(
     assets: { respond: ({ url }) => (url.endsWith('/page') ? new Response('a page') : undefined) },
     about: { pid: 4711, startedAt: Date.now(), version: '0.0.0', commit: 'test' },
     control: { supervisor: 'none', restart: () => {} },
+    program: { executable: join(dataDir, 'bellbird'), isStandalone: false, releaseKey: null, env: {} },
     announce: (line) => announced.push(line),
     ...more,
   });

@@ -1,4 +1,6 @@
-import { compose, type Composition, type Runtime } from '../../../src/compose.ts';
+import { noProgram } from '../../../test/support/noProgram.ts';
+import { compose, type Composition } from '../../../src/compose.ts';
+import type { Runtime } from '../../../src/compose/runtime.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type Db, openMemoryDb } from '../../../src/db/open.ts';
 import { createConnections } from '../../../src/http/connections.ts';
@@ -39,6 +41,7 @@ export function composeForBench(
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
     logs: { folder: '/nowhere', file: null },
+    ...noProgram,
     ...createConnections(),
     ...options.runtime,
   };

@@ -7,6 +7,8 @@ const healthView = t.Object({
   ok: t.Literal(true),
   pid: t.Integer(),
   uptimeSec: t.Number(),
+  /** Epoch ms of the process's start: tells processes apart where all have the same pid, as in containers. */
+  startedAt: t.Integer(),
   version: t.String(),
   commit: t.String(),
 });
@@ -25,9 +27,9 @@ function routesOf(view: () => HealthView, { auth }: Pick<HealthNeeds, 'auth'>) {
 export function createHealth({ clock }: Pick<Core, 'clock'>, { auth, about }: HealthNeeds) {
   const started = clock.monotonic();
   const view = (): HealthView => {
-    const { pid, version, commit } = about;
+    const { pid, version, commit, startedAt } = about;
     const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
-    return { ok: true, pid, uptimeSec, version, commit };
+    return { ok: true, pid, uptimeSec, startedAt, version, commit };
   };
   return { name: 'health', routes: routesOf(view, { auth }), service: { view } } satisfies Part;
 }

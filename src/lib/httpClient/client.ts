@@ -19,6 +19,11 @@ export type HttpRequest = {
   maxBytes: number;
   /** Ends the call early. */
   signal?: AbortSignal;
+  /**
+   * Takes the body of a success piece by piece, and none of it is kept: for what is too large for the memory. It is not
+   * packed then.
+   */
+  onChunk?: (chunk: Uint8Array) => void;
 };
 
 /** A call that is over, for the counter of external endpoints. It holds neither address, header nor body. */
@@ -74,7 +79,28 @@ async function readBody({ body, headers }: Response, maxBytes: number) {
   return bytes && unpacked(bytes, headers.get('content-encoding'), maxBytes);
 }
 
-async function readAnswer(response: Response, maxBytes: number, now: number): Promise<BytesOutcome> {
+/** As `readBody`, for a body that its taker keeps: an empty one is given back. */
+async function passBody({ body, headers }: Response, { maxBytes, onChunk }: Passing) {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    throw Object.assign(new Error('packed unasked'), { code: 'UNKNOWN_ENCODING' });
+  }
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null;
+    onChunk(chunk);
+  }
+  return new Uint8Array();
+}
+
+type Passing = Pick<HttpRequest, 'maxBytes'> & { onChunk(chunk: Uint8Array): void };
+
+async function readAnswer(
+  response: Response,
+  { maxBytes, onChunk }: Pick<HttpRequest, 'maxBytes' | 'onChunk'>,
+  now: number,
+): Promise<BytesOutcome> {
   const { status, headers } = response;
   if (!response.ok) {
     const text = new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)) ?? undefined);
@@ -86,7 +112,7 @@ async function readAnswer(response: Response, maxBytes: number, now: number): Pr
       text,
     };
   }
-  const body = await readBody(response, maxBytes);
+  const body = await (onChunk ? passBody(response, { maxBytes, onChunk }) : readBody(response, maxBytes));
   return body === null
     ? { kind: 'tooLarge', status, headers, maxBytes }
     : { kind: 'ok', status, headers, body };
@@ -106,21 +132,21 @@ function parsed(outcome: TextOutcome): JsonOutcome {
 
 /** Calls without end nor limits are not offered, and redirects are not followed: headers go where they were meant to. */
 async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome> {
-  const { method, url, headers = {}, body, timeoutMs, maxBytes, signal: stop } = request;
+  const { method, url, headers = {}, body, timeoutMs, signal: stop } = request;
   const limit = new AbortController();
   const cancel = options.schedule(timeoutMs, () => limit.abort());
   const signal = stop ? AbortSignal.any([stop, limit.signal]) : limit.signal;
   try {
     const init = {
       method,
-      headers: { 'accept-encoding': ENCODINGS, ...headers },
+      headers: { 'accept-encoding': request.onChunk ? 'identity' : ENCODINGS, ...headers },
       redirect: 'manual',
       decompress: false,
       signal,
       ...(body !== undefined && { body }),
     } as const;
     const response = await options.fetch(url, init);
-    return await readAnswer(response, maxBytes, options.clock.now());
+    return await readAnswer(response, request, options.clock.now());
   } catch (error) {
     if (stop?.aborted) return { kind: 'aborted' };
     if (limit.signal.aborted) return { kind: 'timeout', afterMs: timeoutMs };

@@ -2,8 +2,8 @@ import type { Stopwatch } from '../../lib/clock.ts';
 import type { Client, Opening } from './client.ts';
 import { GZIP_HEADER, pack } from './compressor.ts';
 import { createDelivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
-import { retryText, toBytes } from './event.ts';
-import type { Message } from './message.ts';
+import { closingTexts, retryText, toBytes } from './event.ts';
+import { loneMessage, type Message } from './message.ts';
 
 const RETRY = toBytes(retryText(3000));
 const GZIP_HELLO: Uint8Array = Buffer.concat([GZIP_HEADER, pack(RETRY)]);
@@ -42,7 +42,7 @@ export type Broker = {
   /** Ends the streams of these requests. */
   endThose(isOver: (request: Request) => boolean): void;
   stats(): BrokerStats;
-  /** Ends every stream. */
+  /** Ends every stream, each with a word on when to come back. */
   close(): void;
 };
 
@@ -150,7 +150,15 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       return { clients: clients.size, plain, behind, ...delivery.totals };
     },
     close() {
-      for (const client of clients) end(client, deps);
+      const farewells = closingTexts().map((text) => loneMessage(toBytes(text)));
+      let count = 0;
+      for (const client of clients) {
+        const farewell = farewells[count % farewells.length];
+        count += 1;
+        // Who does not read hears nothing more.
+        if (farewell && client.fullSince === null) delivery.give(client, farewell);
+        end(client, deps);
+      }
     },
   };
 }

@@ -12,6 +12,23 @@ export const eventText = (event: string, id: string | null, data: unknown): stri
 /** Tells a browser how long to wait before it reconnects, ms. Sent once per connection. */
 export const retryText = (ms: number): string => `retry: ${ms}\n\n`;
 
+/** A restart takes about a second; after that everybody is back within three more. */
+const FIRST_BACK_MS = 500;
+const BACK_WITHIN_MS = 3000;
+const BACK_STEPS = 31;
+
+/**
+ * The last word of a stream, in as many forms as there are moments to come back: given out by turns they spread the
+ * return of many. A browser goes by `retry`; the event says the same to who reads no such line.
+ */
+export const closingTexts = (): string[] =>
+  Array.from({ length: BACK_STEPS }, (_, step) => {
+    // By turns near and far, so that a few are spread as well as many.
+    const share = ((step * 12) % BACK_STEPS) / (BACK_STEPS - 1);
+    const ms = FIRST_BACK_MS + Math.round(share * BACK_WITHIN_MS);
+    return `retry: ${ms}\n${eventText('closing', null, { reconnectMs: ms })}`;
+  });
+
 export const toBytes = (text: string): Uint8Array => utf8.encode(text);
 
 /** One event, encoded and compressed, that can be given to any client at any time. */

@@ -1,4 +1,93 @@
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useEffect, useState } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { BackupControls } from './BackupControls.tsx';
+import { readServerInfo, type ServerInfo } from './readServerInfo.ts';
+import { requestRestart } from './requestRestart.ts';
+import { ServerInfoList } from './ServerInfoList.tsx';
+import { ServerReturnLine } from './ServerReturnLine.tsx';
+import { UpdateControls } from './UpdateControls.tsx';
+import { askHealth, useServerReturn } from './useServerReturn.ts';
+import './ServerControls.css';
 
-/** The running server. */
-export const ServerControls = () => <EmptyState>Nothing here yet.</EmptyState>;
+const loadInfo = (): Promise<ServerInfo> => unwrap(api.admin.server.info.get(), readServerInfo);
+
+/** The running server: what it is, and the ways to restart, update and back it up. */
+export function ServerControls() {
+  const info = useLoaded(loadInfo, MESSAGES.admin.loadServerInfo);
+  const { reload } = info;
+  return (
+    <div className="server-controls">
+      <LoadedBody loaded={info} label="Loading server info…">
+        {(data) => (
+          <>
+            <ServerInfoList info={data} />
+            <Restart info={data} onBack={reload} />
+          </>
+        )}
+      </LoadedBody>
+      <UpdateControls onBack={reload} />
+      <BackupControls />
+    </div>
+  );
+}
+
+type RestartProps = { info: ServerInfo; onBack(): Promise<void> };
+
+function Restart({ info, onBack }: RestartProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const server = useServerReturn();
+  const { standing } = server;
+  useEffect(() => {
+    if (standing === 'back') void onBack();
+  }, [standing, onBack]);
+
+  const restart = async () => {
+    setAsking(false);
+    setFailure(null);
+    setSending(true);
+    server.reset();
+    const { pid, commit, startedAt } = info;
+    const before = (await askHealth()) ?? { pid, commit, startedAt };
+    try {
+      const refusal = await requestRestart();
+      setFailure(refusal);
+      if (refusal === null) server.waitForNext(before);
+    } catch (problem) {
+      setFailure(messageOf(problem, MESSAGES.admin.restart));
+    }
+    setSending(false);
+  };
+  return (
+    <div className="server-restart">
+      {info.noRestart === null ? (
+        <Button disabled={isSending || standing === 'waiting'} onClick={() => setAsking(true)}>
+          Restart
+        </Button>
+      ) : (
+        <p className="muted">{info.noRestart}</p>
+      )}
+      {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
+      <ServerReturnLine server={server} />
+      <ConfirmDialog
+        open={isAsking}
+        title="Restart the server?"
+        action="Restart"
+        onConfirm={() => void restart()}
+        onCancel={() => setAsking(false)}
+      >
+        <p>
+          Live prices and alerts pause for a few seconds for everybody. Open pages come back by themselves,
+          with what is typed in them.
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}

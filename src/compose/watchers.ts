@@ -1,20 +1,20 @@
-import type { About } from './about.ts';
-import { databaseSize } from './db/figures.ts';
-import type { createAlerts } from './features/alerts/index.ts';
-import { createEndpointCalls } from './features/endpointCalls/index.ts';
-import { createInternalState } from './features/internalState/index.ts';
-import { createMetrics } from './features/metrics/index.ts';
-import { createProcessWatch } from './features/processWatch/index.ts';
-import type { Auth } from './http/auth.ts';
-import type { createRequestLog } from './http/requestLog.ts';
-import type { ProcessControl } from './install/processControl.ts';
-import type { CallFeed } from './lib/httpClient/callFeed.ts';
-import { createRedactor, type Redactor } from './lib/redact.ts';
-import type { createMarketPart } from './market/observed.ts';
-import type { createTick } from './market/tick.ts';
-import type { createOutbox } from './outbound/outbox/index.ts';
-import type { Core, Part } from './part.ts';
-import type { createMarketStream } from './stream/market/index.ts';
+import type { About } from '../about.ts';
+import { databaseSize } from '../db/figures.ts';
+import type { createAlerts } from '../features/alerts/index.ts';
+import { createEndpointCalls } from '../features/endpointCalls/index.ts';
+import { createInternalState } from '../features/internalState/index.ts';
+import { createMetrics } from '../features/metrics/index.ts';
+import { createProcessWatch } from '../features/processWatch/index.ts';
+import type { Auth } from '../http/auth.ts';
+import type { createRequestLog } from '../http/requestLog.ts';
+import type { ProcessControl } from '../install/processControl.ts';
+import type { CallFeed } from '../lib/httpClient/callFeed.ts';
+import { createRedactor, type Redactor } from '../lib/redact.ts';
+import type { createMarketPart } from '../market/observed.ts';
+import type { createTick } from '../market/tick.ts';
+import type { createOutbox } from '../outbound/outbox/index.ts';
+import type { Core, Part } from '../part.ts';
+import type { createMarketStream } from '../stream/market/index.ts';
 
 /** What of the running process is looked into. */
 type WatchedProcess = {

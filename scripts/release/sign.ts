@@ -1,0 +1,64 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RELEASE_FILES, type ReleaseInfo, sha256 } from '../../src/install/update/releaseManifest.ts';
+
+/** The key that executables are built with, in the repository. */
+export const PUBLIC_KEY_FILE = 'release-key.pub';
+
+/** The key that signs, which belongs in no repository. */
+export const PRIVATE_KEY_FILE = 'release-key.pem';
+
+/**
+ * Makes a pair of keys: the private one for its owner alone, the public one to be committed.
+ * @throws Error when there is a private one already: installations trust it
+ */
+export function makeKeys(folder: string): void {
+  const path = join(folder, PRIVATE_KEY_FILE);
+  if (existsSync(path)) throw new Error(`${path} is there already. Installed executables trust it; keep it.`);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  writeFileSync(path, privateKey, { mode: 0o600, flag: 'wx' });
+  writeFileSync(join(folder, PUBLIC_KEY_FILE), publicKey);
+}
+
+/** The public half of a private key, in PEM. */
+const publicHalf = (privateKey: string): string =>
+  createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
+
+/**
+ * Refuses a key with which the executables that are being released would trust no later release.
+ * @throws Error
+ */
+export function checkKey(privateKey: string, folder: string): void {
+  const path = join(folder, PUBLIC_KEY_FILE);
+  const trusted = existsSync(path) ? readFileSync(path, 'utf8') : null;
+  if (trusted?.trim() === publicHalf(privateKey).trim()) return;
+  throw new Error(`The key that signs is not the one of ${PUBLIC_KEY_FILE}, which the executables trust.`);
+}
+
+/**
+ * Writes what a release needs beside its executables: `release.json`, the sums of all files and, with a key, their
+ * signature.
+ *
+ * @param names the executables in the folder
+ * @param privateKey in PEM; null leaves the release unsigned, so that nothing updates to it by itself
+ */
+export function describeRelease(
+  folder: string,
+  names: readonly string[],
+  about: Omit<ReleaseInfo, 'files'>,
+  privateKey: string | null,
+): void {
+  const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
+  const files = Object.fromEntries(names.map((name) => [name, bytesOf(name).byteLength]));
+  const info: ReleaseInfo = { ...about, files };
+  writeFileSync(join(folder, RELEASE_FILES.about), `${JSON.stringify(info, null, 2)}\n`);
+  const sums = [...names, RELEASE_FILES.about].map((name) => `${sha256(bytesOf(name))}  ${name}\n`).join('');
+  writeFileSync(join(folder, RELEASE_FILES.sums), sums);
+  if (privateKey === null) return;
+  const signature = sign(null, Buffer.from(sums), createPrivateKey(privateKey)).toString('base64');
+  writeFileSync(join(folder, RELEASE_FILES.signature), `${signature}\n`);
+}

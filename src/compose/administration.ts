@@ -1,0 +1,60 @@
+import { dataPaths } from '../dataFolder.ts';
+import { createBackups } from '../features/backups/index.ts';
+import { createLogs } from '../features/logs/index.ts';
+import { createNightly } from '../features/nightly/index.ts';
+import { createUpgrades } from '../features/upgrades/index.ts';
+import { createUsers } from '../features/users/index.ts';
+import { createBackupWriter } from '../install/backupProcess.ts';
+import type { Core, Part } from '../part.ts';
+import { createUpdates } from '../features/updates/index.ts';
+import { createServerControls } from '../features/serverControls/index.ts';
+import type { AlertParts } from './alerts.ts';
+import type { AccountsPart, Routed, Runtime, WithAudit } from './runtime.ts';
+
+type Needs = Routed & AccountsPart & WithAudit & Pick<AlertParts, 'linkedChats' | 'outbox'>;
+
+/** What administrators work with: plans, users, log files, restart and updates. */
+export function createAdministration(
+  core: Core,
+  runtime: Runtime,
+  { auth, accounts, audit: { service: audit }, linkedChats, outbox }: Needs,
+) {
+  const { about, control } = runtime;
+  const upgrades = createUpgrades(core, {
+    ...{ auth, audit, accounts: accounts.service },
+    outbox: outbox.service,
+    chatsOf: linkedChats.service.confirmed,
+  });
+  const users = createUsers(core, {
+    ...{ auth, audit, accounts: accounts.service },
+    linkedChats: linkedChats.service,
+  });
+  const logs = createLogs(core, { auth, audit, logs: runtime.logs });
+  const updates = createUpdates(core, { ...runtime, auth, audit });
+  const serverControls = createServerControls(core, {
+    ...{ auth, about, control, audit },
+    isUpdating: updates.service.isRunning,
+  });
+  return { upgrades, users, logs, updates, serverControls } satisfies Record<string, Part>;
+}
+
+/** Backups, and the nightly job, which asks all these parts to remove what they kept for long enough. */
+export function createNightWork(
+  core: Core,
+  { writeBackup, ...runtime }: Runtime,
+  { auth, accounts, audit, linkedChats, outbox }: Needs,
+  parts: readonly Part[],
+) {
+  const paths = dataPaths(core.config);
+  const { clientAddress, keepOpen, randomToken } = runtime;
+  const backups = createBackups(core, {
+    ...{ auth, paths, randomToken, clientAddress, keepOpen },
+    writeBackup: writeBackup ?? createBackupWriter(paths.database),
+    audit: audit.service,
+    checkPassword: accounts.service.checkPassword,
+    outbox: outbox.service,
+    chatsOf: linkedChats.service.confirmed,
+  });
+  const nightly = createNightly(core, { parts, backups: backups.service, logs: paths.logs });
+  return { backups, nightly } satisfies Record<string, Part>;
+}

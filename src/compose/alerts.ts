@@ -1,0 +1,98 @@
+import { createAlerts } from '../features/alerts/index.ts';
+import { createBlindSpots } from '../features/alerts/blindSpots/index.ts';
+import { createChannels } from '../features/channels/index.ts';
+import { createChatCommands } from '../features/chatCommands/index.ts';
+import { createLinkedChats } from '../features/linkedChats/index.ts';
+import { createWatchlist } from '../features/watchlist/index.ts';
+import { createDiscordBot } from '../outbound/discord/bot.ts';
+import { createDiscord } from '../outbound/discord/client.ts';
+import { createDiscordSender } from '../outbound/discord/sender.ts';
+import { createOutbox } from '../outbound/outbox/index.ts';
+import { createTelegramBot } from '../outbound/telegram/bot.ts';
+import { createTelegram } from '../outbound/telegram/client.ts';
+import { createTelegramSender } from '../outbound/telegram/sender.ts';
+import type { Core, Part } from '../part.ts';
+import type { MarketParts } from './market.ts';
+import type { ModelParts } from './model.ts';
+import type { AccountsPart, CallsPart, Routed, Runtime, WithAudit } from './runtime.ts';
+
+/** The chat platforms that have a token, and the queue of messages to them. */
+function createOutgoing(core: Core) {
+  const platforms = { telegram: createTelegram(core), discord: createDiscord(core) };
+  const { telegram, discord } = platforms;
+  const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
+  return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
+}
+
+/** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
+export function createAlertParts(
+  core: Core,
+  runtime: Runtime,
+  {
+    auth,
+    market,
+    indicators,
+    values,
+    questions,
+    accounts,
+    audit,
+    calls,
+  }: Routed & WithAudit & CallsPart & MarketParts & Pick<ModelParts, 'questions'> & AccountsPart,
+) {
+  const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
+  const { platforms, outbox } = createOutgoing(core);
+  const watchlist = createWatchlist(core, { auth, market: market.service });
+  const linkedChats = createLinkedChats(core, {
+    auth,
+    randomToken,
+    outbox: outbox.service,
+    botNames: () => ({ telegram: telegramBot.service.username(), discord: discordBot.service.username() }),
+  });
+  const alerts = createAlerts(core, {
+    ...{ auth, keepOpen, cutOff, clientAddress },
+    market: market.service,
+    indicators: indicators.service,
+    watchlist: watchlist.service,
+    outbox: outbox.service,
+    past: values.service,
+    chatsOf: linkedChats.service.confirmed,
+    accountOf: accounts.service.stateOf,
+    streamPingMs: runtime.alertPingMs,
+  });
+  const blindSpots = createBlindSpots(core, { outbox: outbox.service });
+  const chatCommands = createChatCommands(core, {
+    market: market.service,
+    catalog: indicators.service.catalog,
+    linkedChats: linkedChats.service,
+    alerts: alerts.service,
+    watchlist: watchlist.service,
+    questions: questions.service,
+  });
+  const channels = createChannels(core, {
+    auth,
+    market: market.service,
+    audit: audit.service,
+    calls: calls.service,
+    outbox: outbox.service,
+    discord: platforms.discord,
+    botName: (platform) =>
+      platform === 'telegram' ? telegramBot.service.username() : discordBot.service.username(),
+  });
+  const { handle } = chatCommands.service;
+  const { heard } = channels.service;
+  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle, heard });
+  const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
+  return {
+    watchlist,
+    outbox,
+    linkedChats,
+    alerts,
+    blindSpots,
+    channels,
+    chatCommands,
+    telegramBot,
+    discordBot,
+  } satisfies Record<string, Part>;
+}
+
+export type AlertParts = ReturnType<typeof createAlertParts>;

@@ -1,0 +1,61 @@
+import { createAnnouncements } from '../features/announcements/index.ts';
+import { createIndicators } from '../features/indicators/index.ts';
+import { createIngest } from '../features/ingest/index.ts';
+import { createValues } from '../market/indicators/values.ts';
+import { createMeta } from '../market/meta.ts';
+import { createMarketPart } from '../market/observed.ts';
+import { createPreOpenMemory } from '../market/preOpenMemory.ts';
+import { createSessionMemory } from '../market/sessionMemory.ts';
+import { createTick } from '../market/tick.ts';
+import type { Core, Part } from '../part.ts';
+import { chooseAnnouncements } from '../sources/announcements/choose.ts';
+import { createFeed } from '../sources/quotes/feed.ts';
+import { createMarketStream } from '../stream/market/index.ts';
+import type { Routed, Runtime, WithAudit, WithCalendar } from './runtime.ts';
+
+/** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
+export function createMarketParts(
+  core: Core,
+  runtime: Runtime,
+  { auth, audit, calendar }: Routed & WithAudit & WithCalendar,
+) {
+  const { clientAddress, keepOpen, cutOff } = runtime;
+  const marketPart = createMarketPart(core);
+  const market = marketPart.service;
+  const announcements = createAnnouncements(core, { auth, market, source: chooseAnnouncements(core) });
+  const meta = createMeta(core, {
+    market,
+    announcements: announcements.service.info,
+    calendar: calendar.service.info,
+  });
+  const indicators = createIndicators(core, {
+    auth,
+    audit: audit.service,
+    metainfo: runtime.metainfo,
+  });
+  const { demand, catalog } = indicators.service;
+  const families = () => catalog.current().indicators;
+  return {
+    market: marketPart,
+    announcements,
+    indicators,
+    values: createValues(core, {
+      market,
+      demand,
+      families,
+      later: runtime.later,
+      schedule: runtime.schedule,
+    }),
+    memory: createPreOpenMemory(core, { market }),
+    lastSession: createSessionMemory(core, { market }),
+    feed: createFeed(core, { sink: market }),
+    ingest: createIngest(core, { auth, sink: market }),
+    tick: createTick(core, { market }),
+    stream: createMarketStream(core, {
+      ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
+      calendar: calendar.service,
+    }),
+  } satisfies Record<string, Part>;
+}
+
+export type MarketParts = ReturnType<typeof createMarketParts>;

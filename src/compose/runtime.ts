@@ -1,0 +1,45 @@
+import type { About } from '../about.ts';
+import type { createAccounts } from '../features/accounts/index.ts';
+import type { Passwords } from '../features/accounts/passwords.ts';
+import type { createAudit } from '../features/audit/index.ts';
+import type { createCalendar } from '../features/calendar/index.ts';
+import type { createCalls } from '../features/calls/index.ts';
+import type { IndicatorsNeeds } from '../features/indicators/index.ts';
+import type { LogsNeeds } from '../features/logs/index.ts';
+import type { createAuth } from '../http/auth.ts';
+import type { Connections } from '../http/connections.ts';
+import type { BackupWriter } from '../install/backupProcess.ts';
+import type { ValuesNeeds } from '../market/indicators/values.ts';
+import type { CallFeed } from '../lib/httpClient/callFeed.ts';
+import type { Redactor } from '../lib/redact.ts';
+import type { CalendarSource } from '../sources/calendar/source.ts';
+import type { Installed } from '../install/program.ts';
+
+/** What only the running process knows or does. */
+export type Runtime = Connections &
+  Installed & {
+    about: About;
+    /** Signs the tokens of sessions. */
+    jwtSecret: string;
+    /** URL-safe random text of 128 bits or more. */
+    randomToken(): string;
+    passwords: Passwords;
+    /** Tells of every call that `core.http` makes. */
+    outgoing: Pick<CallFeed, 'listen'>;
+    /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
+    redactor?: Redactor;
+    logs: LogsNeeds['logs'];
+    /** Instead of a process of its own that writes backups; for tests. */
+    writeBackup?: BackupWriter;
+    /** How often the alert stream pings; for tests. */
+    alertPingMs?: number;
+    /** Instead of the calendar that the configuration names; for tests. */
+    calendar?: CalendarSource;
+  } & Pick<IndicatorsNeeds, 'metainfo'> &
+  Pick<ValuesNeeds, 'later' | 'schedule'>;
+
+export type Routed = { auth: ReturnType<typeof createAuth> };
+export type AccountsPart = { accounts: ReturnType<typeof createAccounts> };
+export type CallsPart = { calls: ReturnType<typeof createCalls> };
+export type WithAudit = { audit: ReturnType<typeof createAudit> };
+export type WithCalendar = { calendar: ReturnType<typeof createCalendar> };

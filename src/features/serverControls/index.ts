@@ -1,0 +1,33 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../http/auth.ts';
+import { createWriteLimit } from '../../http/writeLimit.ts';
+import type { Core, Part } from '../../part.ts';
+import { restartView, serverInfoView } from './model.ts';
+import { createServerControlsService, type ServerControlsDeps } from './service.ts';
+
+/** A restart cuts everybody's streams. */
+const RESTARTS_A_MINUTE = 3;
+
+export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof Core> & { auth: Auth };
+
+/** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
+export function createServerControls(
+  { clock, db, log }: Pick<Core, 'clock' | 'db' | 'log'>,
+  { auth, ...needs }: ServerControlsNeeds,
+) {
+  const service = createServerControlsService({ clock, db, log: log.child('server'), ...needs });
+  const limit = createWriteLimit(clock, RESTARTS_A_MINUTE, 'the running server');
+  const routes = new Elysia({ name: 'serverControls', prefix: '/admin/server' })
+    .use(auth)
+    .get('/info', service.info, { minLevel: 4, response: { 200: serverInfoView } })
+    .post(
+      '/restart',
+      ({ user }) => {
+        limit(user.id);
+        service.restart(user);
+        return { restarting: true as const };
+      },
+      { minLevel: 4, response: { 200: restartView } },
+    );
+  return { name: 'serverControls', routes, service } satisfies Part;
+}

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { Elysia } from 'elysia';
+import type { About } from '../../about.ts';
+import type { Auth } from '../../http/auth.ts';
+import type { Connections } from '../../http/connections.ts';
+import { createWriteLimit } from '../../http/writeLimit.ts';
+import type { Installed } from '../../install/program.ts';
+import { createCheckoutSource } from '../../install/update/checkoutSource.ts';
+import { findInstallation, type Installation } from '../../install/update/installation.ts';
+import { clearLeftovers, settleCutOff } from '../../install/update/leftovers.ts';
+import { addressFiles, folderFiles } from '../../install/update/releaseFiles.ts';
+import { createReleaseSource, thisMachine } from '../../install/update/releaseSource.ts';
+import { machineRoom } from '../../install/update/room.ts';
+import { createTools } from '../../install/update/tools.ts';
+import { UpdateError } from '../../install/update/updateError.ts';
+import { createUpdater, type SourceMaker } from '../../install/update/updater.ts';
+import { createRedactor } from '../../lib/redact.ts';
+import type { Core, Part } from '../../part.ts';
+import type { Audit } from '../audit/service.ts';
+import { offerView, startedView, updateStateView } from './model.ts';
+import { createUpdatesService } from './service.ts';
+
+/** Each of them asks another machine. */
+const LOOKS_A_MINUTE = 10;
+
+export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
+  Installed & { auth: Auth; about: About; audit: Audit; randomToken(): string };
+
+/** How new versions of this installation are got. */
+function sourceMaker(
+  { http }: Pick<Core, 'http'>,
+  { program, about }: Pick<UpdatesNeeds, 'program' | 'about'>,
+  installation: Installation,
+): SourceMaker {
+  const { version, commit } = about;
+  const running = { version, commit };
+  return ({ signal, onOutput }) => {
+    switch (installation.kind) {
+      case 'checkout': {
+        const tools = createTools(program, { signal, onOutput });
+        return createCheckoutSource(installation.folder, { tools, running });
+      }
+      case 'release': {
+        const { releases } = installation;
+        const isAddress = /^https?:/i.test(releases);
+        const files = isAddress ? addressFiles(releases, http, signal) : folderFiles(resolve(releases));
+        const { releaseKey } = program;
+        return createReleaseSource({ files, machine: thisMachine(), running, releaseKey });
+      }
+      default:
+        throw new UpdateError(installation.reason);
+    }
+  };
+}
+
+function routesOf(
+  service: ReturnType<typeof createUpdatesService>,
+  { clock, auth, keepOpen }: Pick<Core, 'clock'> & Pick<UpdatesNeeds, 'auth' | 'keepOpen'>,
+) {
+  const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
+  return new Elysia({ name: 'updates', prefix: '/admin/server' })
+    .use(auth)
+    .get('/update', () => service.state(), { minLevel: 4, response: { 200: updateStateView } })
+    .post(
+      '/update/check',
+      ({ user, request }) => {
+        limit(user.id);
+        keepOpen(request);
+        return service.look();
+      },
+      { minLevel: 4, response: { 200: offerView } },
+    )
+    .post(
+      '/update-and-restart',
+      ({ user, request }) => {
+        limit(user.id);
+        keepOpen(request);
+        return service.update(user);
+      },
+      { minLevel: 4, response: { 200: startedView } },
+    );
+}
+
+/**
+ * Update and Restart: GET /admin/server/update, POST /admin/server/update/check and /admin/server/update-and-restart
+ * (specification 7.7).
+ */
+export function createUpdates(
+  core: Pick<Core, 'config' | 'clock' | 'db' | 'http' | 'log'>,
+  needs: UpdatesNeeds,
+) {
+  const { config, clock, db } = core;
+  const { about, audit, auth, control, keepOpen, program, paths, randomToken, room = machineRoom } = needs;
+  const log = core.log.child('updates');
+  const installation = findInstallation(program, config.releases);
+  const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
+  const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
+  const running = { version: about.version, commit: about.commit };
+  const updater = createUpdater({
+    ...{ clock, log, program, running, room, randomToken },
+    redactor: createRedactor(secrets),
+    paths: { data: paths.folder, database: paths.database },
+    createSource: sourceMaker(core, needs, installation),
+    restart: () => control.restart(),
+  });
+  const service = createUpdatesService({ clock, db, log, audit, control, installation, running, updater });
+  return {
+    name: 'updates',
+    routes: routesOf(service, { clock, auth, keepOpen }),
+    service,
+    start: async () => {
+      try {
+        settleCutOff(paths.folder, clock.now());
+        if (installation.kind !== 'none') await clearLeftovers(paths.folder, program.executable);
+      } catch (error) {
+        // A full disk, or a build that outlived its server and still writes: no reason not to serve.
+        log.warn('What an update left behind could not be cleared up', { error });
+      }
+    },
+    stop: updater.stop,
+    inspect: () => ({
+      label: 'Updates',
+      summary: { installation: installation.kind, last: updater.state()?.phase ?? null },
+      data: () => updater.state(),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  executable,
+  freePort,
+  healthyPid,
+  needExecutable,
+  post,
+  runBellbird,
+  startBellbird,
+} from '../support/executable.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+
+await needExecutable();
+const newFolder = tempFolders();
+
+const PASSWORD = 'a good password';
+
+/** A data folder with an administrator. */
+async function folderWithAdmin(): Promise<string> {
+  const dataDir = newFolder();
+  const env = { BELLBIRD_DATA: dataDir };
+  const { code } = await runBellbird(['user', 'add', 'boss', '--admin'], { env, stdin: PASSWORD });
+  expect(code).toBe(0);
+  return dataDir;
+}
+
+async function tokenOf(url: string): Promise<string> {
+  const login = await post(`${url}/api/login`, { identifier: 'boss', password: PASSWORD });
+  return ((await login.json()) as { accessToken: string }).accessToken;
+}
+
+/** What a stream says until it ends. */
+async function restOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { done, value } = (await reader?.read().catch(() => null)) ?? { done: true, value: undefined };
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Waits until a server answers that is not that process. */
+async function untilOther(url: string, pid: number): Promise<number> {
+  for (let attempt = 0; attempt < 2000; attempt += 1) {
+    const now = await healthyPid(url);
+    if (now !== null && now !== pid) return now;
+    await Bun.sleep(5);
+  }
+  throw new Error('No other server came.');
+}
+
+/** Whether a process runs; one that only waits for its parent to look at its end does not. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+async function untilGone(pid: number): Promise<void> {
+  for (let attempt = 0; attempt < 2000 && isAlive(pid); attempt += 1) await Bun.sleep(5);
+  expect(isAlive(pid)).toBe(false);
+}
+
+describe('under its own parent', () => {
+  test('a restart ends streams with a word, keeps what was saved, and another process answers', async () => {
+    const bellbird = await startBellbird({ dataDir: await folderWithAdmin() });
+    try {
+      const token = await tokenOf(bellbird.url);
+      const info = await fetch(`${bellbird.url}/api/admin/server/info`, {
+        headers: { authorization: token },
+      });
+      expect(await info.json()).toMatchObject({ pid: bellbird.pid, supervisor: 'parent', noRestart: null });
+      const stream = await fetch(`${bellbird.url}/api/data/stream`, {
+        headers: { 'accept-encoding': 'identity' },
+      });
+      const said = restOf(stream);
+      const account = { username: 'Late', password: 'just in time', platform: 'web' };
+      expect((await post(`${bellbird.url}/api/register`, account)).status).toBe(200);
+      const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, token);
+      expect([asked.status, await asked.json()]).toEqual([200, { restarting: true }]);
+      const next = await untilOther(bellbird.url, bellbird.pid);
+      expect(await said).toMatch(/retry: \d+\nevent: closing\ndata: \{"reconnectMs":\d+\}\n\n$/);
+      const login = await post(`${bellbird.url}/api/login`, { identifier: 'Late', password: 'just in time' });
+      expect(login.status).toBe(200);
+      const listed = await fetch(`${bellbird.url}/api/admin/server/info`, {
+        headers: { authorization: token },
+      });
+      expect(await listed.json()).toMatchObject({ pid: next });
+    } finally {
+      expect(await bellbird.stop()).toBe(0);
+    }
+    expect(await fetch(bellbird.url).catch(() => 'nobody')).toBe('nobody');
+  });
+
+  test('a killed server comes back, and a killed parent takes its server along', async () => {
+    const dataDir = newFolder();
+    const bellbird = await startBellbird({ dataDir });
+    process.kill(bellbird.pid, 'SIGKILL');
+    const next = await untilOther(bellbird.url, bellbird.pid);
+    await bellbird.printed(/was ended by SIGKILL\. It is started again in 1 s/);
+    process.kill(bellbird.parentPid, 'SIGKILL');
+    await untilGone(next);
+    expect(await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text()).toMatch(/Stopped\s*$/);
+    const again = await startBellbird({ dataDir, port: bellbird.port });
+    expect(await again.stop()).toBe(0);
+    await bellbird.stop();
+  });
+
+  test('the parent stays small', async () => {
+    const bellbird = await startBellbird();
+    const status = await Bun.file(`/proc/${bellbird.parentPid}/status`).text();
+    const ownMb = Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    expect(ownMb).toBeGreaterThan(1);
+    expect(ownMb).toBeLessThan(30);
+    await bellbird.stop();
+  });
+});
+
+describe('under a supervisor', () => {
+  test('it is the server itself, and a restart is an end that asks for the next one', async () => {
+    const dataDir = await folderWithAdmin();
+    const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SUPERVISED: 'yes' } });
+    expect(bellbird.pid).toBe(bellbird.parentPid);
+    const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, await tokenOf(bellbird.url));
+    expect(asked.status).toBe(200);
+    await untilGone(bellbird.pid);
+    expect(await bellbird.stop()).toBe(75);
+  });
+});
+
+test('nobody can start the server without its parent', async () => {
+  const env = { BELLBIRD_DATA: newFolder(), BELLBIRD_PORT: String(await freePort()) };
+  const { code, stderr } = await runBellbird(['server'], { env, command: [executable] });
+  expect(code).toBe(2);
+  expect(stderr).toContain('"server" is not a command of bellbird.');
+});

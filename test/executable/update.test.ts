@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readUpdateState } from '../../src/install/updateFile.ts';
+import type { UpdatePhase } from '../../src/install/updateState.ts';
+import {
+  executable,
+  needExecutable,
+  post,
+  type Running,
+  runBellbird,
+  startBellbird,
+  temporaryFolder,
+} from '../support/executable.ts';
+import { type Behaviour, createCheckout, git } from '../support/updateStage.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const PASSWORD = 'a good password';
+const TRIAL_SECONDS = 2;
+
+/** A git that ends the server at a `reset`, by which the checkout moves: the moment is written in `$HOME/cut`. */
+const CUTTING_GIT = (real: string): string => `#!/bin/sh
+cut() { [ "$(cat "$HOME/cut" 2>/dev/null)" = "$1" ] && rm "$HOME/cut" && kill -9 $(cat "$HOME/pids"); }
+case " $* " in *" reset "*) cut before; ${real} "$@"; code=$?; cut after; exit $code;; esac
+exec ${real} "$@"
+`;
+
+let base = '';
+let checkout: ReturnType<typeof createCheckout>;
+let running: Running;
+let commit = '';
+let token = '';
+
+const data = (): string => join(base, 'data');
+const env = (): Record<string, string> => ({
+  HOME: base,
+  PATH: `${base}/bin:${process.env.PATH}`,
+  BELLBIRD_FEED: 'ingest',
+  BELLBIRD_INGEST_KEY: 'a key that only tests use',
+  BELLBIRD_TRIAL_SECONDS: String(TRIAL_SECONDS),
+});
+
+async function start(): Promise<void> {
+  const command = [checkout.executable];
+  running = await startBellbird({ command, dataDir: data(), env: env(), cwd: base });
+}
+
+const health = async (): Promise<{ commit: string; pid: number } | null> => {
+  const response = await fetch(`${running.url}/healthz`).catch(() => null);
+  return response?.ok ? ((await response.json()) as { commit: string; pid: number }) : null;
+};
+
+beforeAll(async () => {
+  await needExecutable();
+  base = await temporaryFolder();
+  mkdirSync(join(base, 'bin'));
+  writeFileSync(join(base, 'bin/git'), CUTTING_GIT(Bun.which('git') ?? ''), { mode: 0o755 });
+  checkout = createCheckout(base);
+  copyFileSync(executable, checkout.executable);
+  commit = /\((\S+)\)/.exec((await runBellbird(['version'])).stdout)?.[1] ?? '';
+  const options = { env: { ...env(), BELLBIRD_DATA: data() }, stdin: PASSWORD };
+  await runBellbird(['user', 'add', 'boss', '--admin'], options);
+  await start();
+  const answer = await post(`${running.url}/api/login`, { identifier: 'boss', password: PASSWORD });
+  token = ((await answer.json()) as { accessToken: string }).accessToken;
+});
+
+afterAll(async () => {
+  await running?.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** Publishes a copy of this build that calls itself by the new commit. */
+function publish(behaviour: Behaviour = {}): string {
+  return checkout.publish('The next', { ...behaviour, copyOf: { path: executable, commit } });
+}
+
+const update = (): Promise<Response> => post(`${running.url}/api/admin/server/update-and-restart`, {}, token);
+
+const until = (phase: UpdatePhase): Promise<void> =>
+  waitUntil(`the update to be ${phase}`, () => readUpdateState(data())?.phase === phase);
+
+/** Changes something for good. @returns whether it is still there */
+async function write(): Promise<() => Promise<boolean>> {
+  const account = { username: `person${performance.now().toFixed(0)}`, password: PASSWORD };
+  const answer = await post(`${running.url}/api/register`, { ...account, email: '' });
+  expect(answer.status).toBe(200);
+  return async () => {
+    const { username, password } = account;
+    return (await post(`${running.url}/api/login`, { identifier: username, password })).ok;
+  };
+}
+
+/** Waits until somebody serves. @returns by which commit */
+async function served(): Promise<string> {
+  let found: string | null = null;
+  const end = performance.now() + 20_000;
+  while (found === null && performance.now() < end) {
+    found = (await health())?.commit ?? null;
+    await Bun.sleep(20);
+  }
+  return found ?? 'nobody';
+}
+
+describe('an installed executable in a checkout', () => {
+  test('updates itself, and stays what it has become', async () => {
+    const to = publish();
+    expect((await update()).status).toBe(200);
+    await until('healthy');
+    expect(await served()).toBe(to);
+    expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(to);
+  });
+
+  test.each([
+    ['does not start', 'exit 3'],
+    ['dies after a second', '(sleep 1; kill -9 $$) & true'],
+  ])('takes a version back that %s, with its last words', async (_, asServer) => {
+    const before = await served();
+    publish({ asServer: `echo "last words" >&2; ${asServer}` });
+    expect((await update()).status).toBe(200);
+    await until('rolledBack');
+    await waitUntil('the old executable', () => existsSync(checkout.executable));
+    expect(await served()).toBe(before);
+    expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(before);
+    expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+    const shown = await fetch(`${running.url}/api/admin/server/update`, {
+      headers: { authorization: token },
+    });
+    expect(await shown.json()).toMatchObject({
+      update: {
+        phase: 'rolledBack',
+        failure: expect.any(String),
+        logTail: expect.arrayContaining(['last words']),
+      },
+    });
+  });
+});
+
+/** Ends the server and its parent at once, as a power failure does. */
+async function cutPower(): Promise<void> {
+  const child = (await health())?.pid ?? 0;
+  process.kill(running.parentPid, 'SIGKILL');
+  process.kill(child, 'SIGKILL');
+  await running.stop('SIGKILL');
+}
+
+describe('power that fails', () => {
+  test('while the new version is built leaves the old one', async () => {
+    const before = await served();
+    publish({ holdIn: base });
+    expect((await update()).status).toBe(200);
+    await waitUntil('the build', () => existsSync(join(base, 'building')));
+    await cutPower();
+    rmSync(join(base, 'building'));
+    await start();
+    expect(await served()).toBe(before);
+    await until('failed');
+    expect(readUpdateState(data())).toMatchObject({
+      failure: expect.stringContaining('The server ended while the update was being prepared.'),
+    });
+  });
+
+  test.each(['before', 'after'])(
+    'while it is swapped, %s the checkout moves, leaves the old one',
+    async (moment) => {
+      const before = await served();
+      publish();
+      writeFileSync(join(base, 'pids'), `${running.parentPid} ${(await health())?.pid}`);
+      writeFileSync(join(base, 'cut'), moment);
+      await update().catch(() => null);
+      await waitUntil('the cut', () => !existsSync(join(base, 'cut')));
+      await running.stop('SIGKILL');
+      expect(readUpdateState(data())?.phase).toBe('swapping');
+      await start();
+      expect(await served()).toBe(before);
+      expect(readUpdateState(data())?.phase).toBe('rolledBack');
+      expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(before);
+      expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+    },
+  );
+
+  test('while the new one is on trial tries it once more', async () => {
+    const to = publish();
+    const isKept = await write();
+    expect((await update()).status).toBe(200);
+    await until('trial');
+    expect(await served()).toBe(to);
+    await cutPower();
+    await start();
+    await until('healthy');
+    expect(await served()).toBe(to);
+    expect(await isKept()).toBe(true);
+    expect(readFileSync(checkout.executable).indexOf(to)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { RESTART, launchStage, type LaunchStage } from '../../support/launchStage.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const newFolder = tempFolders();
+const stages: { stage: LaunchStage; ended: Promise<unknown>[] }[] = [];
+
+/** A stage whose launchers are ended after the test. */
+async function newStage() {
+  const stage = await launchStage(newFolder());
+  const ended: Promise<unknown>[] = [];
+  stages.push({ stage, ended });
+  const run = (more?: Parameters<LaunchStage['launch']>[0]): Promise<number> => {
+    const code = stage.launch(more);
+    ended.push(code.catch(() => undefined));
+    return code;
+  };
+  return { ...stage, run };
+}
+
+afterEach(async () => {
+  for (const { stage, ended } of stages.splice(0)) {
+    stage.stop();
+    await Promise.all(ended);
+  }
+});
+
+describe('a launcher', () => {
+  test('starts a server, ends it with itself and hands its code on', async () => {
+    const stage = await newStage();
+    const code = stage.run();
+    await stage.untilServes('old');
+    stage.stop();
+    expect(await code).toBe(0);
+    expect(await fetch(stage.url).catch(() => 'nobody')).toBe('nobody');
+  });
+
+  test('starts the next one when it is asked to, at once', async () => {
+    const stage = await newStage();
+    void stage.run();
+    const first = await stage.untilServes('old');
+    await fetch(`${stage.url}/end?code=${RESTART}`);
+    expect(await stage.untilServes('old', first)).not.toBe(first);
+    expect(stage.said).toEqual([]);
+  });
+
+  test('starts a crashed one again after a while, and holds its port with a sentence', async () => {
+    const stage = await newStage();
+    void stage.run();
+    const first = await stage.untilServes('old');
+    process.kill(first, 'SIGKILL');
+    await waitUntil('the launcher to see the end', () => stage.said.length > 0);
+    expect(stage.said).toEqual(['The server was ended by SIGKILL. It is started again in 1 s.']);
+    for (const path of ['/healthz', '/api/calls/leaderboard']) {
+      const held = await fetch(stage.url + path);
+      expect([held.status, held.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await held.json()).toEqual({ error: expect.stringMatching(/\.$/) });
+    }
+    const page = await fetch(stage.url, { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('http-equiv="refresh"');
+    await stage.untilServes('old', first);
+  });
+
+  test('ends with a server that can not start at first, and with its code', async () => {
+    const stage = await newStage();
+    stage.program(stage.executable, 'old', 'no start');
+    expect(await stage.run()).toBe(3);
+    expect(stage.said).toEqual([]);
+  });
+
+  test('ends with a server that somebody else told to end', async () => {
+    const stage = await newStage();
+    const code = stage.run();
+    process.kill(await stage.untilServes('old'), 'SIGTERM');
+    expect(await code).toBe(0);
+  });
+
+  test('ends at once while it waits to start a crashed one again', async () => {
+    const stage = await newStage();
+    const code = stage.run();
+    process.kill(await stage.untilServes('old'), 'SIGKILL');
+    await waitUntil('the launcher to see the end', () => stage.said.length > 0);
+    stage.stop();
+    expect(await code).toBe(0);
+  });
+});
+
+describe('a new version on trial', () => {
+  test('stays when it runs well, and its server is told', async () => {
+    const stage = await newStage();
+    stage.update();
+    void stage.run();
+    const pid = await stage.untilServes('new');
+    expect(stage.state()).toMatchObject({ phase: 'trial', starts: 1 });
+    await waitUntil('the end of the trial', () => stage.state().phase === 'healthy');
+    await waitUntil('the server to be told', () => stage.printed().includes('the trial is over'));
+    expect(await stage.untilServes('new')).toBe(pid);
+    expect(stage.state().steps).toMatchObject([{ name: 'Try the new version', outcome: 'done' }]);
+  });
+
+  for (const [behaviour, failure] of [
+    ['no start', /ended with code 3/],
+    ['dies in start', /ended with code 4/],
+    ['dies', /was ended by SIGKILL/],
+    ['sick', /answered its health check with 500/],
+    ['other', /is of commit other, not of new/],
+    ['no stream', /answered a request for live prices with 500/],
+  ] as const) {
+    test(`goes when it does not: ${behaviour}`, async () => {
+      const stage = await newStage();
+      const first = stage.run();
+      await stage.untilServes('old');
+      stage.update({}, behaviour);
+      await fetch(`${stage.url}/end?code=${RESTART}`);
+      await waitUntil('the rolling back', () => stage.state().phase === 'rolledBack');
+      await stage.untilServes('old');
+      const { failure: said, logTail, steps, database } = stage.state();
+      expect(said).toMatch(failure);
+      expect(logTail).toContain('new starts with the secret [hidden]');
+      expect(steps.map(({ name, outcome }) => [name, outcome])).toEqual([
+        ['Try the new version', 'failed'],
+        ['Roll back', 'done'],
+      ]);
+      expect(database).not.toBeNull();
+      // What the new one did to the database is gone, with its log; what the old one did is there.
+      stage.stop();
+      expect(await first).toBe(0);
+      expect(stage.runs()).toEqual(['old', 'old']);
+    });
+  }
+
+  test('goes when it can not be run at all', async () => {
+    const stage = await newStage();
+    stage.update();
+    await Bun.write(stage.executable, 'no program');
+    void stage.run();
+    await stage.untilServes('old');
+    expect(stage.state().failure).toMatch(/can't be run/);
+  });
+
+  test('leaves the database as it is when it has no migrations, so that nothing is lost', async () => {
+    const stage = await newStage();
+    stage.update({ migrations: 0 }, 'dies');
+    void stage.run();
+    await stage.untilServes('old');
+    expect(stage.state()).toMatchObject({ phase: 'rolledBack', database: null });
+    expect(stage.runs()).toEqual(['new', 'old']);
+  });
+
+  test('goes on with the trial at another start, which does not count when it was told to end', async () => {
+    const stage = await newStage();
+    stage.update();
+    const code = stage.run({ trialSeconds: 60 });
+    await stage.untilServes('new');
+    stage.stop();
+    expect(await code).toBe(0);
+    expect(stage.state()).toMatchObject({ phase: 'trial', starts: 0 });
+    void stage.run();
+    await waitUntil('the end of the trial', () => stage.state().phase === 'healthy');
+  });
+
+  test('is left to the one launcher that began it', async () => {
+    const stage = await newStage();
+    stage.update();
+    void stage.run({ trialSeconds: 60 });
+    await stage.untilServes('new');
+    const refusal = await stage.run().catch((error: unknown) => String(error));
+    expect(refusal).toContain('Another Bellbird is already running');
+    expect(stage.state()).toMatchObject({ phase: 'trial', starts: 1 });
+  });
+
+  test('under a supervisor the old one watches it, and then leaves it to the supervisor', async () => {
+    const stage = await newStage();
+    stage.update();
+    expect(await stage.run({ isSupervised: true })).toBe(RESTART);
+    expect(stage.state().phase).toBe('healthy');
+    stage.update({}, 'dies');
+    expect(await stage.run({ isSupervised: true })).toBe(RESTART);
+    expect(stage.state().phase).toBe('rolledBack');
+    expect(await Bun.file(stage.executable).text()).toContain("'old'");
+  });
+});
+
+describe('an update that was cut off', () => {
+  for (const [name, more] of [
+    ['in the swap', { phase: 'swapping' }],
+    ['in its trial, again and again', { phase: 'trial', starts: 2 }],
+    ['while it was taken back', { phase: 'rollingBack', failure: 'It died.' }],
+  ] as const) {
+    test(`${name}, is taken back by the next start`, async () => {
+      const stage = await newStage();
+      stage.update(more);
+      void stage.run();
+      await stage.untilServes('old');
+      expect(stage.state().phase).toBe('rolledBack');
+      expect(stage.state().failure).toMatch(/\.$/);
+    });
+  }
+
+  test('while it was prepared, leaves everything as it was', async () => {
+    const stage = await newStage();
+    stage.update({ phase: 'preparing' });
+    stage.program(stage.executable, 'old');
+    void stage.run();
+    await stage.untilServes('old');
+    expect(stage.state().phase).toBe('preparing');
+  });
+});

@@ -1,0 +1,115 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockData } from '../../../src/db/lock.ts';
+import { rollBack } from '../../../src/install/rollBack.ts';
+import { launchStage, type LaunchStage } from '../../support/launchStage.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+
+const newFolder = tempFolders();
+
+function write(path: string, commit: string): void {
+  const client = new Database(path, { create: true });
+  client.run('PRAGMA journal_mode = WAL');
+  client.run('CREATE TABLE IF NOT EXISTS runs ("commit" TEXT)');
+  client.run('INSERT INTO runs VALUES (?1)', [commit]);
+  client.close();
+}
+
+/** A new version has run, migrated the database and died with its log beside it. */
+async function failedTrial(): Promise<LaunchStage> {
+  const stage = await launchStage(newFolder());
+  const copy = join(stage.folder, 'copy.db');
+  write(copy, 'old');
+  write(stage.database, 'new');
+  // What a kill leaves: a log that must not be read into the old database.
+  writeFileSync(`${stage.database}-wal`, readFileSync(stage.database));
+  writeFileSync(`${stage.database}-shm`, 'x');
+  stage.update({ database: copy, starts: 1 });
+  return stage;
+}
+
+const roll = (stage: LaunchStage): void => {
+  const { folder, database } = stage;
+  rollBack(stage.state(), 'It died.', { folder, database, now: 5 });
+};
+
+/** The steps on the way, each by what it leaves on the disk. */
+const CUTS: readonly [name: string, reach: (stage: LaunchStage) => void][] = [
+  ['nothing', () => {}],
+  ['the executable', (stage) => copyFileSync(`${stage.executable}.previous`, stage.executable)],
+  ['half of the copy', (stage) => writeFileSync(`${stage.database}.back`, 'half')],
+  ['the log gone', (stage) => rmSync(`${stage.database}-wal`)],
+  [
+    'the database',
+    (stage) => {
+      for (const side of ['-wal', '-shm']) rmSync(`${stage.database}${side}`);
+      copyFileSync(join(stage.folder, 'copy.db'), `${stage.database}.back`);
+      renameSync(`${stage.database}.back`, stage.database);
+    },
+  ],
+];
+
+describe('rolling back', () => {
+  for (const [name, reach] of CUTS) {
+    test(`comes to the same when it was cut off after ${name}`, async () => {
+      const stage = await failedTrial();
+      reach(stage);
+      roll(stage);
+      expect(stage.state()).toMatchObject({ phase: 'rolledBack', failure: 'It died.' });
+      expect(stage.runs()).toEqual(['old']);
+      expect(readFileSync(stage.executable, 'utf8')).toContain("'old'");
+      expect(existsSync(`${stage.database}.back`)).toBe(false);
+    });
+  }
+
+  test('leaves the data alone while another process has it', async () => {
+    const stage = await failedTrial();
+    const lock = lockData(stage.folder);
+    const { folder, database } = stage;
+    expect(() => rollBack(stage.state(), 'It died.', { folder, database, now: 5, waitMs: 10 })).toThrow(
+      'Another Bellbird',
+    );
+    expect(stage.state().phase).toBe('trial');
+    lock.release();
+  });
+});
+
+const phaseOf = (stage: LaunchStage): string | undefined => {
+  try {
+    return stage.state().phase;
+  } catch {
+    return undefined;
+  }
+};
+
+describe('a launcher that is killed', () => {
+  test('leaves at every moment what the next one makes a working installation of', async () => {
+    const stage = await launchStage(newFolder());
+    write(stage.database, 'before');
+    const runner = join(import.meta.dir, '..', '..', 'support', 'launchRunner.ts');
+    const phases = new Set<string>();
+    for (const waitMs of [60, 110, 160, 220, 300, 400, 500]) {
+      if (['healthy', 'rolledBack', undefined].includes(phaseOf(stage))) stage.update({}, 'dies');
+      const launcher = Bun.spawn(
+        [process.execPath, runner, stage.folder, String(stage.port), stage.executable],
+        {
+          stdio: ['ignore', 'ignore', 'ignore'],
+        },
+      );
+      await Bun.sleep(waitMs);
+      launcher.kill('SIGKILL');
+      await launcher.exited;
+      phases.add(`${stage.state().phase} ${stage.state().starts}`);
+    }
+    expect(phases.size).toBeGreaterThan(1);
+    const ended = stage.launch();
+    await stage.untilServes('old');
+    expect(stage.state().phase).toBe('rolledBack');
+    stage.stop();
+    expect(await ended).toBe(0);
+    expect(stage.runs()[0]).toBe('before');
+    expect(stage.runs()).not.toContain('new');
+  });
+});

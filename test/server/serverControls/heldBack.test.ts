@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { heldBack } from '../../../src/compose/heldBack.ts';
+import type { Trial } from '../../../src/install/processControl.ts';
+import { createLog } from '../../../src/lib/log.ts';
+
+function setting() {
+  const said: string[] = [];
+  const waiting: (() => void)[] = [];
+  const trial: Trial = {
+    isRunning: () => true,
+    holdsChanges: () => true,
+    whenChangesOpen: (run) => void waiting.push(run),
+  };
+  const part = (name: string, fails = false) => ({
+    name,
+    start: () => {
+      said.push(`${name} starts`);
+      if (fails) throw new Error('no network');
+    },
+    stop: () => void said.push(`${name} stops`),
+  });
+  const lines: string[] = [];
+  const log = createLog(({ message }) => lines.push(message));
+  return { said, lines, log, trial, part, open: () => waiting.splice(0).forEach((run) => run()) };
+}
+
+test('parts wait for the end of the trial, each by itself', () => {
+  const { said, lines, log, trial, part, open } = setting();
+  for (const held of heldBack(trial, log, [part('outbox', true), part('bot')])) void held.start?.();
+  expect(said).toEqual([]);
+  open();
+  expect(said).toEqual(['outbox starts', 'bot starts']);
+  expect(lines).toEqual(['A part did not start after the trial of an update']);
+});
+
+test('a part that was stopped meanwhile does not start any more', () => {
+  const { said, log, trial, part, open } = setting();
+  const [held] = heldBack(trial, log, [part('bot')]);
+  void held?.start?.();
+  void held?.stop?.();
+  open();
+  expect(said).toEqual(['bot stops']);
+});
+
+test('where nothing is held the parts are as they are', () => {
+  const { log, part } = setting();
+  const parts = [part('bot')];
+  expect(heldBack(undefined, log, parts)).toBe(parts);
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'bun:test';
+import { auditEntries } from '../../../src/db/administrationSchema.ts';
+import type { ProcessControl, Trial } from '../../../src/install/processControl.ts';
+import { scenarios } from '../../support/scenario.ts';
+import { createTestApp } from '../../support/testApp.ts';
+
+/** A process that counts how often it is told to restart. */
+function counted(more: Partial<ProcessControl> = {}) {
+  const control = { supervisor: 'parent' as const, restarts: 0, restart: () => void (control.restarts += 1) };
+  return Object.assign(control, more);
+}
+
+/** A trial that the test ends. */
+function heldTrial(holds = true) {
+  const waiting: (() => void)[] = [];
+  let isRunning = true;
+  const trial: Trial = {
+    isRunning: () => isRunning,
+    holdsChanges: () => isRunning && holds,
+    whenChangesOpen: (run) => void (isRunning && holds ? waiting.push(run) : run()),
+  };
+  return {
+    trial,
+    end: () => {
+      isRunning = false;
+      for (const run of waiting.splice(0)) run();
+    },
+  };
+}
+
+const about = {
+  ...{ pid: 4711, startedAt: 1000, version: '1.2.3', commit: 'abcdef' },
+  ...{ branch: 'main', runtime: 'Bun 1.4.5, linux arm64' },
+};
+
+describe('GET /api/admin/server/info', () => {
+  scenarios([
+    {
+      name: 'administrator',
+      method: 'GET',
+      url: '/api/admin/server/info',
+      as: 'admin',
+      app: { runtime: { about, control: counted() } },
+      status: 200,
+      json: {
+        ...{ pid: 4711, node: 'Bun 1.4.5, linux arm64', branch: 'main', commit: 'abcdef', uptimeSec: 0 },
+        ...{ version: '1.2.3', startedAt: 1000, supervisor: 'parent', noRestart: null, onTrial: false },
+      },
+    },
+    {
+      name: 'administrator of a released file that nobody starts again',
+      method: 'GET',
+      url: '/api/admin/server/info',
+      as: 'admin',
+      status: 200,
+      contains: [
+        '"branch":null',
+        '"supervisor":"none"',
+        '"noRestart":"Nothing would start the server again.',
+      ],
+    },
+  ]);
+});
+
+describe('POST /api/admin/server/restart', () => {
+  test('administrator: it is confirmed, done and kept', async () => {
+    const control = counted();
+    const app = createTestApp({ runtime: { control } });
+    const answer = await app.request('POST', '/api/admin/server/restart', { as: 'admin' });
+    expect([answer.status, answer.json]).toEqual([200, { restarting: true }]);
+    expect(control.restarts).toBe(1);
+    const { id } = await app.user('admin');
+    expect(app.db.select().from(auditEntries).all()).toMatchObject([{ userId: id, action: 'restart' }]);
+    app.close();
+  });
+
+  test('administrator who asks without pause is told to wait', async () => {
+    const control = counted();
+    const app = createTestApp({ runtime: { control } });
+    const statuses: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      statuses.push((await app.request('POST', '/api/admin/server/restart', { as: 'admin' })).status);
+    }
+    expect([statuses, control.restarts]).toEqual([[200, 200, 200, 429], 3]);
+    app.close();
+  });
+
+  test('nothing is kept and nothing ends where it is refused', async () => {
+    const control = counted({ trial: heldTrial(false).trial });
+    for (const [app, status] of [
+      [createTestApp(), 400],
+      [createTestApp({ runtime: { control } }), 409],
+    ] as const) {
+      const answer = await app.request('POST', '/api/admin/server/restart', { as: 'admin' });
+      expect([answer.status, answer.json]).toEqual([status, { error: expect.stringMatching(/\.$/) }]);
+      expect(app.db.select().from(auditEntries).all()).toEqual([]);
+      app.close();
+    }
+    expect(control.restarts).toBe(0);
+  });
+});
+
+describe('while a version is on trial whose database may go', () => {
+  test('what changes something is refused with a sentence, what reads is not, until it is over', async () => {
+    const { trial, end } = heldTrial();
+    const app = createTestApp({ runtime: { control: counted({ trial }) } });
+    const register = { username: 'Newcomer', password: 'long enough', platform: 'web' };
+    const attempt = () => app.request('POST', '/api/register', { body: register });
+    const refused = await attempt();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15']);
+    expect(refused.json).toEqual({ error: expect.stringMatching(/^An update is being tried, .*\.$/) });
+    expect((await app.request('PUT', '/api/no/such/thing', { body: {} })).status).toBe(503);
+    expect((await app.request('GET', '/api/app')).status).toBe(200);
+    expect((await app.request('GET', '/api/calls/leaderboard')).status).toBe(200);
+    const stream = await app.open('GET', '/api/data/stream');
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+    expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    end();
+    expect((await attempt()).status).toBe(200);
+    app.close();
+  });
+
+  test('a market that is sent in goes on', async () => {
+    const { trial } = heldTrial();
+    const key = 'a key of the tests, long enough';
+    const env = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: key };
+    const app = createTestApp({ env, runtime: { control: counted({ trial }) } });
+    const sent = await app.request('POST', '/api/ingest/market', {
+      body: {},
+      headers: { authorization: key },
+    });
+    expect(sent.status).not.toBe(503);
+    app.close();
+  });
+
+  test('without migrations nothing is refused', async () => {
+    const { trial } = heldTrial(false);
+    const app = createTestApp({ runtime: { control: counted({ trial }) } });
+    const body = { username: 'Newcomer', password: 'long enough', platform: 'web' };
+    expect((await app.request('POST', '/api/register', { body })).status).toBe(200);
+    app.close();
+  });
+});

@@ -1,0 +1,288 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolders } from '../../support/tempFolder.ts';
+import {
+  commit,
+  createCheckout,
+  createUpdateApp,
+  git,
+  saysOf,
+  type UpdateApp,
+  type UpdateAppOptions,
+} from '../../support/updateStage.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const folder = tempFolders();
+const apps: UpdateApp[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.stop();
+});
+
+function stage(options: Partial<UpdateAppOptions> = {}) {
+  const base = folder();
+  const checkout = createCheckout(base);
+  const app = createUpdateApp({
+    executable: checkout.executable,
+    running: { version: '1.0.0', commit: checkout.first },
+    data: join(base, 'data'),
+    ...options,
+  });
+  apps.push(app);
+  return { base, checkout, app };
+}
+
+/** Nothing of what runs has changed, and nothing lies about. */
+function expectUntouched({ checkout, app }: ReturnType<typeof stage>, head = checkout.first): void {
+  expect(saysOf(checkout.executable)).toContain('the first');
+  expect(checkout.head()).toBe(head);
+  expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+  expect(app.restarts()).toBe(0);
+  expect(readdirSync(join(checkout.folder, 'dist')).filter((name) => /next|partial|back/.test(name))).toEqual(
+    [],
+  );
+  expect(readdirSync(join(app.data, 'update'))).toEqual(['state.json']);
+}
+
+describe('an update of a checkout', () => {
+  test('builds beside, checks, swaps and restarts', async () => {
+    const { checkout, app } = stage();
+    const to = checkout.publish('Add a thing', { migrations: 2 }, { 'src/thing.ts': 'export {};' });
+    const answer = await app.update();
+    expect(answer.json).toEqual({ updated: true, restarting: true, branch: 'main', id: expect.any(String) });
+    const state = await app.ended();
+    expect(state).toMatchObject({
+      phase: 'trial',
+      by: 'admin',
+      from: { commit: checkout.first },
+      to: { version: '1.0.0', commit: to },
+      migrations: 2,
+      previous: `${checkout.executable}.previous`,
+      checkout: { folder: checkout.folder, from: checkout.first, to },
+      failure: null,
+    });
+    expect(state.steps.map(({ name, outcome }) => `${name}: ${outcome}`)).toEqual([
+      'Look at the room: done',
+      'Look for updates: done',
+      'Take the sources: done',
+      'Install libraries: done',
+      'Build: done',
+      'Check: done',
+      'Swap: done',
+    ]);
+    expect(saysOf(checkout.executable)).toContain(to);
+    expect(saysOf(`${checkout.executable}.previous`)).toContain('the first');
+    expect(checkout.head()).toBe(to);
+    expect(existsSync(join(checkout.folder, 'src/thing.ts'))).toBe(true);
+    expect(app.restarts()).toBe(1);
+    expect(readdirSync(join(app.data, 'update'))).toEqual(['state.json']);
+    const audited = app.app.db.$client.query('SELECT action, user_id FROM audit_entries').all();
+    expect(audited).toEqual([{ action: 'update', user_id: (await app.app.user('admin')).id }]);
+  });
+
+  test('is looked at first, and says what would come', async () => {
+    const { checkout, app } = stage();
+    checkout.publish('Add a thing');
+    const to = checkout.publish('Mend <another>');
+    const { json } = await app.look();
+    expect(json).toMatchObject({
+      isNew: true,
+      version: null,
+      commit: to,
+      branch: 'main',
+      count: 2,
+      notes: null,
+    });
+    expect((json as { commits: { subject: string }[] }).commits.map(({ subject }) => subject)).toEqual([
+      'Mend <another>',
+      'Add a thing',
+    ]);
+    expect(checkout.head()).toBe(checkout.first);
+    expect(app.kept()).toBeNull();
+  });
+
+  test('of which nothing is new changes nothing', async () => {
+    const { checkout, app } = stage();
+    const answer = await app.update();
+    expect(answer.json).toEqual({ updated: false, restarting: false, branch: 'main', id: null });
+    expect(app.kept()).toBeNull();
+    expect(app.restarts()).toBe(0);
+    expect(saysOf(checkout.executable)).toContain('the first');
+  });
+
+  test('builds what somebody pulled and did not build', async () => {
+    const { checkout, app } = stage();
+    const to = checkout.publish('Add a thing');
+    git(checkout.folder, 'pull', '--quiet');
+    await app.update();
+    expect((await app.ended()).phase).toBe('trial');
+    expect(saysOf(checkout.executable)).toContain(to);
+  });
+
+  test('that does not build says the last lines', async () => {
+    const all = stage();
+    all.checkout.publish('Break it', { buildFailure: 'one\ntwo: Bearer abcdefghijkl\nthree' });
+    await all.app.update();
+    const state = await all.app.ended();
+    expect(state).toMatchObject({ phase: 'failed', failure: 'The new version does not build.' });
+    expect(state.logTail).toEqual(['one', 'two: Bearer [redacted]', 'three']);
+    expect(state.steps.at(-1)).toMatchObject({
+      name: 'Build',
+      outcome: 'failed',
+      endedAt: expect.any(Number),
+    });
+    expectUntouched(all);
+  });
+
+  test('that fails its check', async () => {
+    const all = stage();
+    all.checkout.publish('Break it', { checkExit: 1 });
+    await all.app.update();
+    expect(await all.app.ended()).toMatchObject({
+      phase: 'failed',
+      failure: 'The new version does not pass its own check.',
+      logTail: expect.arrayContaining(['checking']),
+    });
+    expectUntouched(all);
+  });
+
+  test('that is not what was asked for', async () => {
+    const all = stage();
+    all.checkout.publish('Lie', { claims: 'another' });
+    await all.app.update();
+    expect((await all.app.ended()).failure).toMatch(/which is not what was asked for/);
+    expectUntouched(all);
+  });
+
+  test('is refused in a checkout with changes, naming the first', async () => {
+    const { checkout, app } = stage();
+    checkout.publish('Add a thing');
+    for (const name of ['behaviour.json', 'package.json', 'scripts/build.ts', '.gitignore'])
+      writeFileSync(join(checkout.folder, name), 'mine');
+    const answer = await app.update();
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      {
+        error:
+          'The checkout has changes that are not committed: .gitignore, behaviour.json, package.json and 1 more. ' +
+          'Commit or undo them, then try again.',
+      },
+    ]);
+    expect(app.kept()).toMatchObject({ phase: 'failed' });
+    expect((await app.look()).status).toBe(400);
+  });
+
+  test('is refused where a file of nobody lies in the way, which is kept', async () => {
+    const { checkout, app } = stage();
+    checkout.publish('Add notes', {}, { 'notes.txt': 'theirs' });
+    writeFileSync(join(checkout.folder, 'notes.txt'), 'mine');
+    const { status, text } = await app.update();
+    expect([status, text]).toEqual([400, expect.stringMatching(/can't move to the new commits.*notes\.txt/)]);
+    expect(saysOf(join(checkout.folder, 'notes.txt'))).toBe('mine');
+  });
+
+  test('is refused when the branches have gone different ways', async () => {
+    const all = stage();
+    all.checkout.publish('Theirs', {}, { a: '1' });
+    const own = commit(all.checkout.folder, 'Ours', { b: '2' });
+    const { status, text } = await all.app.update();
+    expect(status).toBe(400);
+    expect(text).toContain(
+      'The branch main and origin/main have gone different ways: 1 commits here are not there',
+    );
+    expectUntouched(all, own);
+  });
+
+  test('is refused without a branch, and without one to follow', async () => {
+    const { checkout, app } = stage();
+    git(checkout.folder, 'checkout', '--quiet', '--detach');
+    expect((await app.update()).text).toContain('The checkout is on no branch');
+    git(checkout.folder, 'checkout', '--quiet', '-b', 'own');
+    expect((await app.update()).text).toContain('The branch own follows no branch of a remote');
+  });
+
+  test('is refused without a network, and tells no password', async () => {
+    const { checkout, app } = stage();
+    git(checkout.folder, 'remote', 'set-url', 'origin', 'http://tess:hidden-word@127.0.0.1:1/none.git');
+    const { status, text } = await app.update();
+    expect(status).toBe(400);
+    expect(text).toContain('New commits could not be fetched from origin');
+    expect(JSON.stringify([text, app.kept(), app.app.lines])).not.toContain('hidden-word');
+  });
+
+  test.each([
+    [
+      'disk',
+      { disk: () => 1e8, memory: () => null },
+      /needs 1,500 MB on the disk of the data folder, and there are 95 MB/,
+    ],
+    ['memory', { disk: () => 1e12, memory: () => 3e8 }, /needs 600 MB of free memory, and there are 286 MB/],
+  ])('is refused without enough %s', async (_, room, sentence) => {
+    const all = stage({ room });
+    all.checkout.publish('Add a thing');
+    const { status, text } = await all.app.update();
+    expect(status).toBe(400);
+    expect(text).toMatch(sentence);
+    expectUntouched(all);
+  });
+
+  test('is refused without git, and without Bun', async () => {
+    const { app } = stage({ programEnv: { PATH: '/nowhere' } });
+    expect((await app.update()).text).toContain('bun was not found on this machine.');
+  });
+
+  test('is refused where nobody would start the server again', async () => {
+    const { app } = stage({ supervisor: 'none' });
+    expect((await app.update()).text).toContain('Nothing would start the server again');
+  });
+
+  test('is refused while the last one is on trial', async () => {
+    const trial = { isRunning: () => true, holdsChanges: () => false, whenChangesOpen: () => undefined };
+    const { app } = stage({ trial });
+    expect((await app.update()).status).toBe(409);
+  });
+
+  test('runs nothing that the repository brings along as a hook', async () => {
+    const { base, checkout, app } = stage();
+    const hook = `#!/bin/sh\ntouch ${base}/hooked\n`;
+    for (const name of ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change']) {
+      writeFileSync(join(checkout.folder, '.git/hooks', name), hook, { mode: 0o755 });
+    }
+    checkout.publish('Add a thing');
+    await app.update();
+    expect((await app.ended()).phase).toBe('trial');
+    expect(existsSync(join(base, 'hooked'))).toBe(false);
+  });
+});
+
+describe('while an update is under way', () => {
+  test('a second one is refused, its steps are shown live, and stopping ends what it started', async () => {
+    const { base, checkout, app } = stage();
+    checkout.publish('Wait', { holdIn: base });
+    expect((await app.update()).status).toBe(200);
+    const marker = join(base, 'building');
+    await waitUntil('the build', () => existsSync(marker));
+    const second = await app.update();
+    expect([second.status, second.json]).toEqual([
+      409,
+      { error: 'An update is under way already; admin started it.' },
+    ]);
+    const shown = await app.app.request('GET', '/api/admin/server/update', { as: 'admin' });
+    expect(shown.json).toMatchObject({
+      installation: 'checkout',
+      noUpdate: null,
+      update: {
+        phase: 'preparing',
+        steps: expect.arrayContaining([expect.objectContaining({ name: 'Build', outcome: 'running' })]),
+      },
+    });
+    const pid = Number(saysOf(marker));
+    await app.app.parts.updates.stop();
+    expect(() => process.kill(pid, 0)).toThrow();
+    expect(app.kept()).toMatchObject({
+      phase: 'failed',
+      failure: 'The server was stopped while it was being updated.',
+    });
+    expect(saysOf(checkout.executable)).toContain('the first');
+  });
+});

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { notesOf } from '../../../scripts/release/notes.ts';
+import { checkKey, describeRelease, makeKeys } from '../../../scripts/release/sign.ts';
+import { redirectedTo } from '../../../src/install/update/releaseFiles.ts';
+import { fileFor, thisMachine } from '../../../src/install/update/releaseSource.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { createUpdateApp, saysOf, type UpdateApp } from '../../support/updateStage.ts';
+
+const folder = tempFolders();
+const apps: UpdateApp[] = [];
+const servers: Bun.Server<undefined>[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.stop();
+  for (const server of servers.splice(0)) await server.stop(true);
+});
+
+const NAME = fileFor(thisMachine());
+
+/** A real program of this machine, for the header; what is run afterwards answers for it. */
+const HEADER = readFileSync(process.execPath).subarray(0, 64);
+
+type ReleaseOptions = { version?: string; minimum?: string; key?: string; program?: Uint8Array };
+
+function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
+  const base = folder();
+  const keys = join(base, 'keys');
+  const releases = join(base, 'releases');
+  mkdirSync(keys);
+  mkdirSync(releases);
+  makeKeys(keys);
+  const privateKey = readFileSync(join(keys, 'release-key.pem'), 'utf8');
+  const executable = join(base, 'bin', 'bellbird');
+  mkdirSync(join(base, 'bin'));
+  writeFileSync(executable, '#!/bin/sh\necho the first\n');
+  chmodSync(executable, 0o755);
+  const asked: string[] = [];
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => {
+      const name = new URL(url).pathname.slice(1);
+      asked.push(name);
+      const file = Bun.file(join(releases, name.replace('moved/', '')));
+      return name.startsWith('moved/') ? new Response(file) : Response.redirect(`/moved/${name}`, 302);
+    },
+  });
+  servers.push(server);
+  const app = createUpdateApp({
+    executable,
+    running: { version: '1.2.0', commit: 'aaaa' },
+    data: join(base, 'data'),
+    releaseKey: readFileSync(join(keys, 'release-key.pub'), 'utf8'),
+    env: { BELLBIRD_RELEASES: at === 'folder' ? releases : `http://127.0.0.1:${server.port}/` },
+  });
+  apps.push(app);
+  const release = ({
+    version = '1.10.0',
+    minimum,
+    key = privateKey,
+    program = HEADER,
+  }: ReleaseOptions = {}) => {
+    writeFileSync(join(releases, NAME), program);
+    const about = { version, commit: 'bbbb', minimum: minimum ?? null, notes: 'What is new.' };
+    describeRelease(releases, [NAME], about, key);
+  };
+  return { base, keys, releases, executable, app, release, asked };
+}
+
+/** Waits for an update that was started, or takes the refusal as it came. */
+async function failureOf({ app }: ReturnType<typeof stage>): Promise<string | null> {
+  const answer = await app.update();
+  if (answer.status !== 200) return (answer.json as { error: string }).error;
+  return (await app.ended()).failure;
+}
+
+function expectUntouched({ executable, app, base }: ReturnType<typeof stage>): void {
+  expect(saysOf(executable)).toContain('the first');
+  expect(readdirSync(join(base, 'bin'))).toEqual(['bellbird']);
+  expect(app.restarts()).toBe(0);
+}
+
+describe('an update from a release', () => {
+  test.each(['folder', 'address'] as const)('in a %s says its notes before it is fetched', async (at) => {
+    const all = stage({ at });
+    all.release();
+    expect((await all.app.look()).json).toMatchObject({
+      isNew: true,
+      version: '1.10.0',
+      commit: 'bbbb',
+      branch: null,
+      notes: 'What is new.',
+    });
+    expectUntouched(all);
+  });
+
+  test.each(['folder', 'address'] as const)('from a %s is verified, fetched whole and run', async (at) => {
+    const all = stage({ at });
+    all.release();
+    // A header is no program: it comes as far as its own check, and no further.
+    expect(await failureOf(all)).toMatch(
+      /^The new version (?:can't be run on this machine|does not pass its own check)/,
+    );
+    const names = all.app.kept()?.steps.map(({ name, outcome }) => `${name}: ${outcome}`);
+    expect(names?.slice(-2)).toEqual(['Fetch the release: done', 'Check: failed']);
+    expectUntouched(all);
+  });
+
+  test('that is what runs already changes nothing', async () => {
+    const all = stage();
+    all.release({ version: '1.2.0' });
+    expect((await all.app.update()).json).toEqual({
+      updated: false,
+      restarting: false,
+      branch: null,
+      id: null,
+    });
+    expectUntouched(all);
+  });
+
+  test('signed by somebody else is refused, and nothing of it is used', async () => {
+    const all = stage();
+    const { privateKey } = generateKeyPairSync('ed25519');
+    all.release({ key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() });
+    expect(await failureOf(all)).toContain('is not that of this program');
+    all.release();
+    writeFileSync(join(all.releases, 'SHA256SUMS'), `${saysOf(join(all.releases, 'SHA256SUMS'))}\n`);
+    expect(await failureOf(all)).toContain('is not that of this program');
+    writeFileSync(join(all.releases, 'SHA256SUMS.sig'), 'nonsense');
+    expect(await failureOf(all)).toContain('is not that of this program');
+    rmSync(join(all.releases, 'SHA256SUMS.sig'));
+    expect(await failureOf(all)).toContain("The release's file SHA256SUMS.sig can't be read");
+    expectUntouched(all);
+  });
+
+  test('with another file than the one that was signed is refused', async () => {
+    const all = stage();
+    all.release();
+    const changed = Uint8Array.from(HEADER);
+    changed[40] = 1 + (changed[40] ?? 0);
+    writeFileSync(join(all.releases, NAME), changed);
+    expect(await failureOf(all)).toBe(
+      `The release's file ${NAME} is not the one that was signed: its SHA-256 sum differs.`,
+    );
+    const about = join(all.releases, 'release.json');
+    writeFileSync(about, saysOf(about).replace('1.10.0', '1.11.0'));
+    expect(await failureOf(all)).toContain('release.json is not the one that was signed');
+    expectUntouched(all);
+  });
+
+  test('that is longer than it says is not fetched to its end', async () => {
+    const all = stage({ at: 'address' });
+    all.release();
+    writeFileSync(join(all.releases, NAME), new Uint8Array(5_000_000));
+    expect(await failureOf(all)).toBe(`The release's file ${NAME} is larger than it may be.`);
+    expectUntouched(all);
+  });
+
+  test('older than what runs, or too new for it, is refused', async () => {
+    const all = stage();
+    all.release({ version: '1.1.9' });
+    expect(await failureOf(all)).toBe(
+      'The release is version 1.1.9, and 1.2.0 runs. An update never goes back to an older version.',
+    );
+    all.release({ version: '3.0.0', minimum: '2.0.0' });
+    expect(await failureOf(all)).toBe(
+      "Version 3.0.0 can't be reached from 1.2.0 at once. Update to 2.0.0 first.",
+    );
+    expectUntouched(all);
+  });
+
+  test('for another machine is refused', async () => {
+    const all = stage();
+    const foreign = Uint8Array.from(HEADER);
+    foreign[18] = 0x28;
+    all.release({ program: foreign });
+    expect(await failureOf(all)).toMatch(/is a program for another processor \(machine 0x28\)/);
+    all.release({ program: new TextEncoder().encode('#!/bin/sh\n') });
+    expect(await failureOf(all)).toContain('is not a Linux program');
+    rmSync(join(all.releases, NAME));
+    describeRelease(
+      all.releases,
+      [],
+      { version: '2.0.0', commit: 'c', minimum: null, notes: '' },
+      saysOf(join(all.keys, 'release-key.pem')),
+    );
+    expect(await failureOf(all)).toBe(`Version 2.0.0 has no executable for this machine (${NAME}).`);
+    expectUntouched(all);
+  });
+
+  test('that can not be reached is told with the host alone', async () => {
+    const all = stage({ at: 'address' });
+    for (const server of servers.splice(0)) await server.stop(true);
+    expect(await failureOf(all)).toMatch(
+      /could not be fetched from 127\.0\.0\.1:\d+: the server was not reached/,
+    );
+  });
+
+  test('leads from https to nothing but https', () => {
+    expect(redirectedTo('http://a.example/x', 'https://a.example/')).toBeNull();
+    expect(redirectedTo('file:///etc/passwd', 'http://a.example/')).toBeNull();
+    expect(redirectedTo('/x', 'https://a.example/y/z')).toBe('https://a.example/x');
+    expect(redirectedTo(null, 'https://a.example/')).toBeNull();
+  });
+});
+
+describe('signing', () => {
+  test('makes a key once, for its owner alone, and refuses one that executables do not trust', () => {
+    const [one, two] = [folder(), folder()];
+    makeKeys(one);
+    makeKeys(two);
+    expect(statSync(join(one, 'release-key.pem')).mode & 0o777).toBe(0o600);
+    expect(() => makeKeys(one)).toThrow('is there already');
+    const key = saysOf(join(one, 'release-key.pem'));
+    expect(() => checkKey(key, one)).not.toThrow();
+    expect(() => checkKey(key, two)).toThrow('is not the one of release-key.pub');
+  });
+
+  test('notes are those of the version', () => {
+    const text = '# Changes\n\n## Unreleased\n- new\n\n## 0.2.0\n- two\n\n## 0.1.0\n- one\n';
+    expect([notesOf(text, '0.2.0'), notesOf(text, '0.3.0')]).toEqual(['- two', '- new']);
+  });
+});

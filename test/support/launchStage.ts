@@ -1,0 +1,128 @@
+import { Database } from 'bun:sqlite';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch } from '../../src/install/launcher/launch.ts';
+import type { LaunchOptions } from '../../src/install/launcher/launching.ts';
+import { readUpdateState, updateFolder, writeUpdateState } from '../../src/install/updateFile.ts';
+import type { UpdateState } from '../../src/install/updateState.ts';
+import { previousPath } from '../../src/install/swap.ts';
+import { freePort, healthyPid } from './executable.ts';
+
+export const RESTART = 75;
+const SECRET = 'hunter2hunter2';
+
+type Behaviour = 'good' | 'no start' | 'dies in start' | 'dies' | 'sick' | 'other' | 'no stream';
+
+export type LaunchStage = {
+  folder: string;
+  database: string;
+  executable: string;
+  port: number;
+  url: string;
+  options: LaunchOptions;
+  /** What the launcher said to the operator. */
+  said: string[];
+  /** What trials printed. */
+  printed(): string;
+  /** Runs a launcher in this process; resolves with its exit code. */
+  launch(more?: Partial<LaunchOptions>): Promise<number>;
+  /** Tells every launcher of this stage to end. */
+  stop(): void;
+  /** Puts a program in a place. */
+  program(path: string, commit: string, behaviour?: Behaviour): void;
+  /** Writes an update's state: the old program is kept, the new one in its place. */
+  update(more?: Partial<UpdateState>, behaviour?: Behaviour): void;
+  state(): UpdateState;
+  /** Waits until a server of a commit answers, other than `notPid`. @returns its process */
+  untilServes(commit: string, notPid?: number): Promise<number>;
+  /** The commits of the servers that wrote into the database, oldest first. */
+  runs(): string[];
+};
+
+const FAKE = join(import.meta.dir, 'fakeServer.ts');
+
+/** A data folder with an old program in its place, and launchers that run in this process. */
+export async function launchStage(folder: string): Promise<LaunchStage> {
+  const database = join(folder, 'bellbird.db');
+  const executable = join(folder, 'bellbird');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const said: string[] = [];
+  let printed = '';
+  const stops: (() => void)[] = [];
+
+  const program: LaunchStage['program'] = (path, commit, behaviour = 'good') => {
+    const words = [process.execPath, FAKE, commit, behaviour, database].map((word) => `'${word}'`);
+    // A file of its own: the name may be a second one of the program that is kept.
+    rmSync(path, { force: true });
+    writeFileSync(path, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);
+    chmodSync(path, 0o755);
+  };
+  program(executable, 'old');
+
+  const options: LaunchOptions = {
+    ...{ folder, database, port },
+    host: '127.0.0.1',
+    childEnv: (taken) => ({ PATH: process.env.PATH ?? '', BELLBIRD_PORT: String(taken) }),
+    self: {
+      command: [executable],
+      write: (_, bytes) => {
+        printed += new TextDecoder().decode(bytes);
+      },
+    },
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    trialSeconds: 0.6,
+    redact: (line) => line.replaceAll(SECRET, '[hidden]'),
+    say: (line) => void said.push(line),
+    onStop: (listener) => void stops.push(() => listener('SIGTERM')),
+    restartCode: RESTART,
+    isSupervised: false,
+  };
+  const answering = async (): Promise<string | null> => {
+    const response = await fetch(`${url}/healthz`).catch(() => null);
+    return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
+  };
+  return {
+    ...{ folder, database, executable, port, url, options, said, program },
+    printed: () => printed,
+    launch: (more = {}) => launch({ ...options, ...more }),
+    stop: () => {
+      for (const stop of stops.splice(0)) stop();
+    },
+    update(more = {}, behaviour = 'good') {
+      program(previousPath(executable), 'old');
+      program(executable, 'new', behaviour);
+      mkdirSync(updateFolder(folder), { recursive: true });
+      writeUpdateState(folder, {
+        ...{ id: 'an update', startedAt: 0, by: 'admin', executable, previous: previousPath(executable) },
+        ...{ from: { version: '1', commit: 'old' }, to: { version: '2', commit: 'new' } },
+        ...{ migrations: 1, database: null, checkout: null, phase: 'trial', starts: 0 },
+        ...{ steps: [], failure: null, logTail: [] },
+        ...more,
+      });
+    },
+    state() {
+      const state = readUpdateState(folder);
+      if (state === null) throw new Error('There is no state.');
+      return state;
+    },
+    async untilServes(commit, notPid = 0) {
+      for (let attempt = 0; attempt < 1000; attempt += 1) {
+        const pid = await healthyPid(url);
+        if (pid !== null && pid !== notPid && (await answering()) === commit) return pid;
+        await Bun.sleep(10);
+      }
+      throw new Error(`No server of ${commit} answers. The launcher said: ${said.join(' ')} ${printed}`);
+    },
+    runs() {
+      if (!existsSync(database)) return [];
+      const client = new Database(database);
+      try {
+        const rows = client.query<{ commit: string }, []>('SELECT "commit" FROM runs').all();
+        return rows.map((row) => row.commit);
+      } finally {
+        client.close();
+      }
+    },
+  };
+}

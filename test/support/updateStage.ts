@@ -1,0 +1,179 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Trial } from '../../src/install/processControl.ts';
+import { readUpdateState } from '../../src/install/updateFile.ts';
+import type { UpdateState } from '../../src/install/updateState.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';
+import { waitUntil } from './waitUntil.ts';
+
+const IDENTITY = { GIT_AUTHOR_NAME: 'Tess', GIT_AUTHOR_EMAIL: 'tess@example.com' };
+const COMMITTER = { GIT_COMMITTER_NAME: 'Tess', GIT_COMMITTER_EMAIL: 'tess@example.com' };
+
+/** Runs git and gives what it printed. @throws with what it said when it fails */
+export function git(folder: string, ...args: string[]): string {
+  const env = { ...process.env, ...IDENTITY, ...COMMITTER, GIT_CONFIG_GLOBAL: '/dev/null' };
+  const run = Bun.spawnSync(['git', '-c', 'init.defaultBranch=main', ...args], { cwd: folder, env });
+  if (run.exitCode !== 0) throw new Error(`git ${args.join(' ')}: ${run.stderr.toString()}`);
+  return run.stdout.toString().trim();
+}
+
+/** What a small product's executable does when it is asked to check itself. */
+export type Behaviour = {
+  migrations?: number;
+  checkExit?: number;
+  /** The build ends with this instead of making anything. */
+  buildFailure?: string;
+  /** The build makes a file named `building` here and waits until it is removed. */
+  holdIn?: string;
+  /** A commit that the executable claims instead of its own. */
+  claims?: string;
+  /** The executable is a copy of this one, which calls itself by its own commit instead of this one. */
+  copyOf?: { path: string; commit: string };
+  /** What a shell does before the copy runs as a server. */
+  asServer?: string;
+};
+
+/** Builds a shell script that answers `check --json` and says what it is. */
+const BUILD = `
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+const behaviour = JSON.parse(readFileSync('behaviour.json', 'utf8'));
+if (Object.keys(process.env).some((name) => name.startsWith('BELLBIRD_'))) throw new Error('a setting leaked');
+if (behaviour.holdIn) {
+  writeFileSync(behaviour.holdIn + '/building', String(process.pid));
+  while (existsSync(behaviour.holdIn + '/building')) await Bun.sleep(5);
+}
+if (behaviour.buildFailure) {
+  console.error(behaviour.buildFailure);
+  process.exit(1);
+}
+const commit = behaviour.claims ?? Bun.spawnSync(['git', 'rev-parse', 'HEAD']).stdout.toString().trim();
+const report = JSON.stringify({ version: '1.0.0', commit, migrations: behaviour.migrations ?? 0 });
+mkdirSync('dist', { recursive: true });
+if (behaviour.copyOf) {
+  const { path, commit: other } = behaviour.copyOf;
+  const bytes = readFileSync(path);
+  for (let at = bytes.indexOf(other); at >= 0; at = bytes.indexOf(other, at)) bytes.write(commit, at);
+  const copy = behaviour.asServer ? process.env.HOME + '/' + commit : 'dist/bellbird';
+  writeFileSync(copy, bytes, { mode: 0o755 });
+  const lines = ['#!/bin/sh', 'if [ "$1" = server ]; then', behaviour.asServer, 'fi', 'exec ' + copy + ' "$@"', ''];
+  if (behaviour.asServer) writeFileSync('dist/bellbird', lines.join('\\n'), { mode: 0o755 });
+  process.exit(0);
+}
+writeFileSync('dist/bellbird', "#!/bin/sh\\necho checking >&2\\ncd \\"$TMPDIR\\" && echo '" + report + "'\\nexit " + (behaviour.checkExit ?? 0) + "\\n");
+chmodSync('dist/bellbird', 0o755);
+`;
+
+/** Writes files and commits them. @returns the commit */
+export function commit(folder: string, subject: string, files: Record<string, string>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '--allow-empty', '-m', subject);
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+const source = (behaviour: Behaviour): Record<string, string> => ({
+  'behaviour.json': JSON.stringify(behaviour),
+});
+
+/** A product of few files with its origin, and a checkout of it that runs. */
+export function createCheckout(base: string) {
+  const origin = join(base, 'origin');
+  const folder = join(base, 'checkout');
+  mkdirSync(origin, { recursive: true });
+  git(origin, 'init', '--quiet');
+  const first = commit(origin, 'The first', {
+    '.gitignore': '/dist/\n/data/\n/node_modules/\n',
+    'package.json': JSON.stringify({ name: 'small', version: '1.0.0' }),
+    'scripts/build.ts': BUILD,
+    ...source({}),
+  });
+  git(base, 'clone', '--quiet', origin, folder);
+  const executable = join(folder, 'dist', 'bellbird');
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(executable, '#!/bin/sh\necho the first\n');
+  chmodSync(executable, 0o755);
+  return {
+    origin,
+    folder,
+    executable,
+    first,
+    /** A new commit in the origin, whose executable behaves like this. */
+    publish: (subject: string, behaviour: Behaviour = {}, files: Record<string, string> = {}): string =>
+      commit(origin, subject, { ...source(behaviour), ...files }),
+    head: (): string => git(folder, 'rev-parse', 'HEAD'),
+  };
+}
+
+export type UpdateApp = {
+  app: TestApp;
+  data: string;
+  /** How often the process was asked to restart. */
+  restarts(): number;
+  /** POST /admin/server/update-and-restart as an administrator. */
+  update(): ReturnType<TestApp['request']>;
+  look(): ReturnType<TestApp['request']>;
+  /** How the update stands, as a process that starts next would read it. */
+  kept(): UpdateState | null;
+  /** Waits until the update in this process is over, and gives how it stands. */
+  ended(): Promise<UpdateState>;
+  stop(): Promise<void>;
+};
+
+export type UpdateAppOptions = {
+  executable: string;
+  running: { version: string; commit: string };
+  data: string;
+  releaseKey?: string;
+  env?: Record<string, string>;
+  supervisor?: 'parent' | 'none';
+  trial?: Trial;
+  /** What the programs that are started inherit, instead of this process's environment. */
+  programEnv?: Record<string, string | undefined>;
+} & Pick<NonNullable<TestAppOptions['runtime']>, 'room'>;
+
+/** The whole server in memory, as the process of an installed executable. */
+export function createUpdateApp(options: UpdateAppOptions): UpdateApp {
+  const { executable, running, data, releaseKey = null, env = {}, room, trial } = options;
+  mkdirSync(data, { recursive: true });
+  let restarts = 0;
+  const restart = (): void => {
+    restarts += 1;
+  };
+  const app = createTestApp({
+    env,
+    runtime: {
+      about: { pid: 1, startedAt: 0, ...running },
+      control: { supervisor: options.supervisor ?? 'parent', restart, ...(trial && { trial }) },
+      program: { executable, isStandalone: true, releaseKey, env: options.programEnv ?? process.env },
+      paths: { folder: data, database: join(data, 'bellbird.db') },
+      ...(room && { room }),
+    },
+  });
+  const isOver = (): boolean =>
+    !['preparing', undefined].includes(app.parts.updates.service.state().update?.phase);
+  return {
+    app,
+    data,
+    restarts: () => restarts,
+    update: () => app.request('POST', '/api/admin/server/update-and-restart', { as: 'admin' }),
+    look: () => app.request('POST', '/api/admin/server/update/check', { as: 'admin' }),
+    kept: () => readUpdateState(data),
+    ended: async () => {
+      await waitUntil('the end of the update', () => isOver() && !app.parts.updates.service.isRunning());
+      const state = readUpdateState(data);
+      if (state === null) throw new Error('No update was kept.');
+      return state;
+    },
+    stop: async () => {
+      await app.parts.updates.stop();
+      app.close();
+    },
+  };
+}
+
+/** What an executable of the small product says that it is. */
+export const saysOf = (executable: string): string =>
+  existsSync(executable) ? readFileSync(executable, 'utf8') : 'there is none';

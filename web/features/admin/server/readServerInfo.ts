@@ -1,0 +1,58 @@
+import { readBoolean, readCount, readNumber, readRecord, readText } from '../../../../src/lib/read.ts';
+import { readAnswer } from '../../../shared/api/client.ts';
+
+/** The running server as the panel shows it; null is what it did not tell. */
+export type ServerInfo = {
+  pid: number | null;
+  node: string | null;
+  branch: string | null;
+  commit: string | null;
+  uptimeSec: number | null;
+  version: string | null;
+  startedAt: number | null;
+  /** Why it can't be restarted from here; null when it can. */
+  noRestart: string | null;
+  onTrial: boolean;
+};
+
+export function readServerInfo(body: unknown): ServerInfo {
+  const info = readAnswer(body);
+  return {
+    pid: readCount(info.pid),
+    node: readText(info.node) || null,
+    branch: readText(info.branch) || null,
+    commit: readText(info.commit) || null,
+    uptimeSec: readNumber(info.uptimeSec),
+    version: readText(info.version) || null,
+    startedAt: readNumber(info.startedAt),
+    noRestart: readText(info.noRestart) || null,
+    onTrial: readBoolean(info.onTrial) ?? false,
+  };
+}
+
+/** Which process answers GET /healthz; null is what it did not tell. */
+export type Health = {
+  pid: number | null;
+  commit: string | null;
+  startedAt: number | null;
+};
+
+/** @returns null when it is no server of ours that answers, or one that says that it is not well */
+export function readHealth(body: unknown): Health | null {
+  const { ok, pid, commit, startedAt } = readRecord(body);
+  if (ok !== true) return null;
+  return { pid: readCount(pid), commit: readText(commit) || null, startedAt: readNumber(startedAt) };
+}
+
+/**
+ * Whether another process answers than before. Any of the three tells: in a container every process has the same pid,
+ * and a restart keeps the commit.
+ */
+export const isOther = (before: Health, now: Health): boolean =>
+  (['pid', 'commit', 'startedAt'] as const).some(
+    (member) => now[member] !== null && before[member] !== null && now[member] !== before[member],
+  );
+
+/** Whether an answer says nothing by which processes can be told apart: then only a silence before it does. */
+export const isAnonymous = ({ pid, commit, startedAt }: Health): boolean =>
+  pid === null && commit === null && startedAt === null;

@@ -1,0 +1,19 @@
+import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { readBoolean } from '../../../../src/lib/read.ts';
+import { api, readAnswer, readRefusal, unwrap } from '../../../shared/api/client.ts';
+
+export type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
+
+/**
+ * Asks the server to update itself.
+ * @throws ApiError when it refuses or can't be reached
+ */
+export async function requestUpdate(): Promise<Requested> {
+  const body = await unwrap(api.admin.server['update-and-restart'].post(), readAnswer);
+  const refusal = readRefusal(body, MESSAGES.admin.update);
+  if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
+  if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };
+  // This server says so by the update that it did not start; another form confirms nothing.
+  if (body.id === null) return { kind: 'nothingNew' };
+  return { kind: 'refused', sentence: MESSAGES.admin.updateUnconfirmed };
+}
