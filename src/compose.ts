@@ -8,6 +8,7 @@ import { createAnnouncements } from './features/announcements/index.ts';
 import { createAudit } from './features/audit/index.ts';
 import { createBlindSpots } from './features/alerts/blindSpots/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
+import { createApiDocs } from './features/apiDocs/index.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
@@ -225,13 +226,26 @@ function createParts(core: Core, runtime: Runtime) {
   ];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
+  const apiDocs = createApiDocs({ auth, about });
   const health = createHealth(core, { auth, about });
   const checkpoints = createCheckpoints(core);
   return {
     ...marketParts,
     ...modelParts,
     ...alertParts,
-    ...{ accounts, appInfo, audit, calendar, calls, checkpoints, health, requestLog, settings, testMode },
+    ...{
+      accounts,
+      apiDocs,
+      appInfo,
+      audit,
+      calendar,
+      calls,
+      checkpoints,
+      health,
+      requestLog,
+      settings,
+      testMode,
+    },
   } satisfies Record<string, Part>;
 }
 
