@@ -21,6 +21,7 @@ export type Tag = keyof typeof TAGS;
 /** Keys of the operator's that a route takes instead of a user's token. */
 export const KEYS = {
   ingestKey: 'The key of BELLBIRD_INGEST_KEY.',
+  metricsKey: 'The key of BELLBIRD_METRICS_KEY.',
 } as const;
 
 /** A request that is shown, and that the tests send. */
