@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { createAccounts } from './features/accounts/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
+import type { createApiDocs } from './features/apiDocs/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createAudit } from './features/audit/index.ts';
 import type { createBackups } from './features/backups/index.ts';
@@ -38,6 +39,7 @@ type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick
 
 /** Every part that has routes. */
 export type PartsWithRoutes = {
+  apiDocs: Pick<ReturnType<typeof createApiDocs>, 'service'>;
   accounts: WithRoutes<typeof createAccounts>;
   alerts: WithRoutes<typeof createAlerts>;
   announcements: WithRoutes<typeof createAnnouncements>;
@@ -98,12 +100,13 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.alerts.routes);
 
 /**
- * Puts the parts' routes together into one application: everything under /api, /healthz and /metrics beside it.
+ * Puts the parts' routes together into one application: everything under /api, and /healthz, /metrics and /openapi beside
+ * it.
  * It holds no HTML and opens no port, so that a test can call `handle` on it.
  */
-export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
+export function createApp(core: Pick<Core, 'log'>, parts: PartsWithRoutes) {
   // A host name of one or two letters ("http://pi/") is shorter than Elysia assumes by default.
-  new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
+  const app = new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(core))
     .use(parts.requestLog.routes)
     .use(parts.changeGate.routes)
@@ -111,6 +114,8 @@ export const createApp = (core: Pick<Core, 'log'>, parts: PartsWithRoutes) =>
     .use(parts.health.routes)
     .use(parts.metrics.routes)
     .use(api(parts));
+  return app.use(parts.apiDocs.service.routesFor(app));
+}
 
 /** The server's routes with what they take and answer: the browser's client knows them by this type alone. */
 export type App = ReturnType<typeof createApp>;

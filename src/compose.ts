@@ -4,6 +4,7 @@ import { createCheckpoints } from './db/checkpoints.ts';
 import { createAccounts } from './features/accounts/index.ts';
 import { createAudit } from './features/audit/index.ts';
 import { createAlertsSeeder } from './features/alerts/seed.ts';
+import { createApiDocs } from './features/apiDocs/index.ts';
 import { createAppInfo } from './features/appInfo/index.ts';
 import { createCalendar } from './features/calendar/index.ts';
 import { createCalls } from './features/calls/index.ts';
@@ -70,6 +71,7 @@ function createParts(core: Core, runtime: Runtime) {
   ];
   const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
   const appInfo = createAppInfo(core, { auth, about });
+  const apiDocs = createApiDocs({ auth, about });
   const health = createHealth(core, { auth, about });
   const checkpoints = createCheckpoints(core);
   const watchers = createWatchers(core, runtime, {
@@ -84,7 +86,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...alertParts,
     ...administration,
     ...watchers,
-    ...{ accounts, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
+    ...{ accounts, apiDocs, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
     ...{ requestLog, settings, testMode },
   } satisfies Record<string, Part>;
   const night = createNightWork(core, runtime, administered, Object.values<Part>(parts));

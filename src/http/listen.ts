@@ -27,7 +27,7 @@ export type Handlers = {
    * request, and who waits for the start would wait for that too.
    */
   health(): unknown;
-  /** Answers /api, /metrics, and /healthz when it is asked otherwise than by GET. */
+  /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
   api(request: Request): Response | Promise<Response>;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
@@ -40,7 +40,9 @@ const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters t
 export type ListenOptions = { host: string; port: number; log: Log };
 
 const isApi = (path: string): boolean =>
-  path === '/healthz' || path === '/metrics' || path === '/api' || path.startsWith('/api/');
+  ['/healthz', '/metrics', '/api', '/openapi'].includes(path) ||
+  path.startsWith('/api/') ||
+  path.startsWith('/openapi/');
 
 /**
  * A request whose address can be read. HTTP/1.0 clients (health checks of load balancers) name no host, and then all

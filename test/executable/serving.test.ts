@@ -88,6 +88,14 @@ describe('serving from a hostile, otherwise empty folder', () => {
     }
   });
 
+  test('the API describes itself, to programs and on a page that fetches nothing', async () => {
+    const document = (await (await fetch(`${bellbird.url}/openapi/json`)).json()) as { paths: object };
+    expect(Object.keys(document.paths)).toContain('/api/data/stream');
+    const page = await fetch(`${bellbird.url}/openapi`);
+    expect(page.headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'sha256-");
+    expect(await page.text()).toContain('>/api/data/stream<');
+  });
+
   test('a folder made while it runs is served under /local, each file as it is now', async () => {
     const page = join(bellbird.dataDir, 'public', 'käfer page.html');
     for (const content of ['<p>first</p>', '<p>second, and longer</p>']) {

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { declaredLevel } from '../../src/http/auth.ts';
-import { createTestApp, ROLES } from '../support/testApp.ts';
+import { createTestApp, ROLES, type TestApp } from '../support/testApp.ts';
 
 const LEVELS = { guest: 0, free: 1, basic: 2, premium: 3, admin: 4 } as const;
 
@@ -31,20 +31,26 @@ describe('every route says who may call it', () => {
 describe('route by role', () => {
   for (const { method, path, level } of routes) {
     if (level === null || level === 0) continue;
-    for (const role of ROLES) {
-      const expected = role === 'guest' ? 401 : LEVELS[role] < level ? 403 : null;
-      test(`${method} ${path} as ${role}: ${expected ?? 'let in'}`, async () => {
-        const app = createTestApp();
-        // A body that no schema takes: who may not call must not even learn that.
-        const body = method === 'GET' || method === 'DELETE' ? {} : { rawBody: '[null]' };
-        const response = await app.open(method, addressOf(path), { as: role, ...body });
-        if (expected === null) expect([401, 403]).not.toContain(response.status);
-        else {
-          expect(response.status).toBe(expected);
-          expect(await response.json()).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
-        }
-        app.close();
+    describe(`${method} ${path}`, () => {
+      // Each role calls it once, with a session of its own.
+      let app: TestApp;
+      beforeAll(() => {
+        app = createTestApp();
       });
-    }
+      afterAll(() => app.close());
+      for (const role of ROLES) {
+        const expected = role === 'guest' ? 401 : LEVELS[role] < level ? 403 : null;
+        test(`as ${role}: ${expected ?? 'let in'}`, async () => {
+          // A body that no schema takes: who may not call must not even learn that.
+          const body = method === 'GET' || method === 'DELETE' ? {} : { rawBody: '[null]' };
+          const response = await app.open(method, addressOf(path), { as: role, ...body });
+          if (expected === null) expect([401, 403]).not.toContain(response.status);
+          else {
+            expect(response.status).toBe(expected);
+            expect(await response.json()).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+          }
+        });
+      }
+    });
   }
 });

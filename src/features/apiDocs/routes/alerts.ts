@@ -1,0 +1,93 @@
+import { t } from 'elysia';
+import type { RouteDescriptions } from '../description.ts';
+import { alert, alertChoice, evaluation, logic, trigger } from '../schemas.ts';
+
+const GONE = 'The alert does not exist any more.';
+const LOGIC = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
+};
+
+/** Alerts, and the symbols that are watched. */
+export const ALERTS: RouteDescriptions = {
+  'GET /api/watchlist': { tag: 'Watchlist', summary: 'List the watched symbols', example: {} },
+  'POST /api/watchlist': {
+    tag: 'Watchlist',
+    summary: 'Watch a symbol',
+    example: { body: { symbol: 'BHP' } },
+  },
+  'DELETE /api/watchlist/:id': {
+    tag: 'Watchlist',
+    summary: 'Stop watching a symbol; its alerts go too',
+    refusals: { 404: 'The symbol is not on the watchlist any more.' },
+    example: { params: { id: '1' } },
+  },
+  'GET /api/alerts': {
+    tag: 'Alerts',
+    summary: 'List the alerts',
+    answer: t.Object({ alerts: t.Array(alert) }),
+    example: { query: { symbol: 'BHP' } },
+  },
+  'POST /api/alerts': {
+    tag: 'Alerts',
+    summary: 'Add an alert',
+    description: 'Its symbol is put on the watchlist. Operators and operands: docs/alerts.md.',
+    body: t.Object({ ...alertChoice, symbol: t.String(), logic_json: logic }),
+    answer: alert,
+    example: { body: { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: LOGIC } },
+  },
+  'PATCH /api/alerts/:id': {
+    tag: 'Alerts',
+    summary: 'Change an alert',
+    description:
+      'With `version`, a change that another one came before is answered 409 with the alert as it stands.',
+    body: t.Object({
+      ...alertChoice,
+      symbol: t.Optional(t.String()),
+      logic_json: t.Optional(logic),
+      snoozed_until: t.Optional(t.Null()),
+      version: t.Optional(t.Integer()),
+    }),
+    answer: alert,
+    refusals: { 404: GONE, 409: 'The alert was changed meanwhile.' },
+    refusalForms: { 409: t.Object({ error: t.String(), alert }) },
+    example: { params: { id: '1' }, body: { active: false } },
+  },
+  'DELETE /api/alerts/:id': {
+    tag: 'Alerts',
+    summary: 'Delete an alert',
+    refusals: { 404: GONE },
+    example: { params: { id: '1' } },
+  },
+  'GET /api/alerts/:id/evaluation': {
+    tag: 'Alerts',
+    summary: 'See what the conditions of an alert see now',
+    answer: evaluation,
+    refusals: { 404: GONE },
+    example: { params: { id: '1' } },
+  },
+  'GET /api/alerts/:id/triggers': {
+    tag: 'Alerts',
+    summary: 'See when an alert fired',
+    answer: t.Object({ triggers: t.Array(trigger) }),
+    refusals: { 404: GONE },
+    example: { params: { id: '1' } },
+  },
+  'POST /api/alerts/rehearse': {
+    tag: 'Alerts',
+    summary: 'Try conditions on the past of a stock',
+    body: t.Object({ symbol: t.String(), logic_json: logic }),
+    refusals: { 429: 'A newer rehearsal of the same user took its place.' },
+    example: { body: { symbol: 'BHP', logic_json: LOGIC } },
+  },
+  'GET /api/user/alerts/stream': {
+    tag: 'Alerts',
+    summary: 'Follow your alerts live',
+    description:
+      'Server-sent events: `alert_triggered`, `alert_changed` and `ping`. An `EventSource` sends no headers, so the token ' +
+      'may stand in the query as `token`; it is written down nowhere.',
+    answerType: 'text/event-stream',
+    refusals: { 503: 'As many streams are open as this server allows.' },
+    example: {},
+  },
+};

@@ -1,0 +1,76 @@
+import { t } from 'elysia';
+import { MARKS, STOP_LOSS_TYPES } from '../../../domain/calls/types.ts';
+import type { RouteDescriptions } from '../description.ts';
+
+const oneOf = (values: readonly string[]) => t.Unsafe({ enum: values });
+const CALL = {
+  symbol: 'BHP',
+  callType: 'bought',
+  entryPrice: 40,
+  targetPrice: 44,
+  stopLossType: 'HARD',
+  stopLoss: 38,
+};
+const NOT_YOURS = 'There is no such call among yours.';
+const NO_CALL = 'There is no such call.';
+const params = { publicId: 'the-public-id-of-a-call' };
+
+/** Trade ideas, and their moderation. */
+export const CALLS: RouteDescriptions = {
+  'GET /api/calls/leaderboard': {
+    tag: 'Calls',
+    summary: 'Read all calls and who is best at them',
+    description: 'Administrators also see what is under review.',
+    example: {},
+  },
+  'GET /api/calls/mine': { tag: 'Calls', summary: 'List your own calls', example: {} },
+  'POST /api/calls': {
+    tag: 'Calls',
+    summary: 'Submit a call',
+    description: 'The server stamps time and price. Calls are never edited or deleted.',
+    body: t.Object({
+      symbol: t.String(),
+      callType: oneOf(['buy', 'bought']),
+      entryPrice: t.Number(),
+      targetPrice: t.Number(),
+      stopLossType: t.Optional(oneOf(STOP_LOSS_TYPES)),
+      stopLoss: t.Optional(t.Nullable(t.Number())),
+      rationale: t.Optional(t.Nullable(t.String())),
+    }),
+    refusals: { 429: 'Too many calls today.' },
+    example: { body: CALL },
+  },
+  'POST /api/calls/:publicId/close': {
+    tag: 'Calls',
+    summary: 'Close an open call of yours',
+    body: t.Object({ pocketedValue: t.Number({ description: 'AUD a share.' }) }),
+    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    example: { params, body: { pocketedValue: 0 } },
+  },
+  'POST /api/calls/:publicId/cancel': {
+    tag: 'Calls',
+    summary: 'Cancel a call of yours',
+    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    example: { params },
+  },
+  'POST /api/admin/calls/:publicId/admin-status': {
+    tag: 'Administration',
+    summary: 'Approve or reject a call, or put it under review',
+    refusals: { 404: NO_CALL },
+    example: { params, body: { adminStatus: 'rejected' } },
+  },
+  'POST /api/admin/calls/:publicId/corrections': {
+    tag: 'Administration',
+    summary: 'Put right what the tracker recorded of a call',
+    description: `Marks: ${MARKS.join(', ')}. Null strikes one out, and the tracker awaits it again.`,
+    body: t.Object({
+      reason: t.String(),
+      marks: t.Record(t.String(), t.Any(), {
+        description:
+          'A trade (`price`, and `at` where the time changes too), a price, true or false, or null.',
+      }),
+    }),
+    refusals: { 404: NO_CALL },
+    example: { params, body: { reason: 'A wrong print of the feed', marks: { highestSinceFill: 41 } } },
+  },
+};

@@ -1,0 +1,46 @@
+import { t } from 'elysia';
+import type { RouteDescriptions } from '../description.ts';
+
+const numberOrNull = t.Optional(t.Unsafe({ type: ['number', 'null'] }));
+
+/** Live prices. */
+export const MARKET: RouteDescriptions = {
+  'GET /api/data/stream': {
+    tag: 'Market',
+    summary: 'Follow the market live',
+    description:
+      'Server-sent events: `snapshot` with everything, then `delta_update` with JSON Merge Patches by code, and `ping`. ' +
+      'Every event has an ID; with `Last-Event-ID` the stream goes on where it broke off, where that is still known.',
+    answerType: 'text/event-stream',
+    refusals: { 503: 'As many streams are open as this server allows.' },
+    example: {},
+  },
+  'POST /api/ingest/market': {
+    tag: 'Market',
+    summary: 'Send quotes to the market',
+    description:
+      'For a broker bridge: one JSON object, a list, or one object a line (NDJSON). A line that is refused costs the ' +
+      'others nothing. Without a key in the settings there is no such address. More fields: docs/sources.md.',
+    key: 'ingestKey',
+    body: t.Object(
+      {
+        code: t.String(),
+        name: t.Optional(t.String()),
+        close: numberOrNull,
+        open: numberOrNull,
+        high: numberOrNull,
+        low: numberOrNull,
+        last: numberOrNull,
+        volume: numberOrNull,
+      },
+      { additionalProperties: true },
+    ),
+    refusals: {
+      401: 'The key is missing or wrong.',
+      404: 'The server has no key for this.',
+      413: 'The body is larger than 4 MB.',
+      429: 'Sent faster than the market takes it.',
+    },
+    example: { body: { code: 'BHP', name: 'BHP Group', close: 49.75, last: 50.6, volume: 10_136_377 } },
+  },
+};

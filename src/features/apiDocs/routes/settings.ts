@@ -1,0 +1,43 @@
+import { t } from 'elysia';
+import type { RouteDescriptions } from '../description.ts';
+import { column, columnPreferences, droppedColumns } from '../schemas.ts';
+
+const oneOf = (values: readonly (string | null)[]) => t.Unsafe({ enum: values });
+
+/** What a user has set. */
+export const SETTINGS: RouteDescriptions = {
+  'GET /api/settings/': {
+    tag: 'Settings',
+    summary: 'Read all settings',
+    answer: t.Object({
+      username: t.String(),
+      subscriptionType: oneOf(['free', 'basic', 'premium']),
+      requestedSubscriptionType: oneOf(['basic', 'premium', null]),
+      quoteSite: t.String({ description: 'Where quote links lead.' }),
+      columnPreferences,
+      droppedColumns: t.Optional(droppedColumns),
+    }),
+    example: {},
+  },
+  'POST /api/settings/quote-site': {
+    tag: 'Settings',
+    summary: 'Choose where quote links lead',
+    example: { body: { site: 'asx' } },
+  },
+  'POST /api/settings/table-columns': {
+    tag: 'Settings',
+    summary: 'Save the columns of a table',
+    description: 'Columns that are mandatory stay, and the order is kept.',
+    body: t.Object({
+      tableKey: oneOf(['preMarket', 'intraDaySmall', 'intraDayMidLarge', 'intraDayLargeCap', 'custom']),
+      columns: t.Array(column),
+    }),
+    answer: t.Object({ columnPreferences, dropped: droppedColumns }),
+    example: {
+      body: {
+        tableKey: 'preMarket',
+        columns: [{ id: 'code', enabled: true, mandatory: true, type: 'base', label: 'Code' }],
+      },
+    },
+  },
+};

@@ -1,0 +1,204 @@
+import { t } from 'elysia';
+import { OPERATORS } from '../../domain/conditions/condition.ts';
+import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/htfCandle.ts';
+
+/**
+ * The forms of what routes send and take unchecked: the server made it of checked values, or a rule of the domain says
+ * what is wrong with it. They stand here for readers; a test holds real answers against them.
+ */
+const time = t.String({ format: 'date-time' });
+const timeOrNull = t.Nullable(time);
+/** The form of `NAMED` of that name. */
+const named = (name: 'Ref' | 'Logic' | 'Alert' | 'Column') =>
+  t.Unsafe({ $ref: `#/components/schemas/${name}` });
+const oneOf = (values: readonly (string | null)[]) => t.Unsafe({ enum: values });
+
+const paramValues = t.Record(t.String(), t.Unsafe({ type: ['string', 'number', 'null'] }));
+const indicatorRef = t.Object({
+  type: t.Literal('indicator'),
+  family: t.String(),
+  params: paramValues,
+  tf: t.String(),
+  key: t.Optional(t.String({ description: 'Follows from the parameters.' })),
+  valueKey: t.String({ description: '`now`, or how many bars back.' }),
+});
+const htfRef = t.Object({
+  type: t.Literal('htf'),
+  period: oneOf(HTF_PERIODS),
+  field: oneOf(HTF_FIELDS),
+});
+
+const fieldRef = t.Object({ type: t.Literal('field'), key: t.String() });
+const number = t.Object({ type: t.Literal('number'), value: t.Number() });
+const text = t.Object({ type: t.Literal('text'), values: t.Array(t.String()) });
+const condition = t.Object({
+  lhs: t.Union([indicatorRef, htfRef, fieldRef]),
+  op: oneOf(OPERATORS),
+  rhs: t.Union([indicatorRef, htfRef, fieldRef, number, text]),
+});
+const anyGroup = t.Object({ op: t.Literal('OR'), conditions: t.Array(condition) });
+const logicForm = t.Object({
+  op: t.Literal('AND'),
+  conditions: t.Array(t.Union([condition, anyGroup])),
+});
+
+export const ref = named('Ref');
+export const logic = named('Logic');
+export const alert = named('Alert');
+export const column = named('Column');
+
+const destinations = t.Object({ telegram: t.Boolean(), discord: t.Boolean() });
+const delivery = oneOf(['waiting', 'sent', 'failed', null]);
+const alertForm = t.Object({
+  id: t.Integer(),
+  symbol: t.String(),
+  name: t.Nullable(t.String()),
+  active: t.Boolean(),
+  persistent: t.Boolean(),
+  logic_json: logic,
+  destinations,
+  last_triggered_at: timeOrNull,
+  version: t.Integer({ description: 'The version that a change is made on.' }),
+  snoozed_until: timeOrNull,
+  stopped_reason: t.Nullable(t.String()),
+  delivery,
+});
+const side = t.Object({
+  text: t.String(),
+  value: t.Nullable(t.Number()),
+  before: t.Optional(t.Nullable(t.Number())),
+});
+const seen = t.Array(
+  t.Object({ left: side, op: oneOf(OPERATORS), right: side, holds: t.Nullable(t.Boolean()) }),
+);
+export const evaluation = t.Object({
+  at: timeOrNull,
+  notEvaluated: t.Nullable(t.String()),
+  conditions: seen,
+  holds: t.Nullable(t.Boolean()),
+});
+export const trigger = t.Object({
+  id: t.Integer(),
+  timestamp: time,
+  marketTime: time,
+  seen,
+  quoteTime: timeOrNull,
+  source: t.String(),
+  delayMinutes: t.Number(),
+  deactivated: t.Boolean(),
+  silent: t.Boolean(),
+  delivery,
+});
+
+/** What a person chooses of an alert. */
+export const alertChoice = {
+  name: t.Optional(t.Nullable(t.String())),
+  active: t.Optional(t.Boolean()),
+  persistent: t.Optional(t.Boolean()),
+  destinations: t.Optional(t.Partial(destinations)),
+};
+
+const epochMs = t.Number({ description: 'Milliseconds since 1970.' });
+export const scan = t.Object({
+  id: t.Integer(),
+  name: t.String(),
+  logic,
+  createdAt: epochMs,
+  updatedAt: epochMs,
+  problem: t.Optional(t.Nullable(t.String())),
+});
+
+const param = t.Object({
+  name: t.String(),
+  label: t.String(),
+  type: oneOf(['enum', 'number', 'string', 'text']),
+  values: t.Optional(t.Array(t.String())),
+  min: t.Optional(t.Number()),
+  max: t.Optional(t.Number()),
+  step: t.Optional(t.Number()),
+  default: t.Unsafe({ type: ['string', 'number', 'null'] }),
+  required: t.Boolean(),
+  readOnly: t.Boolean(),
+  allowNone: t.Boolean(),
+  noneLabel: t.Optional(t.String()),
+});
+const family = t.Object({
+  family: t.String(),
+  label: t.String(),
+  fullName: t.String(),
+  params: t.Array(param),
+  defaultTimeframes: t.Array(t.String()),
+  timeframes: t.Array(t.String()),
+  tvPrefix: t.String(),
+  tvSuffix: t.String(),
+  separator: t.String(),
+  ignoreParam: t.Nullable(t.String()),
+  delaysAvailable: t.Array(t.Integer()),
+  familySlug: t.String(),
+  type: t.String(),
+  hasTimeframes: t.Boolean(),
+});
+const choice = t.Object({ key: t.String(), label: t.String() });
+export const indicatorCatalog = t.Object({
+  catalog: t.Object({
+    indicators: t.Record(t.String(), family),
+    fields: t.Array(choice),
+    fetchedAt: t.Nullable(epochMs),
+  }),
+  timeframes: t.Array(choice),
+  unavailable: t.Array(t.String()),
+});
+export const customCatalog = t.Object({
+  catalog: t.Object({
+    families: t.Object({
+      htf_candle: t.Object({
+        family: t.Literal('htf_candle'),
+        label: t.String(),
+        fullName: t.String(),
+        params: t.Array(param),
+      }),
+    }),
+    version: t.Integer(),
+  }),
+});
+
+const looks = {
+  decimals: t.Optional(t.Union([t.Integer(), t.Literal('price')])),
+  short: t.Optional(t.Boolean()),
+  width: t.Optional(t.Number()),
+};
+const columnForm = t.Object({
+  ...looks,
+  id: t.String(),
+  enabled: t.Boolean(),
+  mandatory: t.Boolean(),
+  type: oneOf(['base', 'indicator', 'custom']),
+  label: t.String(),
+  valueKey: t.Optional(t.String()),
+  indicator: t.Optional(
+    t.Object({ family: t.String(), params: paramValues, tf: t.String(), key: t.String() }),
+  ),
+  custom: t.Optional(
+    t.Object({
+      family: t.Literal('htf_candle'),
+      params: t.Object({ period: t.String(), field: t.String() }),
+      key: t.String(),
+    }),
+  ),
+});
+export const columnPreferences = t.Record(t.String(), t.Array(column), {
+  description: 'The columns of each table that was changed, in their order.',
+});
+export const droppedColumns = t.Record(
+  t.String(),
+  t.Array(t.Object({ id: t.String(), reason: t.String() })),
+  { description: 'What was left out of a saved table, and why.' },
+);
+
+/** Forms that several routes share, by their names in the document. */
+export const NAMED = {
+  Ref: t.Union([indicatorRef, htfRef]),
+  Logic: logicForm,
+  Alert: alertForm,
+  Column: columnForm,
+};
