@@ -112,18 +112,6 @@ describe('GET /metrics', () => {
     ]);
     expect(JSON.stringify(one.lines)).not.toMatch(/another-key|the-key-of|abc/);
   });
-
-  test('is cheap', async () => {
-    const one = open();
-    await one.request('GET', '/metrics', withKey(KEY));
-    const times: number[] = [];
-    for (let round = 0; round < 20; round += 1) {
-      const began = performance.now();
-      await one.request('GET', '/metrics', withKey(KEY));
-      times.push(performance.now() - began);
-    }
-    expect(Math.min(...times)).toBeLessThan(5);
-  });
 });
 
 const readings: Readings = {

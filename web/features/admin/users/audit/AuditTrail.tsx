@@ -14,10 +14,10 @@ const HEADINGS = ['When', 'Who', 'What', 'To', 'Before and after', 'Reason'];
 
 type Option = { id: string; label: string };
 
-/** What can be chosen, the choice itself always among it. */
+/** What can be chosen, each once, the choice itself always among it. */
 function optionsOf(all: string, chosen: string, known: readonly Option[]): Option[] {
-  const missing = chosen !== '' && !known.some(({ id }) => id === chosen);
-  return [{ id: '', label: all }, ...known, ...(missing ? [{ id: chosen, label: chosen }] : [])];
+  const options = [{ id: '', label: all }, ...known, { id: chosen, label: chosen }];
+  return [...new Map(options.toReversed().map((option) => [option.id, option])).values()].toReversed();
 }
 
 /** What administrators did, newest first. Nobody can change it. @param changes see `useAudit` */
