@@ -2,8 +2,8 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileStamp } from '../lib/fileStamp.ts';
-import { syncFolder } from '../lib/writeDurably.ts';
-import { checkIntegrity, databaseBytes, needRoom, syncFile } from './backup.ts';
+import { syncFile, syncFolder } from '../lib/writeDurably.ts';
+import { checkIntegrity, databaseBytes, needRoom } from './backup.ts';
 import { DatabaseError, migrationState } from './migrate.ts';
 
 /** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */

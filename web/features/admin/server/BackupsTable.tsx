@@ -1,8 +1,8 @@
 import './BackupsTable.css';
 import type { BackupKind } from '../../../../src/domain/backups/backupName.ts';
-import { bytesText } from '../../../../src/domain/backups/hostMessage.ts';
 import { formatDate, formatTime } from '../../../../src/domain/format.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { humanSize } from '../../../../src/lib/humanSize.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
 import type { BackupRow } from './readBackups.ts';
@@ -55,7 +55,7 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
             </th>
             <td data-heading="Age">{ageText(now - madeAt)}</td>
             <td data-heading="Kind">{KINDS[kind]}</td>
-            <td data-heading="Size">{bytesText(size)}</td>
+            <td data-heading="Size">{humanSize(size)}</td>
             <td data-heading="Checked">
               {checked ? <Pill look="up">Checked</Pill> : <span className="muted">Not checked</span>}
             </td>

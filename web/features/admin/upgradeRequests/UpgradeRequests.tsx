@@ -1,6 +1,6 @@
 import './UpgradeRequests.css';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { formatShortDate } from '../../../../src/domain/format.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
@@ -48,7 +48,7 @@ export function UpgradeRequests() {
     void decide(
       request,
       approveRequest(request),
-      `Approved ${TIER_NAMES[request.requestedSubscriptionType]} for`,
+      `Approved ${PLAN_NAMES[request.requestedSubscriptionType]} for`,
     );
   const decline = async (request: UpgradeRequest, reason: string): Promise<Refusal | null> => {
     const refusal = await declineRequest(request, reason);
@@ -119,7 +119,7 @@ function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) 
       <td className="upgrade-request-id">{id}</td>
       <td className="upgrade-request-name">{username}</td>
       <td>
-        {TIER_NAMES[requestedSubscriptionType]}
+        {PLAN_NAMES[requestedSubscriptionType]}
         {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(Date.now()))}</span>}
       </td>
       <td>
