@@ -9,7 +9,7 @@ const HANGUP = 1n;
  */
 export function isHangupIgnored(): boolean {
   try {
-    const mask = /^SigIgn:\s*([0-9a-f]{1,32})$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    const mask = /^SigIgn:\s{0,8}([0-9a-f]{1,32})$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
     return mask === undefined || (BigInt(`0x${mask}`) & HANGUP) !== 0n;
   } catch {
     return true;

@@ -4,6 +4,7 @@
  * of all screens then run on it, and on variants of it.
  */
 
+import { CALL, CLOSED, SPECIFIED_CALL_ANSWERS } from './specifiedCalls.ts';
 import { OWN_CHANNEL_ANSWERS, SPECIFIED_CHANNEL_ANSWERS } from './specifiedChannels.ts';
 import { CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
@@ -122,30 +123,6 @@ const RSI = {
   hasTimeframes: true,
 };
 
-const CALL = {
-  publicId: 'c1',
-  symbol: 'BHP',
-  callType: 'bought',
-  status: 'open',
-  entryPrice: 42,
-  targetPrice: 45.5,
-  stopLoss: 40,
-  stopLossType: 'HARD',
-  pocketedValue: null,
-  submittedAt: '2026-11-19T23:05:00Z',
-  closedAt: null,
-  submittedBy: { display: 'maggie' },
-};
-const CLOSED = {
-  ...CALL,
-  publicId: 'c2',
-  status: 'closed',
-  stopLossType: 'NONE',
-  stopLoss: null,
-  pocketedValue: 120.5,
-  closedAt: '2026-11-20T03:00:00Z',
-};
-
 /** By method and path. */
 export const SPECIFIED_ANSWERS = {
   ...SPECIFIED_CHANNEL_ANSWERS,
@@ -200,28 +177,7 @@ export const SPECIFIED_ANSWERS = {
   // 7.4
   ...SPECIFIED_ALERT_ANSWERS,
   // 7.5
-  'GET /api/calls/leaderboard': {
-    calls: [CALL, CLOSED],
-    leaderboard: [
-      {
-        submitter: { display: 'maggie' },
-        metrics: {
-          total: 2,
-          pending: 0,
-          open: 1,
-          closed: 1,
-          cancelled: 0,
-          pocketedValue: 120.5,
-          averagePocketed: 120.5,
-        },
-      },
-    ],
-    fetchedAt: 1_795_136_400_000,
-  },
-  'GET /api/calls/mine': { calls: [CALL, CLOSED] },
-  'POST /api/calls': {},
-  'POST /api/calls/c1/close': {},
-  'POST /api/calls/c1/cancel': {},
+  ...SPECIFIED_CALL_ANSWERS,
   // 7.6
   ...SPECIFIED_NEWS_ANSWERS,
   // 7.7

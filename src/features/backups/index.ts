@@ -75,6 +75,7 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
       const list = service.list();
       return {
         label: 'Backups',
+        description: 'Which backups there are, and the room on their disk.',
         summary: {
           backups: list.length,
           newest: list[0]?.name ?? null,

@@ -106,6 +106,7 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
       const rows = store.all();
       return {
         label: 'Channels',
+        description: 'Channels that administrators write to, and what was heard in them.',
         summary: {
           channels: rows.length,
           subscribed: rows.filter(({ subscribed }) => subscribed).length,

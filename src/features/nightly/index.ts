@@ -120,6 +120,7 @@ export function createNightly(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: N
     },
     inspect: () => ({
       label: 'Nightly work',
+      description: 'What the last nightly job removed and backed up, and when the next one is.',
       summary: {
         last: at(lastRun()),
         next: at(nextNight(clock.now()) + jitterMs),

@@ -128,6 +128,7 @@ export function createUpdates(
     stop: updater.stop,
     inspect: () => ({
       label: 'Updates',
+      description: 'How this installation is updated, and how the last update went.',
       summary: { installation: installation.kind, last: updater.state()?.phase ?? null },
       data: () => updater.state(),
     }),

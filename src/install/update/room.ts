@@ -26,9 +26,8 @@ export const machineRoom: Room = {
   memory: () => {
     try {
       const text = readFileSync('/proc/meminfo', 'utf8');
-      const field = (name: string): number =>
-        Number(new RegExp(`^${name}: {1,40}(\\d{1,12})`, 'm').exec(text)?.[1] ?? 0);
-      const kilobytes = field('MemAvailable') + field('SwapFree');
+      const found = [...text.matchAll(/^(?:MemAvailable|SwapFree): {1,40}(\d{1,12})/gm)];
+      const kilobytes = found.reduce((sum, [, size]) => sum + Number(size), 0);
       return kilobytes === 0 ? null : kilobytes * 1024;
     } catch {
       // Not Linux, or no /proc: the build itself will tell.

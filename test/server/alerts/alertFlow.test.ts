@@ -297,9 +297,9 @@ test('triggers are kept for 30 days', () =>
     trade(app, 'BHP', 51);
     const kept = () => app.db.select().from(alertTriggers).all().length;
     app.clock.advance(29 * 24 * 3_600_000);
-    app.parts.alerts.start();
+    app.parts.alerts.prune();
     expect(kept()).toBe(1);
     app.clock.advance(2 * 24 * 3_600_000);
-    app.parts.alerts.start();
+    app.parts.alerts.prune();
     expect(kept()).toBe(0);
   }));

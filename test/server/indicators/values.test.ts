@@ -379,6 +379,7 @@ describe('a restart', () => {
     show('BHP', 6, 100);
     market.flush();
     expect(market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 1 });
+    values.prune();
     values.stop();
     const dates = db.$client.query<{ date: string }, []>('SELECT date FROM daily_bars ORDER BY date').all();
     expect(dates.map(({ date }) => date)).toEqual(['2026-11-18', TODAY]);
