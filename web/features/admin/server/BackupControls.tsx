@@ -2,14 +2,13 @@ import './BackupControls.css';
 import { useEffect, useState } from 'react';
 import { bytesText } from '../../../../src/domain/backups/hostMessage.ts';
 import { KEPT_MANUAL, KEPT_NIGHTLY } from '../../../../src/domain/backups/keptBackups.ts';
-import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
+import { whenText } from '../parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { type BackupsView, readBackups } from './readBackups.ts';
@@ -19,7 +18,7 @@ const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBac
 /** While one is being made, how often it is asked how far it is. */
 const ASK_EVERY_MS = 1000;
 
-const when = (time: number): string => `${formatDate(sydneyDate(time))}, ${formatTime(time)} Sydney`;
+const when = (time: number): string => `${whenText(time)} Sydney`;
 
 /** The copies of the database: which there are, the way to make one now and to download one. */
 export function BackupControls() {
