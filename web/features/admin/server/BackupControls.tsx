@@ -1,8 +1,6 @@
 import './BackupControls.css';
 import { useState } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY } from '../../../../src/domain/backups/keptBackups.ts';
-import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import { humanSize } from '../../../../src/lib/humanSize.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -11,6 +9,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { useReloads } from '../parts/useReloads.ts';
+import { whenText } from '../parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { type BackupsView, readBackups } from './readBackups.ts';
@@ -20,7 +19,7 @@ const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBac
 /** While one is being made, how often it is asked how far it is. */
 const ASK_EVERY_MS = 1000;
 
-const when = (time: number): string => `${formatDate(sydneyDate(time))}, ${formatTime(time)} Sydney`;
+const when = (time: number): string => `${whenText(time)} Sydney`;
 
 /** The copies of the database: which there are, the way to make one now and to download one. */
 export function BackupControls() {

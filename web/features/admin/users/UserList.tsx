@@ -1,5 +1,6 @@
 import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
+import { SYDNEY } from '../../../../src/domain/market/sydneyTime.ts';
 import { formatMoment } from '../../../../src/domain/moment.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -66,7 +67,7 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
       </td>
       <td data-heading="Telegram">{formatNumber(user.telegramCount, 0)}</td>
       <td data-heading="Discord">{formatNumber(user.discordCount, 0)}</td>
-      <td data-heading="Joined">{formatMoment(user.created_at).split(',')[0]}</td>
+      <td data-heading="Joined">{formatMoment(user.created_at, SYDNEY).split(',')[0]}</td>
       <td className="record-actions">
         <Button aria-label={`Edit ${user.username}`} onClick={onEdit}>
           Edit
