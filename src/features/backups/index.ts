@@ -1,5 +1,6 @@
 import { factStore } from '../../db/facts.ts';
 import { bytesText } from '../../domain/backups/hostMessage.ts';
+import { createSessionReader } from '../../http/auth.ts';
 import type { BackupWriter } from '../../install/backupProcess.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
@@ -61,6 +62,7 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
       ...{ clock, log, disk, backups: service },
       folder: paths.backups,
       tickets: createTickets({ clock, randomToken: needs.randomToken }),
+      readSession: createSessionReader(core),
     }),
     start() {
       cancel ??= schedule(FIRST_LOOK_MS, look);
