@@ -24,7 +24,7 @@ import { createUpdatesService } from './service.ts';
 const LOOKS_A_MINUTE = 10;
 
 export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
-  Installed & { auth: Auth; about: About; audit: Audit; randomToken(): string };
+  Installed & { auth: Auth; about: About; audit: Audit; randomToken(): string; jwtSecret: string };
 
 /** How new versions of this installation are got. */
 function sourceMaker(
@@ -90,15 +90,24 @@ export function createUpdates(
   needs: UpdatesNeeds,
 ) {
   const { config, clock, db } = core;
-  const { about, audit, auth, control, keepOpen, program, paths, randomToken, room = machineRoom } = needs;
+  const {
+    about,
+    audit,
+    auth,
+    control,
+    keepOpen,
+    program,
+    paths,
+    randomToken,
+    room = machineRoom,
+    jwtSecret,
+  } = needs;
   const log = core.log.child('updates');
   const installation = findInstallation(program, config.releases);
-  const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
-  const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
   const running = { version: about.version, commit: about.commit };
   const updater = createUpdater({
     ...{ clock, log, program, running, room, randomToken },
-    redactor: createRedactor(secrets),
+    redactor: createRedactor([...config.secrets, jwtSecret]),
     paths: { data: paths.folder, database: paths.database },
     createSource: sourceMaker(core, needs, installation),
     restart: () => control.restart(),
