@@ -1,4 +1,5 @@
 import { factStore } from '../../db/facts.ts';
+import { createSessionReader } from '../../http/auth.ts';
 import type { BackupWriter } from '../../install/backupProcess.ts';
 import { humanSize } from '../../lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -61,6 +62,7 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
       ...{ clock, log, disk, backups: service },
       folder: paths.backups,
       tickets: createTickets({ clock, randomToken: needs.randomToken }),
+      readSession: createSessionReader(core),
     }),
     start() {
       cancel ??= schedule(FIRST_LOOK_MS, look);
