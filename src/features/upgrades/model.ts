@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { choice } from '../../http/choice.ts';
 
 const paidPlan = t.UnionEnum(['basic', 'premium']);
 
@@ -28,7 +29,7 @@ export const pendingView = t.Object({
 
 const userId = t.Integer({ minimum: 1, error: 'Say which user.' });
 /** What the administrator saw on the screen; without it whatever is requested by now. */
-const seen = t.Optional(paidPlan);
+const seen = t.Optional(choice(['basic', 'premium']));
 
 export const approveBody = t.Object({ userId, requestedSubscriptionType: seen });
 export const declineBody = t.Object({
