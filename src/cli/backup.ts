@@ -3,7 +3,7 @@ import { loadConfig } from '../config.ts';
 import { dataPaths } from '../dataFolder.ts';
 import { writeBackup, writeBackupInto } from '../db/backup.ts';
 import { backupName } from '../domain/backups/backupName.ts';
-import { bytesText } from '../domain/backups/hostMessage.ts';
+import { humanSize } from '../lib/humanSize.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /**
@@ -24,6 +24,6 @@ export function backup(io: Io, args: readonly string[]): number {
     file === undefined
       ? writeBackupInto(paths.database, paths.backups, name)
       : writeBackup(paths.database, target);
-  io.out(`The backup is ${target} (${bytesText(bytes)}). It was read again and is sound.`);
+  io.out(`The backup is ${target} (${humanSize(bytes)}). It was read again and is sound.`);
   return EXIT.ok;
 }

@@ -9,7 +9,7 @@ import type { Core, Part } from '../part.ts';
 import { createUpdates } from '../features/updates/index.ts';
 import { createServerControls } from '../features/serverControls/index.ts';
 import type { AlertParts } from './alerts.ts';
-import type { AccountsPart, Routed, Runtime, WithAudit } from './runtime.ts';
+import { type AccountsPart, redactorOf, type Routed, type Runtime, type WithAudit } from './runtime.ts';
 
 type Needs = Routed & AccountsPart & WithAudit & Pick<AlertParts, 'linkedChats' | 'outbox'>;
 
@@ -30,7 +30,10 @@ export function createAdministration(
     linkedChats: linkedChats.service,
   });
   const logs = createLogs(core, { auth, audit, logs: runtime.logs });
-  const updates = createUpdates(core, { ...runtime, auth, audit });
+  const updates = createUpdates(core, {
+    ...{ ...runtime, auth, audit },
+    redactor: redactorOf(core, runtime),
+  });
   const serverControls = createServerControls(core, {
     ...{ auth, about, control, audit },
     isUpdating: updates.service.isRunning,

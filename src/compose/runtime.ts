@@ -11,7 +11,8 @@ import type { Connections } from '../http/connections.ts';
 import type { BackupWriter } from '../install/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
-import type { Redactor } from '../lib/redact.ts';
+import { createRedactor, type Redactor } from '../lib/redact.ts';
+import type { Core } from '../part.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
 import type { Installed } from '../install/program.ts';
 
@@ -37,6 +38,12 @@ export type Runtime = Connections &
     calendar?: CalendarSource;
   } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
+
+/** The one redactor: it knows every secret of the configuration, and the one that was made for the tokens. */
+export const redactorOf = (
+  { config }: Pick<Core, 'config'>,
+  { jwtSecret, redactor }: Pick<Runtime, 'jwtSecret' | 'redactor'>,
+): Redactor => redactor ?? createRedactor([...config.secrets, jwtSecret]);
 
 export type Routed = { auth: ReturnType<typeof createAuth> };
 export type AccountsPart = { accounts: ReturnType<typeof createAccounts> };

@@ -1,4 +1,3 @@
-import type { About } from '../about.ts';
 import { databaseSize } from '../db/figures.ts';
 import type { createAlerts } from '../features/alerts/index.ts';
 import { createEndpointCalls } from '../features/endpointCalls/index.ts';
@@ -7,23 +6,15 @@ import { createMetrics } from '../features/metrics/index.ts';
 import { createProcessWatch } from '../features/processWatch/index.ts';
 import type { Auth } from '../http/auth.ts';
 import type { createRequestLog } from '../http/requestLog.ts';
-import type { ProcessControl } from '../install/processControl.ts';
-import type { CallFeed } from '../lib/httpClient/callFeed.ts';
-import { createRedactor, type Redactor } from '../lib/redact.ts';
 import type { createMarketPart } from '../market/observed.ts';
 import type { createTick } from '../market/tick.ts';
 import type { createOutbox } from '../outbound/outbox/index.ts';
 import type { Core, Part } from '../part.ts';
 import type { createMarketStream } from '../stream/market/index.ts';
+import { redactorOf, type Runtime } from './runtime.ts';
 
 /** What of the running process is looked into. */
-type WatchedProcess = {
-  about: About;
-  control: ProcessControl;
-  outgoing: Pick<CallFeed, 'listen'>;
-  jwtSecret: string;
-  redactor?: Redactor;
-};
+type WatchedProcess = Pick<Runtime, 'about' | 'control' | 'outgoing' | 'jwtSecret' | 'redactor'>;
 
 /** The parts that metrics are read from. */
 type WatchedParts = {
@@ -44,10 +35,10 @@ type WatcherNeeds = WatchedParts & {
 /** The parts that look into the others: calls to other servers, the process, the state inspector, the metrics. */
 export function createWatchers(
   core: Core,
-  { about, control, jwtSecret, outgoing, ...given }: WatchedProcess,
+  { about, control, outgoing, ...given }: WatchedProcess,
   { auth, alerts, market, outbox, parts, requestLog, stream, tick }: WatcherNeeds,
 ) {
-  const redactor = given.redactor ?? createRedactor([...core.config.secrets, jwtSecret]);
+  const redactor = redactorOf(core, given);
   const endpointCalls = createEndpointCalls(core, { auth, outgoing, redactor });
   const processWatch = createProcessWatch(core, { about, control });
   const metrics = createMetrics(core, {

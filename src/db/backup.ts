@@ -1,18 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../lib/writeDurably.ts';
+import { syncFile, syncFolder } from '../lib/writeDurably.ts';
 import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
 
@@ -27,16 +16,6 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 /** Bytes of a database with what stands in its write-ahead log. */
 export const databaseBytes = (path: string): number => sizeOf(path) + sizeOf(`${path}-wal`);
-
-/** Brings a file's bytes to the disk. */
-export function syncFile(path: string): void {
-  const handle = openSync(path, 'r+');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
 
 /** @throws DatabaseError when a folder has no room for so many bytes more */
 export function needRoom(folder: string, bytes: number, what: string): void {

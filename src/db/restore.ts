@@ -2,8 +2,8 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileStamp } from '../lib/fileStamp.ts';
-import { syncFolder } from '../lib/writeDurably.ts';
-import { checkIntegrity, databaseBytes, needRoom, syncFile } from './backup.ts';
+import { syncFile, syncFolder } from '../lib/writeDurably.ts';
+import { checkIntegrity, databaseBytes, needRoom } from './backup.ts';
 import { DatabaseError, migrationState } from './migrate.ts';
 
 /** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */
@@ -36,14 +36,22 @@ const hasTable = (client: Database, name: string): boolean =>
 const hasColumn = (client: Database, table: string, column: string): boolean =>
   client.query('SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2').get(table, column) !== null;
 
+/** @throws DatabaseError when some stay open: whoever made the file up wants in by a session that was ended */
+function endSessions(client: Database, now: number): void {
+  client.query('UPDATE sessions SET revoked_at = ?1 WHERE revoked_at IS NULL').run(now);
+  if (client.query('SELECT 1 FROM sessions WHERE revoked_at IS NULL LIMIT 1').get() === null) return;
+  throw new DatabaseError(
+    'The file does not let its login sessions be ended, as no backup of Bellbird does. Restore another one.',
+  );
+}
+
 /**
  * What was true when the backup was made and may not be any more. Sessions that were ended since must not be good again,
  * so all end. A message that waited then was most likely sent since, so it says that it may be a repeat.
  */
 function forgetPassing(client: Database, now: number): void {
   client.transaction(() => {
-    if (hasTable(client, 'sessions') && hasColumn(client, 'sessions', 'revoked_at'))
-      client.query('UPDATE sessions SET revoked_at = ?1 WHERE revoked_at IS NULL').run(now);
+    if (hasTable(client, 'sessions') && hasColumn(client, 'sessions', 'revoked_at')) endSessions(client, now);
     if (hasTable(client, 'outbox') && hasColumn(client, 'outbox', 'uncertain_since'))
       client.run(
         "UPDATE outbox SET uncertain_since = coalesce(uncertain_since, created_at) WHERE status IN ('waiting', 'sending')",

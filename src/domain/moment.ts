@@ -9,9 +9,10 @@ const DAY_MS = 24 * HOUR_MS;
 /**
  * Day and time of a moment: '21 Nov 2026, 10:42:07'.
  *
- * @param time epoch ms or ISO 8601; a dash when it is neither @param timeZone the viewer's own when left out
+ * @param time epoch ms or ISO 8601; a dash when it is neither
+ * @param timeZone the viewer's own when left out
  */
-export function formatInstant(time: number | string | null | undefined, timeZone?: string): string {
+export function formatMoment(time: number | string | null | undefined, timeZone?: string): string {
   const known = readTime(time);
   if (known === null) return DASH;
   return new Intl.DateTimeFormat('en-AU', {

@@ -1,31 +1,12 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  openSync,
-  closeSync,
-  fsyncSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../lib/writeDurably.ts';
+import { syncFile, syncFolder } from '../lib/writeDurably.ts';
 
 /** Where the new executable waits, beside the one that is in use: only there a rename can't fail half-way. */
 export const nextPath = (executable: string): string => `${executable}.next`;
 
 /** Where the old executable is kept. */
 export const previousPath = (executable: string): string => `${executable}.previous`;
-
-function syncFile(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
 
 /** Copies an executable so that it is on the disk, whole, before anybody is told of it. */
 export function copyExecutable(from: string, to: string): void {

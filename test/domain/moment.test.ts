@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { formatAge, formatInstant } from '../../src/domain/moment.ts';
+import { formatAge, formatMoment } from '../../src/domain/moment.ts';
 
 test('a moment has its date and time in the zone that is asked for', () => {
   const time = Date.UTC(2026, 10, 21, 23, 42, 7);
-  expect(formatInstant(time, 'Australia/Sydney')).toBe('22 Nov 2026, 10:42:07');
-  expect(formatInstant(new Date(time).toISOString(), 'UTC')).toBe('21 Nov 2026, 23:42:07');
-  expect(formatInstant(Date.UTC(2026, 10, 21, 13, 30), 'Australia/Sydney')).toBe('22 Nov 2026, 00:30:00');
-  expect([formatInstant(null), formatInstant('soon')]).toEqual(['–', '–']);
+  expect(formatMoment(time, 'Australia/Sydney')).toBe('22 Nov 2026, 10:42:07');
+  expect(formatMoment(new Date(time).toISOString(), 'UTC')).toBe('21 Nov 2026, 23:42:07');
+  expect(formatMoment(Date.UTC(2026, 10, 21, 13, 30), 'Australia/Sydney')).toBe('22 Nov 2026, 00:30:00');
+  expect([formatMoment(null), formatMoment('soon')]).toEqual(['–', '–']);
 });
 
 test.each([

@@ -96,6 +96,24 @@ describe('serving from a hostile, otherwise empty folder', () => {
     expect(await page.text()).toContain('>/api/data/stream<');
   });
 
+  test('each route is understood by what reads its text, minified as it is', async () => {
+    const { paths } = (await (await fetch(`${bellbird.url}/openapi/json`)).json()) as {
+      paths: Record<string, Record<string, { 'x-level': number }>>;
+    };
+    const closed = Object.entries(paths).flatMap(([path, verbs]) =>
+      Object.entries(verbs).flatMap(([method, route]) => (route['x-level'] > 0 ? [{ path, method }] : [])),
+    );
+    expect(closed.length).toBeGreaterThan(50);
+    const answers = await Promise.all(
+      closed.map(({ path, method }) => {
+        const address = `${bellbird.url}${path.replaceAll(/\{\w+\}/g, '1')}`;
+        return fetch(address, { method: method.toUpperCase() });
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(bellbird.log()).not.toContain('Sucrose');
+  });
+
   test('a folder made while it runs is served under /local, each file as it is now', async () => {
     const page = join(bellbird.dataDir, 'public', 'käfer page.html');
     for (const content of ['<p>first</p>', '<p>second, and longer</p>']) {

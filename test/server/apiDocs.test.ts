@@ -69,6 +69,11 @@ describe('the document', () => {
     app.close();
   });
 
+  test('tells of no value that is taken for a missing choice', () => {
+    expect(sent.text).toContain('"enum":["basic","premium"]');
+    expect(sent.text).not.toMatch(/"default":"?(basic|premium|normal|buy|telegram)"?[,}]/);
+  });
+
   test('is not sent again to who has it', async () => {
     const app = createTestApp();
     for (const path of ['/openapi', '/openapi/json']) {
@@ -87,7 +92,7 @@ describe('every route is described', () => {
       if (!description) {
         throw new Error(
           `Add an entry '${route.name}' with tag, summary and example to a file of src/features/apiDocs/routes, and what ` +
-            'its example needs to be there to SETUPS in test/support/apiExamples.ts.',
+            'its example needs to be there to test/support/apiUserSetups.ts or apiAdminSetups.ts.',
         );
       }
       expect(Object.keys(TAGS)).toContain(description.tag);

@@ -25,7 +25,7 @@ const aView = (change: Record<string, unknown> = {}) => ({
   ],
   running: null,
   failure: null,
-  disk: { free: 12_400_000_000, low: false },
+  disk: { free: 12.4 * 1024 ** 3, low: false },
   nextNightly: Date.UTC(2026, 10, 23, 16, 10),
   ...change,
 });
@@ -57,10 +57,10 @@ describe('the list', () => {
     const shown = rows().map(([made, , ...rest]) => [made, ...rest]);
     expect(shown).toEqual([
       ['Monday 23 November 2026, 03:12', 'Nightly', '12 MB', 'Checked', 'Download'],
-      ['Sunday 1 November 2026, 11:00', 'Before a new version', '1 kB', 'Not checked', 'Download'],
+      ['Sunday 1 November 2026, 11:00', 'Before a new version', '900 B', 'Not checked', 'Download'],
     ]);
     expect(document.body.textContent).toContain('due on Tuesday 24 November 2026, 03:10 Sydney');
-    expect(document.body.textContent).toContain('12.4 GB of the disk are free');
+    expect(document.body.textContent).toContain('12 GB of the disk are free');
     expect(screen.queryByRole('status')).toBeNull();
     expect(await findings(document.body)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('the list', () => {
   test('warns of a low disk and of a backup that failed', async () => {
     server.answers[LIST] = {
       body: aView({
-        disk: { free: 430_000_000, low: true },
+        disk: { free: 430 * 1024 ** 2, low: true },
         failure: { at: Date.UTC(2026, 10, 22, 16, 15), reason: 'There is not enough room.' },
       }),
     };

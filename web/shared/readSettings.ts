@@ -1,5 +1,5 @@
 import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
-import type { PaidTier } from '../../src/domain/accounts/upgrade.ts';
+import type { PaidPlan } from '../../src/domain/accounts/upgrade.ts';
 import type { Dropped } from '../../src/domain/scanners/columnList.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
@@ -21,7 +21,7 @@ import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
 export type Settings = {
   username: string;
   subscriptionType: SubscriptionType;
-  requestedSubscriptionType: PaidTier | null;
+  requestedSubscriptionType: PaidPlan | null;
   /** Why the last request for a plan was declined; null when it was not. */
   upgradeDeclinedReason?: string | null;
   /** Null when the server does not say. */
@@ -41,7 +41,7 @@ export type SavedColumns = {
 };
 
 const readTier = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
-const readPaidTier = readChoice<PaidTier>(['basic', 'premium']);
+const readPaidPlan = readChoice<PaidPlan>(['basic', 'premium']);
 const readColumnType = readChoice<ColumnEntry['type']>(['base', 'indicator', 'custom']);
 const readQuoteLink = readChoice<QuoteLink>(QUOTE_LINKS.map(({ id }) => id));
 
@@ -100,13 +100,13 @@ function readOneDropped(value: unknown): Dropped | null {
 
 const readDropped = (value: unknown): SavedColumns['dropped'] => byTable(value, readOneDropped);
 
-/** GET /settings (specification 7.1). A tier that is not known counts as free, a quote link as none. */
+/** GET /settings (specification 7.1). A plan that is not known counts as free, a quote link as none. */
 export function readSettings(body: unknown): Settings {
   const answer = readAnswer(body);
   return {
     username: readText(answer.username) ?? '',
     subscriptionType: readTier(answer.subscriptionType) ?? 'free',
-    requestedSubscriptionType: readPaidTier(answer.requestedSubscriptionType),
+    requestedSubscriptionType: readPaidPlan(answer.requestedSubscriptionType),
     upgradeDeclinedReason: readText(answer.upgradeDeclinedReason)?.trim() || null,
     accessLevel: readCount(answer.accessLevel) || null,
     quoteSite: readQuoteLink(answer.quoteSite) ?? 'none',
@@ -121,7 +121,7 @@ export function readAccountChange(account: JsonRecord): Partial<Settings> {
   const { requestedSubscriptionType: requested, upgradeDeclinedReason: reason } = account;
   return {
     ...(subscriptionType === null ? {} : { subscriptionType }),
-    ...(requested === undefined ? {} : { requestedSubscriptionType: readPaidTier(requested) }),
+    ...(requested === undefined ? {} : { requestedSubscriptionType: readPaidPlan(requested) }),
     ...(reason === undefined ? {} : { upgradeDeclinedReason: readText(reason)?.trim() || null }),
   };
 }

@@ -1,12 +1,12 @@
 import { type AccessLevel, accessLevel, type SubscriptionType } from './accountRules.ts';
-import type { PaidTier } from './upgrade.ts';
+import type { PaidPlan } from './upgrade.ts';
 
 /** What a user's windows must know of the account to show what it may do. */
 export type AccountState = {
   accessLevel: AccessLevel;
   subscriptionType: SubscriptionType;
   /** The plan that waits for an administrator; null when none does. */
-  requestedSubscriptionType: PaidTier | null;
+  requestedSubscriptionType: PaidPlan | null;
   /** Why the last request was declined, until the person asks again or dismisses it. */
   upgradeDeclinedReason: string | null;
 };

@@ -3,10 +3,10 @@ import { plainLine } from '../alerts/plainText.ts';
 import type { SubscriptionType } from './accountRules.ts';
 
 /** A plan that a person can ask for. */
-export type PaidTier = Exclude<SubscriptionType, 'free'>;
+export type PaidPlan = Exclude<SubscriptionType, 'free'>;
 
 /** The plans as the specification calls them on screen. */
-export const TIER_NAMES: Record<SubscriptionType, string> = {
+export const PLAN_NAMES: Record<SubscriptionType, string> = {
   free: 'Free',
   basic: 'Basic',
   premium: 'Premium',
@@ -18,18 +18,18 @@ export const MAX_REASON_LENGTH = 500;
 const MAX_SENT_LENGTH = 5000;
 
 /** Whether a plan gives more than another. */
-export const isAbove = (tier: SubscriptionType, other: SubscriptionType): boolean =>
-  RANKS[tier] > RANKS[other];
+export const isAbove = (plan: SubscriptionType, other: SubscriptionType): boolean =>
+  RANKS[plan] > RANKS[other];
 
 /** The plan that a level names; null for anything else, which is ignored (specification, section 5). */
-export const readPaidTier = (level: unknown): PaidTier | null =>
+export const readPaidPlan = (level: unknown): PaidPlan | null =>
   level === 'basic' || level === 'premium' ? level : null;
 
 /** Whether somebody may ask for a plan: not for the one they have, nor for one below it. */
-export function checkUpgrade(current: SubscriptionType, wanted: PaidTier): Result<PaidTier> {
+export function checkUpgrade(current: SubscriptionType, wanted: PaidPlan): Result<PaidPlan> {
   if (isAbove(wanted, current)) return ok(wanted);
-  const has = `You have the ${TIER_NAMES[current]} plan already`;
-  return refuse(current === wanted ? `${has}.` : `${has}, which is above ${TIER_NAMES[wanted]}.`, 'level');
+  const has = `You have the ${PLAN_NAMES[current]} plan already`;
+  return refuse(current === wanted ? `${has}.` : `${has}, which is above ${PLAN_NAMES[wanted]}.`, 'level');
 }
 
 /** Checks why a request is declined, in words that the person will read. @returns the reason as one line */

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../chats/chatMessage.ts';
-import { type PaidTier, TIER_NAMES } from './upgrade.ts';
+import { type PaidPlan, PLAN_NAMES } from './upgrade.ts';
 
 const message = (title: string, line: string): ChatMessage => ({
   title,
@@ -9,12 +9,12 @@ const message = (title: string, line: string): ChatMessage => ({
 });
 
 /** Tells a person's chats that an administrator gave them a plan. */
-export const approvedMessage = (tier: PaidTier): ChatMessage =>
+export const approvedMessage = (plan: PaidPlan): ChatMessage =>
   message(
-    `You are on the ${TIER_NAMES[tier]} plan`,
+    `You are on the ${PLAN_NAMES[plan]} plan`,
     'Your upgrade request was approved. Open windows have it already.',
   );
 
 /** Tells a person's chats why an administrator declined. */
-export const declinedMessage = (tier: PaidTier, reason: string): ChatMessage =>
-  message(`Your request for the ${TIER_NAMES[tier]} plan was declined`, reason);
+export const declinedMessage = (plan: PaidPlan, reason: string): ChatMessage =>
+  message(`Your request for the ${PLAN_NAMES[plan]} plan was declined`, reason);

@@ -3,14 +3,14 @@ import { failed, ok, refuse, type Result } from '../../lib/result.ts';
 import { checkChatId } from '../chats/chatId.ts';
 import type { ChatPlatform } from '../chats/chatPlatform.ts';
 import type { SubscriptionType } from './accountRules.ts';
-import { isAbove, type PaidTier } from './upgrade.ts';
+import { isAbove, type PaidPlan } from './upgrade.ts';
 
 /** What an administrator edits of an account. */
 export type EditedUser = {
   /** The ID of the account's chat on each platform; null unlinks. */
   telegramId: string | null;
   discordId: string | null;
-  requestedSubscriptionType: PaidTier | null;
+  requestedSubscriptionType: PaidPlan | null;
   subscriptionType: SubscriptionType;
 };
 
@@ -30,7 +30,7 @@ const readPlan = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
  *
  * @returns undefined for what is no plan
  */
-export function readRequestedPlan(sent: unknown): PaidTier | null | undefined {
+export function readRequestedPlan(sent: unknown): PaidPlan | null | undefined {
   if (sent === null || sent === '') return null;
   const choice = readRequested(sent);
   if (choice === null) return undefined;

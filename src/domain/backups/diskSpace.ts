@@ -1,7 +1,9 @@
+const MB = 1024 * 1024;
+
 /** Below so many bytes the operator is warned. */
-export const LOW_DISK_BYTES = 500_000_000;
+export const LOW_DISK_BYTES = 500 * MB;
 /** It is over only at so many: a disk that swings around the limit must not warn all day. */
-export const ENOUGH_DISK_BYTES = 600_000_000;
+export const ENOUGH_DISK_BYTES = 600 * MB;
 
 /**
  * Whether the disk counts as low.

@@ -1,3 +1,4 @@
+import { humanSize } from '../../lib/humanSize.ts';
 import type { ChatMessage } from '../chats/chatMessage.ts';
 
 const message = (title: string, lines: readonly string[]): ChatMessage => ({
@@ -7,23 +8,16 @@ const message = (title: string, lines: readonly string[]): ChatMessage => ({
   buttons: [],
 });
 
-/** '430 MB', '12.4 GB': bytes in powers of ten, as disks are sold. */
-export function bytesText(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  if (bytes >= 1e6) return `${Math.floor(bytes / 1e6)} MB`;
-  return `${Math.ceil(bytes / 1e3)} kB`;
-}
-
 /** Tells administrators that the disk is low. */
 export const lowDiskMessage = (freeBytes: number): ChatMessage =>
   message('The disk of Bellbird is almost full', [
-    `${bytesText(freeBytes)} are left where its data lies. Once it is full, nothing can be saved: no alerts, no calls.`,
+    `${humanSize(freeBytes)} are left where its data lies. Once it is full, nothing can be saved: no alerts, no calls.`,
     'Delete what is not needed, old backups for instance. You get one more message when there is room again.',
   ]);
 
 /** Tells administrators that there is room again. */
 export const enoughDiskMessage = (freeBytes: number): ChatMessage =>
-  message('The disk of Bellbird has room again', [`${bytesText(freeBytes)} are free.`]);
+  message('The disk of Bellbird has room again', [`${humanSize(freeBytes)} are free.`]);
 
 /** Tells administrators that no backup could be made. @param reason a sentence */
 export const backupFailedMessage = (reason: string): ChatMessage =>

@@ -2,6 +2,7 @@ import { ok, refuse, type Result } from '../../lib/result.ts';
 import type { ChatMessage } from '../chats/chatMessage.ts';
 import { MESSAGES } from '../messages.ts';
 import { MAX_CHANNELS } from './channel.ts';
+import { hasVisible } from './visible.ts';
 
 /** A message to channels. Its text has the line breaks that were typed; the ids are each there once. */
 export type BroadcastForm = { message: string; channelIds: number[] };
@@ -14,7 +15,7 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 /** A message as it was sent, the text first (specification, section 5). */
 export function checkBroadcast(sent: { message?: unknown; channelIds?: unknown }): Result<BroadcastForm> {
   const message = typeof sent.message === 'string' ? sent.message.replaceAll('\r\n', '\n').trim() : '';
-  if (message === '') return refuse(MESSAGES.admin.emptyMessage, 'message');
+  if (!hasVisible(message)) return refuse(MESSAGES.admin.emptyMessage, 'message');
   if (message.length > MAX_BROADCAST) {
     const length = message.length.toLocaleString('en-AU');
     return refuse(`The message has ${length} characters; at most 4,096 can be sent.`, 'message');

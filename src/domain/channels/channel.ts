@@ -2,6 +2,7 @@ import { ok, refuse, type Result } from '../../lib/result.ts';
 import { plainLine } from '../alerts/plainText.ts';
 import { isDiscordId } from '../chats/chatId.ts';
 import { CHAT_PLATFORMS, type ChatPlatform } from '../chats/chatPlatform.ts';
+import { hasVisible } from './visible.ts';
 
 /** A channel as an administrator names it. */
 export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string };
@@ -39,7 +40,7 @@ export function checkChannel(sent: {
 }): Result<ChannelForm> {
   const { name, chatId } = sent;
   const line = plainLine(typeof name === 'string' ? name : '', MAX_CHANNEL_NAME);
-  if (line === '') return refuse('Enter a name.', 'name');
+  if (!hasVisible(line)) return refuse('Enter a name.', 'name');
   const platform = CHAT_PLATFORMS.find((known) => known === (sent.platform ?? 'discord'));
   if (platform === undefined) return refuse('Choose Telegram or Discord.', 'platform');
   const typed = typeof chatId === 'number' ? String(chatId) : chatId;

@@ -3,6 +3,7 @@ import type { TSchema } from 'elysia';
 /** The features by which the routes are grouped, in the order in which they are shown. */
 export const TAGS = {
   Accounts: 'Logging in, registering, logging out.',
+  'Own account': 'Password, login sessions, data and plan of whoever is logged in.',
   Settings: 'What a user has set: the quote link and the columns of the tables.',
   Chats: 'The Telegram and Discord chats of a user, which alerts are sent to.',
   Market: 'Live prices as a stream, and the way in for a broker bridge.',
@@ -13,6 +14,9 @@ export const TAGS = {
   Alerts: 'Conditions on a symbol, which tell their owner when they hold.',
   Calls: 'Trade ideas and what became of them.',
   Administration: 'For administrators alone.',
+  Users: 'For administrators: accounts, plans, and the record of what was done.',
+  Channels: 'For administrators: Telegram and Discord channels, and messages to them.',
+  Hosting: 'For administrators: log files, backups, restart and updates.',
   Server: 'Which program this is and whether it is well.',
   'Test mode': 'Demo data, on a server that was started for it.',
 } as const;
@@ -44,7 +48,7 @@ export type RouteDescription = {
   /** The form of the answer, where the route itself declares none that is checked. */
   answer?: TSchema;
   /** The type of the answer, where it is not JSON. */
-  answerType?: 'text/event-stream' | 'text/html' | 'text/plain' | 'application/octet-stream';
+  answerType?: 'text/event-stream' | 'text/html' | 'text/plain' | 'application/vnd.sqlite3';
   /** What it refuses beside what every route of its kind does, by status. */
   refusals?: Readonly<Record<number, string>>;
   /** The forms of refusals that hold more than the sentence, by status. */

@@ -32,6 +32,8 @@ export function plainSchema(schema: unknown): unknown {
         ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]))
         : plainSchema(value);
   }
+  // A choice brings its first value as a default, which no route means: what is sent is never filled in by it.
+  if (Array.isArray(plain['enum']) && plain['default'] === plain['enum'][0]) delete plain['default'];
   // The plugin adds null to the types alone.
   const { type, enum: values } = plain;
   if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null)) {

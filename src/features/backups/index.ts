@@ -1,6 +1,7 @@
 import { factStore } from '../../db/facts.ts';
-import { bytesText } from '../../domain/backups/hostMessage.ts';
+import { createSessionReader } from '../../http/auth.ts';
 import type { BackupWriter } from '../../install/backupProcess.ts';
+import { humanSize } from '../../lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { type AdministratorNeeds, createAdministrators } from './administrators.ts';
@@ -61,6 +62,7 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
       ...{ clock, log, disk, backups: service },
       folder: paths.backups,
       tickets: createTickets({ clock, randomToken: needs.randomToken }),
+      readSession: createSessionReader(core),
     }),
     start() {
       cancel ??= schedule(FIRST_LOOK_MS, look);
@@ -79,7 +81,7 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
         summary: {
           backups: list.length,
           newest: list[0]?.name ?? null,
-          free: bytes === null ? null : bytesText(bytes),
+          free: bytes === null ? null : humanSize(bytes),
           isDiskLow: isLow,
           failure: service.failure()?.reason ?? null,
         },

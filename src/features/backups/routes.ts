@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { nextNight } from '../../domain/backups/nightlyTime.ts';
-import type { Auth } from '../../http/auth.ts';
+import type { Auth, AuthUser } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { AppError } from '../../http/errors.ts';
 import { createWriteLimit } from '../../http/writeLimit.ts';
@@ -31,6 +31,8 @@ export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> &
   backups: Backups;
   disk: DiskWatch;
   tickets: Tickets;
+  /** Who a login session belongs to, as the database has it at this moment; null once it has ended. */
+  readSession(sessionId: string): Pick<AuthUser, 'level'> | null;
   audit: Audit;
   /** Asks for the password of who is logged in already. */
   checkPassword: Accounts['checkPassword'];
@@ -71,7 +73,10 @@ const downloadRoute = (deps: BackupRoutesDeps) =>
     '/backup-download',
     ({ query, request }) => {
       const download = deps.tickets.redeem(query.ticket);
-      if (!download) throw new AppError(404, 'This download is over. Ask for it again in Server Controls.');
+      // Whoever is no administrator any more, or has logged out, gets nothing by what was promised before.
+      if (!download || deps.readSession(download.sessionId)?.level !== 4) {
+        throw new AppError(404, 'This download is over. Ask for it again in Server Controls.');
+      }
       const { name } = listed(deps.backups, download.name);
       deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
       deps.keepOpen(request);
@@ -116,7 +121,7 @@ export function backupRoutes(deps: BackupRoutesDeps) {
           password: body.password,
           address: addressKey(clientAddress(request)),
         });
-        const ticket = tickets.issue({ name, userId: user.id });
+        const ticket = tickets.issue({ name, userId: user.id, sessionId: user.sessionId });
         return { url: `/api/backup-download?ticket=${encodeURIComponent(ticket)}` };
       },
       { minLevel: 4, params: downloadParams, body: passwordBody, response: { 200: downloadAnswer } },

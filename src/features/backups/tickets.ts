@@ -5,8 +5,8 @@ const VALID_MS = 60_000;
 /** More are never asked for at once; the oldest gives way. */
 const MAX_TICKETS = 20;
 
-/** Which file somebody may fetch once. */
-export type Download = { name: string; userId: number };
+/** Which file somebody may fetch once, and the login session that asked for it. */
+export type Download = { name: string; userId: number; sessionId: string };
 
 /**
  * One-time tickets for downloads: a browser fetches a file by an address alone, in which its session's token must not
@@ -35,7 +35,8 @@ export function createTickets(deps: { clock: Stopwatch; randomToken(): string })
       const found = waiting.get(ticket);
       waiting.delete(ticket);
       if (!found || found.until <= deps.clock.monotonic()) return null;
-      return { name: found.name, userId: found.userId };
+      const { name, userId, sessionId } = found;
+      return { name, userId, sessionId };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { type CallType, MARKS, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
 import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
+import { choice } from '../../http/choice.ts';
 
 const price = t.Number();
 const priceOrNull = t.Nullable(t.Number());
@@ -79,10 +80,6 @@ export const moderated = t.Object({ call: t.Object({ ...call, ...forAdmin }) });
 /** A number that was typed. Whatever else is sent is let in, for the rules to say what is missing. */
 const typedNumber = t.Optional(t.Unsafe<number | null>(t.Unknown()));
 
-/** `UnionEnum` without the default it brings, which would take a missing value for the first one. */
-const required = <const T extends string>(values: readonly [T, ...T[]], error: string) =>
-  t.Unsafe<T>({ ...t.UnionEnum(values, { error }), default: undefined });
-
 /** Hardly a shape: what may be sent is for `checkCall` to say, in the specification's order and words. */
 export const submitBody = t.Object({
   symbol: t.String({ default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }),
@@ -96,7 +93,7 @@ export const submitBody = t.Object({
 
 export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()) });
 export const moderateBody = t.Object({
-  adminStatus: required(
+  adminStatus: choice(
     ['normal', 'review', 'rejected'],
     'The admin status is one of normal, review, rejected',
   ),

@@ -1,5 +1,6 @@
-import { AppError } from '../../http/errors.ts';
+import { AppError, refusedFor } from '../../http/errors.ts';
 import type { SystemClock } from '../../lib/clock.ts';
+import { createFairQueue, QueueFullError } from '../../lib/fairQueue.ts';
 import { humanSize } from '../../lib/humanSize.ts';
 import type { Figures, Inspection } from '../../lib/inspection.ts';
 import type { Log } from '../../lib/log.ts';
@@ -10,6 +11,7 @@ import type { Part } from '../../part.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const NO_SECTION = 'The server has no such section.';
+const BUSY = 'Too many sections are asked for at once. Try again in a moment.';
 const UNREADABLE = 'This section could not be read. The log says why.';
 
 export type InternalStateDeps = {
@@ -49,6 +51,28 @@ const readFigures = (summary: unknown): Figures =>
 
 type Inspect = () => Inspection;
 
+/** More are never open at once; each takes some ten milliseconds. */
+const MAX_WAITING = 60;
+const RETRY_SECONDS = 2;
+
+/** Does work one after the other: what each does at a time is little, but all at once it is not. */
+function createTurns() {
+  const queue = createFairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
+  const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await queue.run(caller, async () => {
+        // The answer before is on its way first.
+        await nextTurn();
+        return work();
+      });
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      throw refusedFor(RETRY_SECONDS, 503, BUSY, error);
+    }
+  };
+}
+
 /** The sections in the order of the parts, those that a part has besides behind its own. */
 function sectionsOf(parts: Readonly<Record<string, Part>>): Map<string, Inspect> {
   const sections = new Map<string, Inspect>();
@@ -71,6 +95,7 @@ export type InternalState = ReturnType<typeof createInternalStateService>;
 
 /** Looks into the parts of the running server. Nothing leaves it before its secrets are hidden. */
 export function createInternalStateService({ parts, clock, log, redactor }: InternalStateDeps) {
+  const inTurn = createTurns();
   const figures = (summary: Figures): Figures => readFigures(redactor.value(summary));
 
   function sectionOf(key: string, inspect: Inspect): Section {
@@ -83,37 +108,43 @@ export function createInternalStateService({ parts, clock, log, redactor }: Inte
     }
   }
 
+  async function readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+    const sections: Section[] = [];
+    for (const [key, inspect] of sectionsOf(parts())) {
+      sections.push(sectionOf(key, inspect));
+      // Some ask the database.
+      await nextTurn();
+    }
+    return { sections, fetchedAt: clock.now() };
+  }
+
+  async function readSnapshot(key: string, inspect: Inspect): Promise<StateSnapshot> {
+    try {
+      const inspection = inspect();
+      const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
+      return {
+        ...told(key, inspection),
+        ...{ data, approxBytes, approxHumanSize: humanSize(approxBytes) },
+        summary: figures(inspection.summary),
+        fetchedAt: clock.now(),
+      };
+    } catch (error) {
+      throw new AppError(500, UNREADABLE, { cause: error });
+    }
+  }
+
   return {
-    /** Every section with its figures. One that fails says so, and leaves the others. */
-    async sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
-      const sections: Section[] = [];
-      for (const [key, inspect] of sectionsOf(parts())) {
-        sections.push(sectionOf(key, inspect));
-        // Some ask the database.
-        await nextTurn();
-      }
-      return { sections, fetchedAt: clock.now() };
-    },
+    /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
+    sections: () => inTurn(readSections),
 
     /**
      * What a section holds.
-     * @throws AppError 404 for no section, 500 when it can't be read
+     * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
      */
     async snapshot(key: string): Promise<StateSnapshot> {
       const inspect = sectionsOf(parts()).get(key);
       if (!inspect) throw new AppError(404, NO_SECTION);
-      try {
-        const inspection = inspect();
-        const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
-        return {
-          ...told(key, inspection),
-          ...{ data, approxBytes, approxHumanSize: humanSize(approxBytes) },
-          summary: figures(inspection.summary),
-          fetchedAt: clock.now(),
-        };
-      } catch (error) {
-        throw new AppError(500, UNREADABLE, { cause: error });
-      }
+      return inTurn(() => readSnapshot(key, inspect));
     },
   };
 }

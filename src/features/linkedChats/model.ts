@@ -1,7 +1,8 @@
 import { t } from 'elysia';
 import { NO_CHAT_ID } from '../../domain/chats/chatId.ts';
+import { choice } from '../../http/choice.ts';
 
-const platform = t.UnionEnum(['telegram', 'discord'], { error: 'Choose Telegram or Discord.' });
+const platform = choice(['telegram', 'discord'], 'Choose Telegram or Discord.');
 const chatUserId = t.String({ error: NO_CHAT_ID });
 
 export const linkedChatsView = t.Array(

@@ -14,7 +14,7 @@ import { machineRoom } from '../../install/update/room.ts';
 import { createTools } from '../../install/update/tools.ts';
 import { UpdateError } from '../../install/update/updateError.ts';
 import { createUpdater, type SourceMaker } from '../../install/update/updater.ts';
-import { createRedactor } from '../../lib/redact.ts';
+import type { Redactor } from '../../lib/redact.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Audit } from '../audit/service.ts';
 import { offerView, startedView, updateStateView } from './model.ts';
@@ -24,7 +24,7 @@ import { createUpdatesService } from './service.ts';
 const LOOKS_A_MINUTE = 10;
 
 export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
-  Installed & { auth: Auth; about: About; audit: Audit; randomToken(): string };
+  Installed & { auth: Auth; about: About; audit: Audit; redactor: Redactor; randomToken(): string };
 
 /** How new versions of this installation are got. */
 function sourceMaker(
@@ -90,15 +90,23 @@ export function createUpdates(
   needs: UpdatesNeeds,
 ) {
   const { config, clock, db } = core;
-  const { about, audit, auth, control, keepOpen, program, paths, randomToken, room = machineRoom } = needs;
+  const {
+    about,
+    audit,
+    auth,
+    control,
+    keepOpen,
+    program,
+    paths,
+    randomToken,
+    redactor,
+    room = machineRoom,
+  } = needs;
   const log = core.log.child('updates');
   const installation = findInstallation(program, config.releases);
-  const { ingestKey, jwtSecret, ai, telegram, discord, tradingview } = config;
-  const secrets = [ingestKey, jwtSecret, ai.key, telegram.token, discord.token, tradingview.cookie];
   const running = { version: about.version, commit: about.commit };
   const updater = createUpdater({
-    ...{ clock, log, program, running, room, randomToken },
-    redactor: createRedactor(secrets),
+    ...{ clock, log, program, redactor, running, room, randomToken },
     paths: { data: paths.folder, database: paths.database },
     createSource: sourceMaker(core, needs, installation),
     restart: () => control.restart(),

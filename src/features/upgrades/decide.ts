@@ -1,4 +1,4 @@
-import { isAbove, checkDeclineReason, type PaidTier, TIER_NAMES } from '../../domain/accounts/upgrade.ts';
+import { isAbove, checkDeclineReason, type PaidPlan, PLAN_NAMES } from '../../domain/accounts/upgrade.ts';
 import { approvedMessage, declinedMessage } from '../../domain/accounts/upgradeMessage.ts';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import { accepted, AppError } from '../../http/errors.ts';
@@ -9,10 +9,10 @@ import type { UpgradeRow } from './store.ts';
 export type Decision = {
   userId: number;
   /** The plan that stood on the screen. */
-  requestedSubscriptionType?: PaidTier | undefined;
+  requestedSubscriptionType?: PaidPlan | undefined;
 };
 
-type Requested = UpgradeRow & { requestedSubscriptionType: PaidTier };
+type Requested = UpgradeRow & { requestedSubscriptionType: PaidPlan };
 
 /** @throws AppError 404 without such an account, 409 when the request is not the one on the screen any more */
 function pendingOf(
@@ -29,7 +29,7 @@ function pendingOf(
   if (seen !== undefined && seen !== wanted) {
     throw new AppError(
       409,
-      `The request of ${username} is for ${TIER_NAMES[wanted]} by now. Look at it again.`,
+      `The request of ${username} is for ${PLAN_NAMES[wanted]} by now. Look at it again.`,
     );
   }
   return { ...row, requestedSubscriptionType: wanted };

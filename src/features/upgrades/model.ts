@@ -1,10 +1,11 @@
 import { t } from 'elysia';
+import { choice } from '../../http/choice.ts';
 
-const paidTier = t.UnionEnum(['basic', 'premium']);
+const paidPlan = t.UnionEnum(['basic', 'premium']);
 
 /** What stands of a person's request once theirs was done. */
 export const requestView = t.Object({
-  requestedSubscriptionType: t.Nullable(paidTier),
+  requestedSubscriptionType: t.Nullable(paidPlan),
   /** Why the last one was declined. */
   upgradeDeclinedReason: t.Nullable(t.String()),
 });
@@ -19,7 +20,7 @@ export const pendingView = t.Object({
       id: t.Integer(),
       username: t.String(),
       subscriptionType: t.UnionEnum(['free', 'basic', 'premium']),
-      requestedSubscriptionType: paidTier,
+      requestedSubscriptionType: paidPlan,
       /** ISO 8601; null when it is not known. */
       requestedAt: t.Nullable(t.String()),
     }),
@@ -28,7 +29,7 @@ export const pendingView = t.Object({
 
 const userId = t.Integer({ minimum: 1, error: 'Say which user.' });
 /** What the administrator saw on the screen; without it whatever is requested by now. */
-const seen = t.Optional(paidTier);
+const seen = t.Optional(choice(['basic', 'premium']));
 
 export const approveBody = t.Object({ userId, requestedSubscriptionType: seen });
 export const declineBody = t.Object({

@@ -1,4 +1,4 @@
-import { checkUpgrade, readPaidTier } from '../../domain/accounts/upgrade.ts';
+import { checkUpgrade, readPaidPlan } from '../../domain/accounts/upgrade.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { UpgradesDeps } from './deps.ts';
 import { approve, type Decision, decline } from './decide.ts';
@@ -38,9 +38,9 @@ export function createUpgradesService(deps: UpgradesDeps) {
      */
     request: (userId: number, level: unknown): Standing =>
       changing(userId, (row) => {
-        const tier = readPaidTier(level);
-        if (tier === null || tier === row.requestedSubscriptionType) return;
-        store.request(userId, accepted(checkUpgrade(row.subscriptionType, tier)), clock.now());
+        const plan = readPaidPlan(level);
+        if (plan === null || plan === row.requestedSubscriptionType) return;
+        store.request(userId, accepted(checkUpgrade(row.subscriptionType, plan)), clock.now());
       }),
 
     /** Takes a request back; without one nothing happens. @throws AppError 429 */

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import type { SubscriptionType } from '../../domain/accounts/accountRules.ts';
-import type { PaidTier } from '../../domain/accounts/upgrade.ts';
+import type { PaidPlan } from '../../domain/accounts/upgrade.ts';
 
 /** So many requests are shown; the others once these are decided. */
 const MAX_SHOWN = 500;
@@ -41,17 +41,17 @@ export function upgradeStore(db: Db) {
         .limit(MAX_SHOWN)
         .all(),
 
-    request: (id: number, tier: PaidTier, now: number): void =>
+    request: (id: number, plan: PaidPlan, now: number): void =>
       set(id, {
-        requestedSubscriptionType: tier,
+        requestedSubscriptionType: plan,
         upgradeRequestedAt: now,
         upgradeDeclinedReason: null,
       }),
 
     withdraw: (id: number): void => set(id, NONE),
 
-    approve: (id: number, tier: SubscriptionType): void =>
-      set(id, { ...NONE, subscriptionType: tier, upgradeDeclinedReason: null }),
+    approve: (id: number, plan: SubscriptionType): void =>
+      set(id, { ...NONE, subscriptionType: plan, upgradeDeclinedReason: null }),
 
     decline: (id: number, reason: string): void => set(id, { ...NONE, upgradeDeclinedReason: reason }),
 

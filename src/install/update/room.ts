@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatMegabytes } from './megabytes.ts';
+import { humanSize } from '../../lib/humanSize.ts';
 import { UpdateError } from './updateError.ts';
 
 const MB = 1024 * 1024;
@@ -39,7 +39,7 @@ export const machineRoom: Room = {
 function refuseSmall(free: number | null, needed: number, where: string, remedy: string): void {
   if (free === null || free >= needed) return;
   throw new UpdateError(
-    `An update needs ${formatMegabytes(needed)} ${where}, and there are ${formatMegabytes(free)}. ${remedy}`,
+    `An update needs ${humanSize(needed)} ${where}, and there are ${humanSize(free)}. ${remedy}`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   checkUpgrade,
   isAbove,
   MAX_REASON_LENGTH,
-  readPaidTier,
+  readPaidPlan,
 } from '../../../src/domain/accounts/upgrade.ts';
 
 describe('asking for a plan', () => {
@@ -26,7 +26,7 @@ describe('asking for a plan', () => {
   });
 
   test.each(['free', 'none', '', 'Premium', null, undefined, 3, {}])('%p is no plan', (level) =>
-    expect(readPaidTier(level)).toBeNull(),
+    expect(readPaidPlan(level)).toBeNull(),
   );
 
   test('premium is above basic, basic above free, none above itself', () => {

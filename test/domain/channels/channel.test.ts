@@ -27,6 +27,7 @@ describe('a new channel', () => {
   test.each([
     [{ name: '  ' }, 'name', 'Enter a name.'],
     [{ name: 7 }, 'name', 'Enter a name.'],
+    [{ name: '\u200b\u3164' }, 'name', 'Enter a name.'],
     [{ platform: 'slack' }, 'platform', 'Choose Telegram or Discord.'],
     [{ chatId: '' }, 'chatId', 'Enter the chat ID.'],
     [{ chatId: null }, 'chatId', 'Enter the chat ID.'],
@@ -56,12 +57,14 @@ describe('a broadcast', () => {
       ok: true,
       value: { message: 'Open\n\nnow', channelIds: [2, 1] },
     });
+    expect(sent('👩‍🚀', [1])).toMatchObject({ ok: true });
     expect(broadcastMessage('a\n\nb')).toMatchObject({ title: '', lines: ['a', '', 'b'], buttons: [] });
   });
 
   const many = Array.from({ length: 101 }, (_, index) => index + 1);
   test.each([
     ['of spaces', ' \n ', [1], 'Message cannot be empty.'],
+    ['of what can’t be seen', '\u200b \u0007\n\u2060', [1], 'Message cannot be empty.'],
     ['of nothing', undefined, undefined, 'Message cannot be empty.'],
     ['too long', 'x'.repeat(4097), [1], 'The message has 4,097 characters; at most 4,096 can be sent.'],
     ['to nobody', 'x', [], 'Select at least one channel.'],

@@ -182,6 +182,15 @@ describe('POST /admin/approve-upgrade', () => {
     app.close();
   });
 
+  test('without the plan on the screen it is for whatever is requested', async () => {
+    const app = createTestApp();
+    const { id: userId } = await app.user('free');
+    await ask(app, 'premium');
+    expect((await decide(app, 'approve', { userId })).status).toBe(200);
+    expect(await settingsOf(app)).toMatchObject({ subscriptionType: 'premium' });
+    app.close();
+  });
+
   test('a request that became another one is looked at again', async () => {
     const app = createTestApp();
     const { id: userId } = await app.user('free');

@@ -176,6 +176,26 @@ describe('a part that is broken', () => {
 });
 
 describe('much', () => {
+  test('asked at once is read one after the other, and beyond what anybody asks for is refused', async () => {
+    const told: string[] = [];
+    const part = (name: string): Part => ({
+      name,
+      inspect: () => ({ label: name, summary: {}, data: () => (told.push(`read ${name}`), [name]) }),
+    });
+    const { service } = onParts({ a: part('a'), b: part('b') });
+    const ask = async (key: string): Promise<void> => {
+      await service.snapshot(key);
+      told.push(`answered ${key}`);
+    };
+    await Promise.all(['a', 'b'].map(ask));
+    expect(told).toEqual(['read a', 'answered a', 'read b', 'answered b']);
+    const many = await Promise.allSettled(Array.from({ length: 200 }, () => service.snapshot('a')));
+    const refused = many.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(100);
+    expect(refused[0]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '2' } } });
+    expect((await service.snapshot('b')).data).toEqual(['b']);
+  });
+
   test('of 2,000 stocks and 100,000 alerts is read in slices, and only in part', async () => {
     const market = createMarket({ clock: createFakeClock() });
     market.apply(

@@ -255,6 +255,21 @@ describe('a restore is refused with a sentence, and the database stays as it is'
       },
       /none of Bellbird/,
     ],
+    [
+      'of a file that brings ended sessions back by a trigger',
+      (file) => {
+        const client = new Database(file);
+        client.run(
+          "INSERT OR IGNORE INTO sessions (id, user_id, created_at, expires_at) SELECT 'stolen', id, 1, 9e15 FROM users LIMIT 1",
+        );
+        client.run(
+          'CREATE TRIGGER again AFTER UPDATE ON sessions BEGIN UPDATE sessions SET revoked_at = NULL; END',
+        );
+        client.close();
+        return file;
+      },
+      /does not let its login sessions be ended/,
+    ],
   ];
   test.each(cases)('%s', (_, damage, sentence) => {
     const { folder, database, file } = setUp();

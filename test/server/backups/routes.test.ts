@@ -139,6 +139,24 @@ describe('a download', () => {
     expect((await app.request('GET', url)).status).toBe(404);
   });
 
+  test('is over once whoever asked is no administrator any more, has logged out or deleted the account', async () => {
+    const leave: ((app: TestApp, as: { token: string }, id: number) => unknown)[] = [
+      (app, _, id) => app.db.$client.run('UPDATE users SET is_admin = 0 WHERE id = ?', [id]),
+      (app, as) => app.request('POST', '/api/logout', { as }),
+      (app, as) => app.request('POST', '/api/settings/delete-account', { as, body: { password: PASSWORD } }),
+    ];
+    for (const left of leave) {
+      const { app, name } = await withOne();
+      await app.user('admin');
+      const other = await app.addUser('other', { isAdmin: true });
+      const as = { token: await app.tokenOf(other) };
+      const path = `/api/admin/backups/${name}/download`;
+      const { json } = await app.request('POST', path, { as, body: { password: PASSWORD } });
+      await left(app, as, other.id);
+      expect((await app.request('GET', (json as { url: string }).url)).status).toBe(404);
+    }
+  });
+
   test('is refused with a wrong password, which ends no session, and after ten of them altogether', async () => {
     const { app, name } = await withOne();
     const wrong = await asked(app, name, 'not it');

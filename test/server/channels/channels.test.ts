@@ -204,6 +204,10 @@ describe('a message to channels', () => {
     const again = await send(made, [news.id]);
     expect(again.status).toBe(400);
     expect(again.text).toContain('was sent to these channels a moment ago');
+    // The machine asked for the time in between.
+    made.clock.set(made.clock.now() - 2000);
+    expect((await send(made, [news.id])).status).toBe(400);
+    made.clock.set(made.clock.now() + 2000);
     expect((await send(made, [news.id, group.id])).status).toBe(200);
     made.clock.advance(60_000);
     expect((await send(made, [news.id, group.id])).status).toBe(200);

@@ -81,6 +81,13 @@ describe('POST /api/settings/link-chat', () => {
       status: 400,
       contains: ['Choose Telegram or Discord.'],
     },
+    {
+      ...base,
+      name: 'no platform',
+      body: { chatUserId: '4711' },
+      status: 400,
+      contains: ['Choose Telegram'],
+    },
     refused('a name', { chatUserId: '@anna', platform: 'telegram' }, 'A Telegram ID is a whole number'),
     refused('short for Discord', { chatUserId: '4711', platform: 'discord' }, 'A Discord ID is a number'),
     {
@@ -132,6 +139,17 @@ describe('POST /api/settings/unlink-chat', () => {
       body: { chatUserId: '4711' },
       status: 200,
       json: { success: true },
+      after: async (app) => expect(await listed(app)).toEqual([]),
+    },
+    {
+      ...base,
+      name: 'user ends a link of either platform by its ID alone',
+      setup: async (app) => {
+        const token = chats(app).newToken('discord', '123456789012345678', 'anna');
+        chats(app).claim(await app.user('free'), token);
+      },
+      body: { chatUserId: '123456789012345678' },
+      status: 200,
       after: async (app) => expect(await listed(app)).toEqual([]),
     },
     {

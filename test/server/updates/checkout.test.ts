@@ -119,13 +119,14 @@ describe('an update of a checkout', () => {
     expect(saysOf(checkout.executable)).toContain(to);
   });
 
-  test('that does not build says the last lines', async () => {
-    const all = stage();
-    all.checkout.publish('Break it', { buildFailure: 'one\ntwo: Bearer abcdefghijkl\nthree' });
+  test('that does not build says the last lines, without secrets', async () => {
+    const all = stage({ env: { BELLBIRD_METRICS_KEY: 'the-key-of-the-metrics' } });
+    const buildFailure = 'one\ntwo: Bearer abcdefghijkl\nthree: the-key-of-the-metrics';
+    all.checkout.publish('Break it', { buildFailure });
     await all.app.update();
     const state = await all.app.ended();
     expect(state).toMatchObject({ phase: 'failed', failure: 'The new version does not build.' });
-    expect(state.logTail).toEqual(['one', 'two: Bearer [redacted]', 'three']);
+    expect(state.logTail).toEqual(['one', 'two: Bearer [redacted]', 'three: [redacted]']);
     expect(state.steps.at(-1)).toMatchObject({
       name: 'Build',
       outcome: 'failed',
@@ -214,7 +215,7 @@ describe('an update of a checkout', () => {
     [
       'disk',
       { disk: () => 1e8, memory: () => null },
-      /needs 1,500 MB on the disk of the data folder, and there are 95 MB/,
+      /needs 1\.5 GB on the disk of the data folder, and there are 95 MB/,
     ],
     ['memory', { disk: () => 1e12, memory: () => 3e8 }, /needs 600 MB of free memory, and there are 286 MB/],
   ])('is refused without enough %s', async (_, room, sentence) => {

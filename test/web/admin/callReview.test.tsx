@@ -113,19 +113,19 @@ describe('a decision', () => {
     await waitFor(() => expect(reject('BHP of maggie').disabled).toBe(true));
     expect(server.to('/api/admin/calls/c1/admin-status')[0]?.body).toEqual({ adminStatus: 'rejected' });
     await waitFor(() =>
-      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark BHP of maggie normal'),
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark normal BHP of maggie'),
     );
   });
 
   test('to mark it normal takes it off, and the focus goes to the next', async () => {
     await show(aCall(), aCall({ publicId: 'c2', symbol: 'CBA' }));
     server.answers[DECIDE] = { body: {} };
-    await userEvent.click(screen.getByRole('button', { name: 'Mark BHP of maggie normal' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Mark normal BHP of maggie' }));
     await waitFor(() => expect(rows()).toHaveLength(1));
     expect(within(rows()[0] as HTMLElement).getByText('CBA')).toBeTruthy();
     expect(server.to('/api/admin/calls/c1/admin-status')[0]?.body).toEqual({ adminStatus: 'normal' });
     await waitFor(() =>
-      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark CBA of maggie normal'),
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark normal CBA of maggie'),
     );
   });
 

@@ -29,7 +29,7 @@ afterEach(() => {
 
 const shown = () =>
   Object.fromEntries(
-    [...document.querySelectorAll('.server-info > div')].map((line) => [
+    [...document.querySelectorAll('.fact-list > div')].map((line) => [
       line.querySelector('dt')?.textContent,
       line.querySelector('dd')?.textContent,
     ]),

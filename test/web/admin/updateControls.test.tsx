@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MESSAGES } from '../../../src/domain/messages.ts';
-import { UpdateControls } from '../../../web/features/admin/server/UpdateControls.tsx';
+import { UpdateControls } from '../../../web/features/admin/server/update/UpdateControls.tsx';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals-react';
-import { TIER_NAMES } from '../../../src/domain/accounts/upgrade.ts';
+import { PLAN_NAMES } from '../../../src/domain/accounts/upgrade.ts';
 import { parseJson } from '../../../src/lib/json.ts';
 import { readCount, readRecord } from '../../../src/lib/read.ts';
 import { api, unwrap } from '../../shared/api/client.ts';
@@ -40,7 +40,7 @@ function newsOf(before: Settings | null, change: Partial<Settings>): string | nu
   if (before === null) return null;
   const { subscriptionType, upgradeDeclinedReason } = change;
   if (subscriptionType !== undefined && subscriptionType !== before.subscriptionType) {
-    return `You are on the ${TIER_NAMES[subscriptionType]} plan now.`;
+    return `You are on the ${PLAN_NAMES[subscriptionType]} plan now.`;
   }
   return upgradeDeclinedReason && !before.upgradeDeclinedReason
     ? 'Your upgrade request was declined. Settings says why.'

@@ -1,14 +1,8 @@
 import { readList, readRecord, readText } from '../../../src/lib/read.ts';
-import { api, ApiError, readRefusal, unwrap } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
+import { requireDone } from '../api/done.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { type Headline, readHeadline } from './readHeadline.ts';
-
-/** An answer that came as a success or a 409 may be a refusal all the same. @throws ApiError with its sentence */
-function accepted(body: unknown, fallback: string): unknown {
-  const refusal = readRefusal(body, fallback);
-  if (refusal !== null) throw new ApiError(refusal.message, 409, { error: refusal.message });
-  return body;
-}
 
 /**
  * Asks the server to look for announcements of a stock; they come by the stream.
@@ -16,7 +10,8 @@ function accepted(body: unknown, fallback: string): unknown {
  * @throws ApiError with the sentence to show
  */
 export async function refreshNews(symbol: string): Promise<string | null> {
-  const body = accepted(await unwrap(api.data.news.update.post({ symbol })), MESSAGES.news.refresh);
+  const body: unknown = await unwrap(api.data.news.update.post({ symbol }));
+  requireDone(body, MESSAGES.news.refresh);
   return readText(readRecord(body).message) || null;
 }
 
@@ -28,7 +23,8 @@ export type SummaryAnswer = { summary: string | null; message: string | null };
  * @throws ApiError with the sentence to show
  */
 export async function summariseNews(symbol: string): Promise<SummaryAnswer> {
-  const body = accepted(await unwrap(api.data.news.summarise.post({ symbol })), MESSAGES.news.summarise);
+  const body: unknown = await unwrap(api.data.news.summarise.post({ symbol }));
+  requireDone(body, MESSAGES.news.summarise);
   const { summary, message } = readRecord(body);
   return { summary: readText(summary) || null, message: readText(message) || null };
 }

@@ -4,16 +4,21 @@ import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
 import { CALENDAR } from './calendar.ts';
 import { CALLS } from './calls.ts';
+import { CHANNELS } from './channels.ts';
 import { CHATS } from './chats.ts';
+import { HOSTING } from './hosting.ts';
 import { INDICATORS } from './indicators.ts';
 import { MARKET } from './market.ts';
 import { NEWS } from './news.ts';
+import { OWN_ACCOUNT } from './ownAccount.ts';
 import { SERVER } from './server.ts';
 import { SETTINGS } from './settings.ts';
+import { USERS } from './users.ts';
 
 /** Every route in words; a test says which one lacks its own. */
 export const DESCRIPTIONS: RouteDescriptions = {
   ...ACCOUNTS,
+  ...OWN_ACCOUNT,
   ...SETTINGS,
   ...CHATS,
   ...MARKET,
@@ -23,5 +28,8 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...ALERTS,
   ...CALLS,
   ...ADMINISTRATION,
+  ...USERS,
+  ...CHANNELS,
+  ...HOSTING,
   ...SERVER,
 };

@@ -8,6 +8,16 @@ export const SERVER: RouteDescriptions = {
     summary: 'Whether the process answers, and which program it is',
     example: {},
   },
+  'GET /metrics': {
+    tag: 'Server',
+    summary: 'Figures of the running server for Prometheus',
+    description:
+      'Prometheus text 0.0.4, with the key as bearer token. Without a key in the settings there is no such address.',
+    key: 'metricsKey',
+    answerType: 'text/plain',
+    refusals: { 401: 'The key is missing or wrong.', 404: 'The server has no key for this.' },
+    example: {},
+  },
   'GET /api/app': { tag: 'Server', summary: 'What every page needs to know of this server', example: {} },
   'GET /openapi': {
     tag: 'Server',

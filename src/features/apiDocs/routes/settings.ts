@@ -13,6 +13,10 @@ export const SETTINGS: RouteDescriptions = {
       username: t.String(),
       subscriptionType: oneOf(['free', 'basic', 'premium']),
       requestedSubscriptionType: oneOf(['basic', 'premium', null]),
+      upgradeDeclinedReason: t.Nullable(
+        t.String({ description: 'Why the last plan asked for was declined.' }),
+      ),
+      accessLevel: t.Integer({ minimum: 1, maximum: 4 }),
       quoteSite: t.String({ description: 'Where quote links lead.' }),
       columnPreferences,
       droppedColumns: t.Optional(droppedColumns),

@@ -8,7 +8,6 @@ import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { RecordTable } from '../parts/RecordTable.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { fetchQueue, setAdminStatus } from './api.ts';
-import './CallReview.css';
 import type { ReviewedCall } from './readQueue.ts';
 import { ReviewRow } from './ReviewRow.tsx';
 
@@ -58,18 +57,21 @@ export function CallReview() {
           queue.length === 0 ? (
             <EmptyState>{MESSAGES.admin.noCallsToReview}</EmptyState>
           ) : (
-            <div ref={box} className="review-box">
-              <RecordTable label="Calls awaiting admin review" headings={HEADINGS} isBusy={busyId !== null}>
-                {queue.map((call) => (
-                  <ReviewRow
-                    key={call.publicId}
-                    call={call}
-                    isBusy={busyId === call.publicId}
-                    onDecide={(status) => void decide(call, status)}
-                  />
-                ))}
-              </RecordTable>
-            </div>
+            <RecordTable
+              ref={box}
+              label="Calls awaiting admin review"
+              headings={HEADINGS}
+              isBusy={busyId !== null}
+            >
+              {queue.map((call) => (
+                <ReviewRow
+                  key={call.publicId}
+                  call={call}
+                  isBusy={busyId === call.publicId}
+                  onDecide={(status) => void decide(call, status)}
+                />
+              ))}
+            </RecordTable>
           )
         }
       </LoadedBody>

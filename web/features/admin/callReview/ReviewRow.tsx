@@ -37,7 +37,7 @@ export function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
         >
           Reject
         </Button>
-        <Button className="mark-normal" aria-label={`Mark ${name} normal`} onClick={() => onDecide('normal')}>
+        <Button className="mark-normal" aria-label={`Mark normal ${name}`} onClick={() => onDecide('normal')}>
           Mark normal
         </Button>
       </td>

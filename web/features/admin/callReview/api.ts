@@ -1,6 +1,7 @@
 import type { AdminStatus } from '../../../../src/domain/calls/types.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { ApiError, api, readRefusal, unwrap } from '../../../shared/api/client.ts';
+import { api, unwrap } from '../../../shared/api/client.ts';
+import { requireDone } from '../../../shared/api/done.ts';
 import { readQueue, type ReviewedCall } from './readQueue.ts';
 
 /** Every call that is not normal. @throws ApiError with the server's sentence */
@@ -11,6 +12,5 @@ export const fetchQueue = async (): Promise<ReviewedCall[]> =>
 export async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
   const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
   const body = await unwrap(call['admin-status'].post({ adminStatus }));
-  const refusal = readRefusal(body, MESSAGES.admin.updateAdminStatus);
-  if (refusal !== null) throw new ApiError(refusal.message, 409, { error: refusal.message });
+  requireDone(body, MESSAGES.admin.updateAdminStatus);
 }

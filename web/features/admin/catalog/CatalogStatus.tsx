@@ -1,14 +1,14 @@
-import './CatalogStatus.css';
 import { useState } from 'react';
-import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { DASH, formatNumber } from '../../../../src/domain/format.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { readCount, readTime } from '../../../../src/lib/read.ts';
 import { api, messageOf, readAnswer, unwrap } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
+import { FactList } from '../parts/FactList.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { SectionTools } from '../parts/SectionTools.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
+import { whenText } from '../parts/whenText.ts';
 
 type Status = { fetchedAt: number | null; totalIndicators: number | null };
 
@@ -19,8 +19,6 @@ function readStatus(body: unknown): Status {
 
 const tv = api.admin.indicators.catalog.tv;
 const fetchStatus = (): Promise<Status> => unwrap(tv.status.get(), readStatus);
-
-const momentText = (time: number): string => `${formatDate(sydneyDate(time))} ${formatTime(time)} Sydney`;
 
 /** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it anew. */
 export function CatalogStatus() {
@@ -41,28 +39,24 @@ export function CatalogStatus() {
     <>
       <LoadedBody loaded={loaded} label="Loading catalog status…" rows={1}>
         {({ fetchedAt, totalIndicators }) => (
-          <dl className="catalog-status">
-            <div>
-              <dt>Indicators</dt>
-              <dd>{totalIndicators === null ? '–' : totalIndicators.toLocaleString('en-AU')}</dd>
-            </div>
-            <div>
-              <dt>Fetched</dt>
-              <dd>
-                {fetchedAt === null ? (
-                  '–'
-                ) : (
-                  <time dateTime={new Date(fetchedAt).toISOString()}>{momentText(fetchedAt)}</time>
-                )}
-              </dd>
-            </div>
-          </dl>
+          <SectionTools isLoading={isBusy} onRefresh={() => void refresh()}>
+            <FactList
+              facts={[
+                ['Indicators', formatNumber(totalIndicators, 0)],
+                [
+                  'Fetched',
+                  fetchedAt === null ? (
+                    DASH
+                  ) : (
+                    <time dateTime={new Date(fetchedAt).toISOString()}>{whenText(fetchedAt)} Sydney</time>
+                  ),
+                ],
+              ]}
+            />
+          </SectionTools>
         )}
       </LoadedBody>
       {error !== null && <Banner onDismiss={() => setError(null)}>{error}</Banner>}
-      <Button disabled={isBusy} onClick={() => void refresh()}>
-        {isBusy ? 'Refreshing…' : 'Refresh'}
-      </Button>
     </>
   );
 }

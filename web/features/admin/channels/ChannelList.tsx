@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
 import { Pill } from '../../../ui/Pill.tsx';
 import { Toggle } from '../../../ui/Toggle.tsx';
+import { RecordTable } from '../parts/RecordTable.tsx';
 import { OutcomeText } from './OutcomeText.tsx';
 import type { Channel } from './readChannels.ts';
 import type { ChannelsState } from './useChannels.ts';
@@ -25,7 +26,7 @@ type Asked = { what: 'delete' | 'messages'; channel: Channel };
 export function ChannelList({ channels, state }: { channels: readonly Channel[]; state: ChannelsState }) {
   const [asked, ask] = useState<Asked | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const body = useRef<HTMLTableSectionElement>(null);
+  const box = useRef<HTMLDivElement>(null);
 
   const remove = async (channel: Channel) => {
     const index = channels.indexOf(channel);
@@ -36,7 +37,7 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
     if (isGone) {
       // After the row has gone from the page.
       setTimeout(() => {
-        const buttons = body.current?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
+        const buttons = box.current?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
         focusNeighbour(buttons, index, document.getElementById('admin-channels-title'));
       }, 0);
     }
@@ -44,7 +45,7 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
   return (
     <>
       {state.error !== null && <Banner onDismiss={state.dismiss}>{state.error}</Banner>}
-      <ChannelTable channels={channels} body={body} onToggle={state.toggle} onAsk={ask} />
+      <ChannelTable channels={channels} box={box} onToggle={state.toggle} onAsk={ask} />
       <Suspense fallback={null}>
         {asked?.what === 'delete' && (
           <ConfirmDialog
@@ -64,35 +65,22 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
   );
 }
 
+const HEADINGS = ['Name', 'Platform', 'Chat ID', 'Subscribed', 'Send daily', 'Actions'];
+
 type TableProps = {
   channels: readonly Channel[];
-  body: RefObject<HTMLTableSectionElement | null>;
+  box: RefObject<HTMLDivElement | null>;
   onToggle: ChannelsState['toggle'];
   onAsk(asked: Asked): void;
 };
 
-function ChannelTable({ channels, body, onToggle, onAsk }: TableProps) {
+function ChannelTable({ channels, box, onToggle, onAsk }: TableProps) {
   return (
-    <table className="channel-list">
-      <caption className="visually-hidden">Channels</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Platform</th>
-          <th scope="col">Chat ID</th>
-          <th scope="col">Subscribed</th>
-          <th scope="col">Send daily</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {channels.map((channel) => (
-          <ChannelRow key={channel.id} channel={channel} onToggle={onToggle} onAsk={onAsk} />
-        ))}
-      </tbody>
-    </table>
+    <RecordTable ref={box} label="Channels" headings={HEADINGS}>
+      {channels.map((channel) => (
+        <ChannelRow key={channel.id} channel={channel} onToggle={onToggle} onAsk={onAsk} />
+      ))}
+    </RecordTable>
   );
 }
 
@@ -105,14 +93,12 @@ function ChannelRow({
   return (
     <tr>
       <th scope="row">
-        <span className="channel-name">{name}</span>
+        {name}
         <ChannelNotes channel={channel} />
       </th>
       <td data-heading="Platform">{PLATFORM_NAMES[platform]}</td>
-      <td data-heading="Chat ID" className="channel-id">
-        {chatId === '' ? <span className="muted">–</span> : chatId}
-      </td>
-      <td>
+      <td data-heading="Chat ID">{chatId === '' ? <span className="muted">–</span> : chatId}</td>
+      <td className="channel-switch">
         <Toggle
           label="Subscribed"
           name={`${name}: subscribed`}
@@ -120,7 +106,7 @@ function ChannelRow({
           onChange={(isOn) => void onToggle(channel, 'subscribed', isOn)}
         />
       </td>
-      <td>
+      <td className="channel-switch">
         <Toggle
           label="Send daily"
           name={`${name}: send daily`}
@@ -128,7 +114,7 @@ function ChannelRow({
           onChange={(isOn) => void onToggle(channel, 'sendDaily', isOn)}
         />
       </td>
-      <td className="channel-actions">
+      <td className="record-actions">
         <Button
           disabled={chatId === ''}
           title={chatId === '' ? MESSAGES.admin.channelWithoutChat : undefined}
@@ -139,6 +125,7 @@ function ChannelRow({
         </Button>
         <Button
           className="channel-delete"
+          look="danger"
           aria-label={`Delete ${name}`}
           onClick={() => onAsk({ what: 'delete', channel })}
         >

@@ -1,13 +1,9 @@
-import { formatShortDate, formatTime } from '../../../../src/domain/format.ts';
-import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import type { PillLook } from '../../../ui/Pill.tsx';
+import { whenText } from '../parts/whenText.ts';
 import type { Outcome } from './readChannels.ts';
 
 /** A moment in Sydney: '19 Nov 16:31'. @param time ISO 8601; null gives '' */
-export const momentText = (time: string | null): string =>
-  time === null
-    ? ''
-    : `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(Date.now()))} ${formatTime(time)}`;
+export const momentText = (time: string | null): string => (time === null ? '' : whenText(Date.parse(time)));
 
 /** How something sent stands, in a word or two. */
 export const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; look: PillLook }>> = {

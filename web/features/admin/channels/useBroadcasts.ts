@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
+import { useReloads } from '../parts/useReloads.ts';
 import { fetchBroadcasts } from './api.ts';
 import { isSettled } from './channelTexts.ts';
 import type { Broadcast } from './readChannels.ts';
@@ -19,11 +20,7 @@ export function useBroadcasts(onSettled: () => void): Loaded<Broadcast[]> {
   useEffect(() => {
     if (wasOpen.current && !isOpen) onSettled();
     wasOpen.current = isOpen;
-    if (!isOpen) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) void reload();
-    }, ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isOpen, reload, onSettled]);
+  }, [isOpen, onSettled]);
+  useReloads(isOpen, reload, ASK_EVERY_MS);
   return loaded;
 }

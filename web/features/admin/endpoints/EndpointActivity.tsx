@@ -1,14 +1,13 @@
 import { useCallback, useState } from 'react';
 import { formatDate } from '../../../../src/domain/format.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { SectionTools } from '../parts/SectionTools.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { fetchMetrics } from './api.ts';
-import './EndpointActivity.css';
 import { EndpointTable } from './EndpointTable.tsx';
 import type { DayOfMetrics } from './readMetrics.ts';
 
@@ -29,7 +28,7 @@ export function EndpointActivity() {
   const days = daysOf(data, chosen);
   return (
     <>
-      <div className="endpoint-activity-tools">
+      <SectionTools isLoading={isLoading} onRefresh={() => void reload()}>
         <NativeSelect
           label="Day"
           value={chosen ?? data?.date ?? ''}
@@ -37,10 +36,7 @@ export function EndpointActivity() {
           disabled={days.length === 0}
           onChoose={setChosen}
         />
-        <Button disabled={isLoading} onClick={() => void reload()}>
-          Refresh
-        </Button>
-      </div>
+      </SectionTools>
       <LoadedBody loaded={loaded} label={LOADING}>
         {(day) => <Day day={day} chosen={chosen} isLoading={isLoading} />}
       </LoadedBody>

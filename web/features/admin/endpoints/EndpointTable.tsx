@@ -1,4 +1,5 @@
 import { DASH, formatClock, formatNumber } from '../../../../src/domain/format.ts';
+import { RecordTable } from '../parts/RecordTable.tsx';
 import type { EndpointMetric } from './readMetrics.ts';
 import './EndpointTable.css';
 
@@ -8,34 +9,16 @@ function durationText(ms: number | null): string {
   return ms < 1000 ? `${formatNumber(ms, 0)} ms` : `${formatNumber(ms / 1000, 1)} s`;
 }
 
+const NUMBERS = ['Count', 'Errors', 'Slowest', 'Last success'];
+const HEADINGS = ['Method', 'Endpoint', ...NUMBERS];
+
 /** Calls of a day by endpoint, the most frequent first. */
 export const EndpointTable = ({ metrics }: { metrics: readonly EndpointMetric[] }) => (
-  <table className="endpoint-table">
-    <caption className="visually-hidden">Calls to other servers</caption>
-    <thead>
-      <tr>
-        <th scope="col">Method</th>
-        <th scope="col">Endpoint</th>
-        <th scope="col" className="endpoint-table-number">
-          Count
-        </th>
-        <th scope="col" className="endpoint-table-number">
-          Errors
-        </th>
-        <th scope="col" className="endpoint-table-number">
-          Slowest
-        </th>
-        <th scope="col" className="endpoint-table-number">
-          Last success
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {metrics.map((metric) => (
-        <EndpointRow key={`${metric.method} ${metric.endpoint}`} metric={metric} />
-      ))}
-    </tbody>
-  </table>
+  <RecordTable label="Calls to other servers" headings={HEADINGS} numbers={NUMBERS} isText>
+    {metrics.map((metric) => (
+      <EndpointRow key={`${metric.method} ${metric.endpoint}`} metric={metric} />
+    ))}
+  </RecordTable>
 );
 
 function EndpointRow({ metric }: { metric: EndpointMetric }) {
@@ -44,23 +27,19 @@ function EndpointRow({ metric }: { metric: EndpointMetric }) {
     <tr>
       <td data-heading="Method">{method || DASH}</td>
       <th scope="row">{endpoint}</th>
-      <td className="endpoint-table-number" data-heading="Count">
+      <td className="record-number" data-heading="Count">
         {formatNumber(count, 0)}
       </td>
-      <td className="endpoint-table-number" data-heading="Errors">
+      <td className="record-number" data-heading="Errors">
         {formatNumber(errors, 0)}
         {errors !== null && errors > 0 && lastError !== null && (
-          <span className="endpoint-table-error"> {lastError}</span>
+          <span className="endpoint-error"> {lastError}</span>
         )}
       </td>
-      <td
-        className="endpoint-table-number"
-        data-heading="Slowest"
-        title={`${durationText(averageMs)} on average`}
-      >
+      <td className="record-number" data-heading="Slowest" title={`${durationText(averageMs)} on average`}>
         {durationText(slowestMs)}
       </td>
-      <td className="endpoint-table-number" data-heading="Last success">
+      <td className="record-number" data-heading="Last success">
         {formatClock(lastSuccessAt)}
       </td>
     </tr>

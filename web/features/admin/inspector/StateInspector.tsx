@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { formatClock } from '../../../../src/domain/format.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { SectionTools } from '../parts/SectionTools.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { fetchSummary } from './api.ts';
 import type { StateSection } from './readState.ts';
 import { StateDialog } from './StateDialog.tsx';
-import './StateInspector.css';
 import { StateTable } from './StateTable.tsx';
 import { useSnapshotCache } from './useSnapshot.ts';
 
@@ -24,12 +23,9 @@ export function StateInspector() {
   };
   return (
     <>
-      <div className="state-inspector-tools">
+      <SectionTools isLoading={isLoading} onRefresh={refresh}>
         <span className="muted">{data && `Fetched ${formatClock(data.fetchedAt)}`}</span>
-        <Button disabled={isLoading} onClick={refresh}>
-          Refresh
-        </Button>
-      </div>
+      </SectionTools>
       <LoadedBody loaded={loaded} label="Loading the server’s state…" rows={8}>
         {({ sections }) =>
           sections.length === 0 ? (

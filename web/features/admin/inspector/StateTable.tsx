@@ -1,43 +1,35 @@
 import { Button } from '../../../ui/Button.tsx';
+import { RecordTable } from '../parts/RecordTable.tsx';
 import type { StateSection } from './readState.ts';
 import { StateFigures } from './StateFigures.tsx';
 import './StateTable.css';
 
 type StateTableProps = { sections: readonly StateSection[]; onInspect(section: StateSection): void };
 
+const HEADINGS = ['Name', 'Type', 'Stats', 'Inspect'];
+
 /** The parts of the server that can be looked into. */
 export const StateTable = ({ sections, onInspect }: StateTableProps) => (
-  <table className="state-table">
-    <caption className="visually-hidden">Parts of the server</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Type</th>
-        <th scope="col">Stats</th>
-        <th scope="col">Inspect</th>
+  <RecordTable label="Parts of the server" headings={HEADINGS}>
+    {sections.map((section) => (
+      <tr key={section.key}>
+        <th scope="row" className="state-name" title={section.description}>
+          {section.label}
+        </th>
+        <td data-heading="Type">{section.type}</td>
+        <td data-heading="Stats">
+          {section.error === null ? (
+            <StateFigures stats={section.stats} />
+          ) : (
+            <span className="state-error">{section.error}</span>
+          )}
+        </td>
+        <td className="record-actions">
+          <Button aria-label={`Inspect ${section.label}`} onClick={() => onInspect(section)}>
+            Inspect
+          </Button>
+        </td>
       </tr>
-    </thead>
-    <tbody>
-      {sections.map((section) => (
-        <tr key={section.key}>
-          <th scope="row" title={section.description}>
-            {section.label}
-          </th>
-          <td data-heading="Type">{section.type}</td>
-          <td data-heading="Stats">
-            {section.error === null ? (
-              <StateFigures stats={section.stats} />
-            ) : (
-              <span className="state-table-error">{section.error}</span>
-            )}
-          </td>
-          <td className="state-table-action">
-            <Button aria-label={`Inspect ${section.label}`} onClick={() => onInspect(section)}>
-              Inspect
-            </Button>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </RecordTable>
 );

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { formatNumber } from '../../../../src/domain/format.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { SectionTools } from '../parts/SectionTools.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { fetchLogs } from './api.ts';
 import { LogList } from './LogList.tsx';
@@ -71,6 +72,8 @@ type FilesProps = {
   onRefresh(): void;
 };
 
+const filesText = (count: number): string => `${formatNumber(count, 0)} ${count === 1 ? 'file' : 'files'}`;
+
 function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
   // A file that has gone, or none that was chosen: the one that is written.
   const shown = logs.find(({ name }) => name === chosen)?.name ?? logs[0]?.name ?? null;
@@ -78,12 +81,14 @@ function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
   const now = useMemo(() => (logs ? Date.now() : 0), [logs]);
   return (
     <>
+      <SectionTools label="Refresh list" isLoading={list.isBusy} onRefresh={onRefresh}>
+        <span className="muted">{filesText(logs.length)}</span>
+      </SectionTools>
       {logs.length === 0 ? (
         <EmptyState>There are no log files.</EmptyState>
       ) : (
         <LogList logs={logs} shown={shown} now={now} {...list} />
       )}
-      <Button onClick={onRefresh}>Refresh list</Button>
       {shown !== null && <LogView key={shown} name={shown} clearings={clearings} />}
     </>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
+import { saveFile } from '../../../shared/saveFile.ts';
 import { clearLog, fetchFile } from './api.ts';
-import { saveFile } from './saveFile.ts';
 
 /** Saving and clearing files, and why the last of it failed. @param onCleared a file is empty now */
 export function useLogActions(onCleared: () => void) {

@@ -1,12 +1,17 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import './RecordTable.css';
 
 type RecordTableProps = {
   /** Names the table for assistive technology. */
   label: string;
   headings: readonly string[];
+  /** Those of the headings whose cells are numbers, of the class `record-number`. */
+  numbers?: readonly string[];
   isBusy?: boolean;
-  /** Rows of `td`, the first cell a `th`; each names its heading in `data-heading`. */
+  /** No row has anything that takes the focus: then the box does, so that the keyboard can scroll it. */
+  isText?: boolean;
+  ref?: Ref<HTMLDivElement>;
+  /** Rows of `td`, one cell a `th`; each names its heading in `data-heading`. */
   children: ReactNode;
 };
 
@@ -14,14 +19,26 @@ type RecordTableProps = {
  * A table of records with what can be done with each; on a phone each is a block of lines. A long one scrolls in itself,
  * so that the next section stays near.
  */
-export const RecordTable = ({ label, headings, isBusy = false, children }: RecordTableProps) => (
-  <div className="record-table">
+export const RecordTable = ({
+  label,
+  headings,
+  numbers = [],
+  isBusy = false,
+  isText = false,
+  ref,
+  children,
+}: RecordTableProps) => (
+  <div
+    ref={ref}
+    className="record-table"
+    {...(isText && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+  >
     <table aria-busy={isBusy}>
       <caption className="visually-hidden">{label}</caption>
       <thead>
         <tr>
           {headings.map((heading) => (
-            <th key={heading} scope="col">
+            <th key={heading} scope="col" className={numbers.includes(heading) ? 'record-number' : undefined}>
               {heading}
             </th>
           ))}

@@ -1,15 +1,15 @@
 import './BackupControls.css';
-import { useEffect, useState } from 'react';
-import { bytesText } from '../../../../src/domain/backups/hostMessage.ts';
+import { useState } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY } from '../../../../src/domain/backups/keptBackups.ts';
-import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { humanSize } from '../../../../src/lib/humanSize.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
+import { useReloads } from '../parts/useReloads.ts';
+import { whenText } from '../parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { type BackupsView, readBackups } from './readBackups.ts';
@@ -19,7 +19,7 @@ const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBac
 /** While one is being made, how often it is asked how far it is. */
 const ASK_EVERY_MS = 1000;
 
-const when = (time: number): string => `${formatDate(sydneyDate(time))}, ${formatTime(time)} Sydney`;
+const when = (time: number): string => `${whenText(time)} Sydney`;
 
 /** The copies of the database: which there are, the way to make one now and to download one. */
 export function BackupControls() {
@@ -27,11 +27,7 @@ export function BackupControls() {
   const { data, reload } = loaded;
   const [chosen, choose] = useState<string | null>(null);
   const isMaking = data?.progress != null;
-  useEffect(() => {
-    if (!isMaking) return;
-    const timer = setInterval(() => void reload(), ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isMaking, reload]);
+  useReloads(isMaking, reload, ASK_EVERY_MS);
   return (
     <section className="backup-controls" aria-labelledby="backups-title">
       <h3 id="backups-title">Backups</h3>
@@ -58,7 +54,7 @@ function Warnings({ view: { isDiskLow, free, failure } }: { view: BackupsView })
     <>
       {isDiskLow && (
         <Banner look="warn">
-          The disk is almost full: {free === null ? 'little is' : `${bytesText(free)} are`} left. Once it is
+          The disk is almost full: {free === null ? 'little is' : `${humanSize(free)} are`} left. Once it is
           full, nothing can be saved. Delete what is not needed.
         </Banner>
       )}
@@ -93,7 +89,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
         Made every night; the newest {KEPT_NIGHTLY} and the first of each month of a year are kept, of those
         made by hand the newest {KEPT_MANUAL}.
         {nextNightly !== null && ` The next one is due on ${when(nextNightly)}.`}
-        {free !== null && ` ${bytesText(free)} of the disk are free.`}
+        {free !== null && ` ${humanSize(free)} of the disk are free.`}
       </p>
       <div className="backup-now">
         <Button disabled={isMaking || isSending} onClick={() => void make()}>

@@ -1,10 +1,9 @@
-import './BackupsTable.css';
 import type { BackupKind } from '../../../../src/domain/backups/backupName.ts';
-import { bytesText } from '../../../../src/domain/backups/hostMessage.ts';
-import { formatDate, formatTime } from '../../../../src/domain/format.ts';
-import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { humanSize } from '../../../../src/lib/humanSize.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
+import { RecordTable } from '../parts/RecordTable.tsx';
+import { whenText } from '../parts/whenText.ts';
 import type { BackupRow } from './readBackups.ts';
 
 const KINDS: Readonly<Record<BackupKind, string>> = {
@@ -12,6 +11,8 @@ const KINDS: Readonly<Record<BackupKind, string>> = {
   manual: 'By hand',
   migration: 'Before a new version',
 };
+
+const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
 
 const HOUR_MS = 3_600_000;
 
@@ -33,40 +34,25 @@ type BackupsTableProps = {
 export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
   const now = Date.now();
   return (
-    <table className="backups">
-      <caption className="visually-hidden">Backups</caption>
-      <thead>
-        <tr>
-          <th scope="col">Made</th>
-          <th scope="col">Age</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Size</th>
-          <th scope="col">Checked</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
+    <RecordTable label="Backups" headings={HEADINGS}>
+      {backups.map(({ name, madeAt, kind, size, checked }) => (
+        <tr key={name}>
+          <th scope="row" title={name}>
+            {whenText(madeAt)}
           </th>
+          <td data-heading="Age">{ageText(now - madeAt)}</td>
+          <td data-heading="Kind">{KINDS[kind]}</td>
+          <td data-heading="Size">{humanSize(size)}</td>
+          <td data-heading="Checked">
+            {checked ? <Pill look="up">Checked</Pill> : <span className="muted">Not checked</span>}
+          </td>
+          <td className="record-actions">
+            <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
+              Download
+            </Button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {backups.map(({ name, madeAt, kind, size, checked }) => (
-          <tr key={name}>
-            <th scope="row" title={name}>
-              {formatDate(sydneyDate(madeAt))}, {formatTime(madeAt)}
-            </th>
-            <td data-heading="Age">{ageText(now - madeAt)}</td>
-            <td data-heading="Kind">{KINDS[kind]}</td>
-            <td data-heading="Size">{bytesText(size)}</td>
-            <td data-heading="Checked">
-              {checked ? <Pill look="up">Checked</Pill> : <span className="muted">Not checked</span>}
-            </td>
-            <td className="backup-action">
-              <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
-                Download
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </RecordTable>
   );
 }

@@ -11,7 +11,7 @@ import { readServerInfo, type ServerInfo } from './readServerInfo.ts';
 import { requestRestart } from './requestRestart.ts';
 import { ServerInfoList } from './ServerInfoList.tsx';
 import { ServerReturnLine } from './ServerReturnLine.tsx';
-import { UpdateControls } from './UpdateControls.tsx';
+import { UpdateControls } from './update/UpdateControls.tsx';
 import { askHealth, useServerReturn } from './useServerReturn.ts';
 import './ServerControls.css';
 

@@ -1,4 +1,5 @@
 import { DASH, formatMinutes } from '../../../../src/domain/format.ts';
+import { FactList } from '../parts/FactList.tsx';
 import type { ServerInfo } from './readServerInfo.ts';
 
 /** '45 s', '12 min', '1 h 05 min', '3 days 4 h 05 min'. @param seconds a dash when it is null */
@@ -25,14 +26,7 @@ export function ServerInfoList({ info }: { info: ServerInfo }) {
   ];
   return (
     <>
-      <dl className="server-info">
-        {lines.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={lines} />
       {info.onTrial && <p role="status">This version is on trial after an update.</p>}
     </>
   );

@@ -1,6 +1,6 @@
 import './DeclineDialog.css';
 import { type FormEvent, useId, useState } from 'react';
-import { checkDeclineReason, TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { checkDeclineReason, PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
@@ -35,7 +35,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
   return (
     <DialogSheet
       open
-      title={`Decline ${TIER_NAMES[request.requestedSubscriptionType]} for ${request.username}`}
+      title={`Decline ${PLAN_NAMES[request.requestedSubscriptionType]} for ${request.username}`}
       width="narrow"
       onClose={onClose}
       footer={

@@ -1,6 +1,5 @@
-import './UpgradeRequests.css';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { formatShortDate } from '../../../../src/domain/format.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
@@ -10,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { RecordTable } from '../parts/RecordTable.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
 
@@ -17,13 +17,15 @@ const DeclineDialog = lazy(() =>
   import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),
 );
 
+const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
+
 /** Requests for a plan, which an administrator approves or declines. */
 export function UpgradeRequests() {
   const loaded = useLoaded(fetchRequests, MESSAGES.admin.load);
   const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const body = useRef<HTMLTableSectionElement>(null);
+  const box = useRef<HTMLDivElement>(null);
 
   /** @returns whether it was done */
   const decide = async (request: UpgradeRequest, work: Promise<Refusal | null>, done: string) => {
@@ -40,7 +42,7 @@ export function UpgradeRequests() {
     );
     // After the row has gone from the page.
     setTimeout(() => {
-      const approves = body.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
+      const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
       focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
     }, 0);
   };
@@ -48,7 +50,7 @@ export function UpgradeRequests() {
     void decide(
       request,
       approveRequest(request),
-      `Approved ${TIER_NAMES[request.requestedSubscriptionType]} for`,
+      `Approved ${PLAN_NAMES[request.requestedSubscriptionType]} for`,
     );
   const decline = async (request: UpgradeRequest, reason: string): Promise<Refusal | null> => {
     const refusal = await declineRequest(request, reason);
@@ -69,30 +71,17 @@ export function UpgradeRequests() {
           requests.length === 0 ? (
             <EmptyState>{MESSAGES.admin.noUpgradeRequests}</EmptyState>
           ) : (
-            <table className="upgrade-requests">
-              <caption className="visually-hidden">Pending upgrade requests</caption>
-              <thead>
-                <tr>
-                  <th scope="col">ID</th>
-                  <th scope="col">Username</th>
-                  <th scope="col">Requested</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody ref={body}>
-                {requests.map((request) => (
-                  <RequestRow
-                    key={request.id}
-                    request={request}
-                    isBusy={isBusy}
-                    onApprove={() => approve(request)}
-                    onDecline={() => setDeclining(request)}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <RecordTable ref={box} label="Pending upgrade requests" headings={HEADINGS} isBusy={isBusy}>
+              {requests.map((request) => (
+                <RequestRow
+                  key={request.id}
+                  request={request}
+                  isBusy={isBusy}
+                  onApprove={() => approve(request)}
+                  onDecline={() => setDeclining(request)}
+                />
+              ))}
+            </RecordTable>
           )
         }
       </LoadedBody>
@@ -116,21 +105,19 @@ function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) 
   const date = requestedAt === null ? null : sydneyDate(Date.parse(requestedAt));
   return (
     <tr>
-      <td className="upgrade-request-id">{id}</td>
-      <td className="upgrade-request-name">{username}</td>
-      <td>
-        {TIER_NAMES[requestedSubscriptionType]}
+      <td data-heading="ID">{id}</td>
+      <th scope="row">{username}</th>
+      <td data-heading="Requested">
+        {PLAN_NAMES[requestedSubscriptionType]}
         {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(Date.now()))}</span>}
       </td>
-      <td>
-        <div className="upgrade-request-actions">
-          <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>
-            Approve
-          </Button>
-          <Button look="quiet" disabled={isBusy} aria-label={`Decline ${username}`} onClick={onDecline}>
-            Decline
-          </Button>
-        </div>
+      <td className="record-actions">
+        <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>
+          Approve
+        </Button>
+        <Button look="danger" disabled={isBusy} aria-label={`Decline ${username}`} onClick={onDecline}>
+          Decline
+        </Button>
       </td>
     </tr>
   );

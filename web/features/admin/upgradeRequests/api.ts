@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import type { PaidTier } from '../../../../src/domain/accounts/upgrade.ts';
+import type { PaidPlan } from '../../../../src/domain/accounts/upgrade.ts';
 import {
   readChoice,
   readCount,
@@ -9,29 +9,30 @@ import {
   readText,
 } from '../../../../src/lib/read.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
-import { api, readAnswer, readRefusal, refusalOf, unwrap } from '../../../shared/api/client.ts';
+import { api, readAnswer, unwrap } from '../../../shared/api/client.ts';
+import { whyNotDone } from '../../../shared/api/done.ts';
 
 /** A request for a plan that waits for an administrator. */
 export type UpgradeRequest = {
   /** The user's. */
   id: number;
   username: string;
-  requestedSubscriptionType: PaidTier;
+  requestedSubscriptionType: PaidPlan;
   /** ISO 8601; null when it is not known. */
   requestedAt: string | null;
 };
 
-const readPaidTier = readChoice<PaidTier>(['basic', 'premium']);
+const readPaidPlan = readChoice<PaidPlan>(['basic', 'premium']);
 
 function readRequest(value: unknown): UpgradeRequest | null {
   const { id, userId, username, requestedSubscriptionType, requestedAt } = readRecord(value);
   const known = readCount(id) ?? readCount(userId);
-  const tier = readPaidTier(requestedSubscriptionType);
-  if (known === null || tier === null) return null;
+  const plan = readPaidPlan(requestedSubscriptionType);
+  if (known === null || plan === null) return null;
   return {
     id: known,
     username: readText(username) ?? '',
-    requestedSubscriptionType: tier,
+    requestedSubscriptionType: plan,
     requestedAt: readIsoTime(requestedAt),
   };
 }
@@ -46,14 +47,6 @@ export async function fetchRequests(): Promise<UpgradeRequest[]> {
   return (await unwrap(api.admin['upgrade-requests'].get(), readRequests)).requests;
 }
 
-async function decided(pending: Promise<unknown>, fallback: string): Promise<Refusal | null> {
-  try {
-    return readRefusal(await pending, fallback);
-  } catch (problem) {
-    return refusalOf(problem, fallback);
-  }
-}
-
 const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
   userId: id,
   requestedSubscriptionType,
@@ -61,11 +54,11 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
 
 /** Gives the plan. @returns why it was not given, or null when it was */
 export const approveRequest = (request: UpgradeRequest): Promise<Refusal | null> =>
-  decided(unwrap(api.admin['approve-upgrade'].post(shownOf(request))), MESSAGES.admin.saveChanges);
+  whyNotDone(unwrap(api.admin['approve-upgrade'].post(shownOf(request))), MESSAGES.admin.saveChanges);
 
 /** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
 export const declineRequest = (request: UpgradeRequest, reason: string): Promise<Refusal | null> =>
-  decided(
+  whyNotDone(
     unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason })),
     MESSAGES.admin.saveChanges,
   );

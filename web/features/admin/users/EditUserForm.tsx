@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react';
-import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
 import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import { FormError } from '../../../ui/FormError.tsx';
@@ -9,7 +9,7 @@ import './EditUserForm.css';
 import type { UserDetail } from './readUsers.ts';
 import { useUserForm } from './useUserForm.ts';
 
-const PLANS = (['free', 'basic', 'premium'] as const).map((id) => ({ id, label: TIER_NAMES[id] }));
+const PLANS = (['free', 'basic', 'premium'] as const).map((id) => ({ id, label: PLAN_NAMES[id] }));
 const REQUESTS = [{ id: 'none' as const, label: 'None' }, ...PLANS];
 const MAX_ID = 40;
 const BLANK = 'Blank unlinks. A new ID is asked to confirm in the chat; until then nothing is sent there.';

@@ -1,6 +1,7 @@
-import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
-import { formatInstant } from '../../../../src/domain/moment.ts';
+import { SYDNEY } from '../../../../src/domain/market/sydneyTime.ts';
+import { formatMoment } from '../../../../src/domain/moment.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
@@ -57,16 +58,16 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
         {user.username} {user.isAdmin && <Pill look="accent">Administrator</Pill>}
       </th>
       <td data-heading="Email">{user.email ?? DASH}</td>
-      <td data-heading="Plan">{plan === null ? DASH : TIER_NAMES[plan]}</td>
+      <td data-heading="Plan">{plan === null ? DASH : PLAN_NAMES[plan]}</td>
       <td data-heading="Requested">
-        {requested === null ? DASH : <Pill look="warn">{TIER_NAMES[requested]}</Pill>}
+        {requested === null ? DASH : <Pill look="warn">{PLAN_NAMES[requested]}</Pill>}
       </td>
       <td data-heading="Tokens in / out">
         {formatNumber(user.promptTokens, 0)} / {formatNumber(user.completionTokens, 0)}
       </td>
       <td data-heading="Telegram">{formatNumber(user.telegramCount, 0)}</td>
       <td data-heading="Discord">{formatNumber(user.discordCount, 0)}</td>
-      <td data-heading="Joined">{formatInstant(user.created_at).split(',')[0]}</td>
+      <td data-heading="Joined">{formatMoment(user.created_at, SYDNEY).split(',')[0]}</td>
       <td className="record-actions">
         <Button aria-label={`Edit ${user.username}`} onClick={onEdit}>
           Edit

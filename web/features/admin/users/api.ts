@@ -1,6 +1,7 @@
 import type { EditedUser } from '../../../../src/domain/accounts/userEdit.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '../../../shared/api/client.ts';
+import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../shared/api/client.ts';
+import { requireDone } from '../../../shared/api/done.ts';
 import { readUserDetail, readUsers, type UserDetail, type UserPage } from './readUsers.ts';
 
 /** Those whose name or email contains a text. @param before where the page begins @throws ApiError */
@@ -28,7 +29,6 @@ export async function fetchUser(id: number): Promise<UserDetail> {
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
   const body = await unwrap(api.admin.users({ id }).put({ ...edit, seen }));
-  const refusal = readRefusal(body, MESSAGES.admin.saveChanges);
-  if (refusal !== null) throw new ApiError(refusal.message, 409, { ...refusal, error: refusal.message });
+  requireDone(body, MESSAGES.admin.saveChanges);
   return readUserDetail(body ?? {});
 }

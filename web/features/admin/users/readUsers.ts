@@ -1,5 +1,5 @@
 import type { SubscriptionType } from '../../../../src/domain/accounts/accountRules.ts';
-import type { PaidTier } from '../../../../src/domain/accounts/upgrade.ts';
+import type { PaidPlan } from '../../../../src/domain/accounts/upgrade.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import {
   readBoolean,
@@ -19,7 +19,7 @@ export type User = {
   username: string;
   email: string | null;
   subscriptionType: SubscriptionType | null;
-  requestedSubscriptionType: PaidTier | null;
+  requestedSubscriptionType: PaidPlan | null;
   promptTokens: number | null;
   completionTokens: number | null;
   isAdmin: boolean;
@@ -43,7 +43,7 @@ export type UserDetail = {
 };
 
 const readPlan = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
-const readPaid = readChoice<PaidTier>(['basic', 'premium']);
+const readPaid = readChoice<PaidPlan>(['basic', 'premium']);
 
 function readUser(value: unknown): User | null {
   const user = readRecord(value);

@@ -1,21 +1,17 @@
 import type { Refusal } from '../../../../src/lib/result.ts';
 import type { PasswordChange } from '../../../../src/domain/accounts/ownAccount.ts';
-import { api, messageOf, readAnswer, readRefusal, refusalOf, unwrap } from '../../../shared/api/client.ts';
+import { api, messageOf, readAnswer, unwrap } from '../../../shared/api/client.ts';
+import { whyNotDone } from '../../../shared/api/done.ts';
+import { saveFile } from '../../../shared/saveFile.ts';
 import { endSession } from '../../../shared/session/session.ts';
 import { type LoginSession, readSessions } from './readSessions.ts';
 
-/** @returns why it was not done, or null when it was */
-async function done(pending: Promise<unknown>, fallback: string): Promise<Refusal | null> {
-  try {
-    return readRefusal(await pending, fallback);
-  } catch (problem) {
-    return refusalOf(problem, fallback);
-  }
-}
-
 /** Sets another password; the other login sessions end. */
 export const changePassword = ({ currentPassword, newPassword }: PasswordChange): Promise<Refusal | null> =>
-  done(unwrap(api.settings.password.post({ currentPassword, newPassword })), 'Failed to change the password');
+  whyNotDone(
+    unwrap(api.settings.password.post({ currentPassword, newPassword })),
+    'Failed to change the password',
+  );
 
 /** The user's login sessions. @throws ApiError with the sentence to show */
 export async function fetchSessions(): Promise<LoginSession[]> {
@@ -23,14 +19,14 @@ export async function fetchSessions(): Promise<LoginSession[]> {
 }
 
 export const endOneSession = (id: string): Promise<Refusal | null> =>
-  done(unwrap(api.settings.sessions.end.post({ id })), 'Failed to end the session');
+  whyNotDone(unwrap(api.settings.sessions.end.post({ id })), 'Failed to end the session');
 
 export const endOtherSessions = (): Promise<Refusal | null> =>
-  done(unwrap(api.settings.sessions['end-others'].post()), 'Failed to end the sessions');
+  whyNotDone(unwrap(api.settings.sessions['end-others'].post()), 'Failed to end the sessions');
 
 /** Deletes the account; this browser is logged out then. */
 export async function deleteAccount(password: string): Promise<Refusal | null> {
-  const refusal = await done(
+  const refusal = await whyNotDone(
     unwrap(api.settings['delete-account'].post({ password })),
     'Failed to delete the account',
   );
@@ -44,13 +40,7 @@ export async function downloadData(): Promise<string | null> {
     // Read once before it is saved: half of it is no answer.
     const data = readAnswer(await unwrap(api.settings.export.get()));
     const text = JSON.stringify(data, null, 1);
-    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = 'bellbird-data.json';
-    link.click();
-    // The browser has begun to read it by then.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    saveFile(new Blob([text], { type: 'application/json' }), 'bellbird-data.json');
     return null;
   } catch (problem) {
     return messageOf(problem, 'Your data could not be downloaded.');

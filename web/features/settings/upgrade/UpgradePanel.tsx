@@ -1,6 +1,6 @@
 import './UpgradePanel.css';
 import { useRef, useState } from 'react';
-import { TIER_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
+import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { appInfo } from '../../../shared/appInfo.ts';
 import { settings, settingsError } from '../../../shared/settings.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { dismissDeclined, requestUpgrade, withdrawUpgrade } from './requests.ts';
 
-const TIERS: readonly { name: string; words: string }[] = [
+const PLANS: readonly { name: string; words: string }[] = [
   { name: 'Basic', words: 'Summaries of announcements.' },
   { name: 'Premium Supporter', words: 'Premium, AI and future features.' },
   { name: 'Generous Believer', words: 'Premium plus priority attention.' },
@@ -54,7 +54,7 @@ function Content({ doing }: { doing: Doing }) {
   const loaded = settings.value;
   if (!loaded) return null;
   const { subscriptionType, requestedSubscriptionType: pending, upgradeDeclinedReason } = loaded;
-  if (pending) return <Pending tier={TIER_NAMES[pending]} doing={doing} />;
+  if (pending) return <Pending plan={PLAN_NAMES[pending]} doing={doing} />;
   if (subscriptionType === 'premium') {
     return <p>You are a Premium member already. Thank you for your support.</p>;
   }
@@ -70,10 +70,10 @@ function Content({ doing }: { doing: Doing }) {
   );
 }
 
-function Pending({ tier, doing }: { tier: string; doing: Doing }) {
+function Pending({ plan, doing }: { plan: string; doing: Doing }) {
   return (
     <>
-      <p role="status">Upgrade request pending: {tier}</p>
+      <p role="status">Upgrade request pending: {plan}</p>
       <p className="muted">An administrator approves it after a matching donation.</p>
       <div className="upgrade-actions">
         <Button disabled={doing.isBusy} onClick={() => void doing.attempt(withdrawUpgrade)}>
@@ -89,9 +89,9 @@ function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
   const { isBusy, attempt } = doing;
   return (
     <>
-      <dl className="upgrade-tiers">
-        {TIERS.map(({ name, words }) => (
-          <Tier key={name} name={name} words={words} />
+      <dl className="upgrade-plans">
+        {PLANS.map(({ name, words }) => (
+          <Plan key={name} name={name} words={words} />
         ))}
       </dl>
       <p className="muted">An administrator approves a request after a matching donation.</p>
@@ -114,7 +114,7 @@ function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
   );
 }
 
-const Tier = ({ name, words }: { name: string; words: string }) => (
+const Plan = ({ name, words }: { name: string; words: string }) => (
   <>
     <dt>{name}</dt>
     <dd>{words}</dd>

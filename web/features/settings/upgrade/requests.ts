@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import type { PaidTier } from '../../../../src/domain/accounts/upgrade.ts';
+import type { PaidPlan } from '../../../../src/domain/accounts/upgrade.ts';
 import { api, messageOf, readRefusal, unwrap } from '../../../shared/api/client.ts';
 import type { Settings } from '../../../shared/readSettings.ts';
 import { patchSettings } from '../../../shared/settings.ts';
@@ -21,7 +21,7 @@ async function changed(
 }
 
 /** Asks for a plan. @returns why it could not be asked for, or null when it was */
-export const requestUpgrade = (level: PaidTier): Promise<string | null> =>
+export const requestUpgrade = (level: PaidPlan): Promise<string | null> =>
   changed(
     unwrap(api.settings['request-upgrade'].post({ level })),
     { requestedSubscriptionType: level, upgradeDeclinedReason: null },

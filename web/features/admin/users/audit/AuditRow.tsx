@@ -1,7 +1,7 @@
 import { type Difference, differences } from '../../../../../src/domain/audit/differences.ts';
 import { DASH } from '../../../../../src/domain/format.ts';
 import { SYDNEY } from '../../../../../src/domain/market/sydneyTime.ts';
-import { formatInstant } from '../../../../../src/domain/moment.ts';
+import { formatMoment } from '../../../../../src/domain/moment.ts';
 import type { AuditEntry } from './readAudit.ts';
 import './AuditRow.css';
 
@@ -38,8 +38,8 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
 
 /** In Sydney, and where the viewer is when that is elsewhere. */
 function When({ at }: { at: string | null }) {
-  const sydney = formatInstant(at, SYDNEY);
-  const here = formatInstant(at);
+  const sydney = formatMoment(at, SYDNEY);
+  const here = formatMoment(at);
   return (
     <>
       <time dateTime={at ?? undefined}>{sydney} Sydney</time>

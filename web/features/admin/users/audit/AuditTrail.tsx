@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../../../../ui/Button.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { NativeSelect } from '../../../../ui/NativeSelect.tsx';
 import { LoadedBody } from '../../parts/LoadedBody.tsx';
 import { MoreButton } from '../../parts/MoreButton.tsx';
 import { RecordTable } from '../../parts/RecordTable.tsx';
+import { SectionTools } from '../../parts/SectionTools.tsx';
 import { AuditRow, actionText } from './AuditRow.tsx';
 import './AuditTrail.css';
 import type { AuditPage } from './readAudit.ts';
@@ -30,7 +30,7 @@ export function AuditTrail({ changes }: { changes: number }) {
   return (
     <div className="audit-trail" role="group" aria-labelledby="audit-title">
       <h3 id="audit-title">Audit</h3>
-      <div className="audit-filters">
+      <SectionTools isLoading={isLoading} onRefresh={() => void reload()}>
         <NativeSelect
           label="Action"
           value={filter.action}
@@ -43,10 +43,7 @@ export function AuditTrail({ changes }: { changes: number }) {
           options={optionsOf('Everybody', filter.by, [...people, { id: '0', label: 'The server' }])}
           onChoose={(by) => setFilter({ ...filter, by })}
         />
-        <Button aria-disabled={isLoading} onClick={() => void reload()}>
-          Refresh
-        </Button>
-      </div>
+      </SectionTools>
       <LoadedBody loaded={audit.loaded} label="Loading the audit…">
         {(page) => (
           <Entries page={page} audit={audit} isFiltered={filter.action !== '' || filter.by !== ''} />
@@ -66,7 +63,7 @@ function Entries({ page, audit, isFiltered }: EntriesProps) {
   }
   return (
     <>
-      <RecordTable label="Audit" headings={HEADINGS} isBusy={audit.loaded.isLoading}>
+      <RecordTable label="Audit" headings={HEADINGS} isBusy={audit.loaded.isLoading} isText>
         {page.entries.map((entry) => (
           <AuditRow key={entry.id} entry={entry} />
         ))}

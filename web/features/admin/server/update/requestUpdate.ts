@@ -1,6 +1,6 @@
-import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { readBoolean } from '../../../../src/lib/read.ts';
-import { api, readAnswer, readRefusal, unwrap } from '../../../shared/api/client.ts';
+import { MESSAGES } from '../../../../../src/domain/messages.ts';
+import { readBoolean } from '../../../../../src/lib/read.ts';
+import { api, readAnswer, readRefusal, unwrap } from '../../../../shared/api/client.ts';
 
 export type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
 

@@ -1,4 +1,4 @@
-import type { UpdatePhase } from '../../../../src/install/updateState.ts';
+import type { UpdatePhase } from '../../../../../src/install/updateState.ts';
 import {
   readBoolean,
   readChoice,
@@ -7,8 +7,8 @@ import {
   readRecord,
   readText,
   readTime,
-} from '../../../../src/lib/read.ts';
-import { readAnswer } from '../../../shared/api/client.ts';
+} from '../../../../../src/lib/read.ts';
+import { readAnswer } from '../../../../shared/api/client.ts';
 
 type ProgramVersion = { version: string | null; commit: string | null };
 

@@ -1,5 +1,5 @@
-import { DASH } from '../../../../src/domain/format.ts';
-import { Banner } from '../../../ui/Banner.tsx';
+import { DASH } from '../../../../../src/domain/format.ts';
+import { Banner } from '../../../../ui/Banner.tsx';
 import { isUnderWay, type Update, type UpdateStep } from './readUpdate.ts';
 
 const WORDS: Record<UpdateStep['outcome'], string> = { running: 'Running', done: 'Done', failed: 'Failed' };

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../shared/api/client.ts';
-import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
-import type { Health } from './readServerInfo.ts';
+import { MESSAGES } from '../../../../../src/domain/messages.ts';
+import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../../shared/api/client.ts';
+import { type Loaded, useLoaded } from '../../parts/useLoaded.ts';
+import { useReloads } from '../../parts/useReloads.ts';
+import type { Health } from '../readServerInfo.ts';
 import { isUnderWay, readOffer, readUpdateInfo, type UpdateInfo } from './readUpdate.ts';
 import { requestUpdate } from './requestUpdate.ts';
-import { askHealth, POLL_MS, type ServerReturn, useServerReturn } from './useServerReturn.ts';
+import { askHealth, POLL_MS, type ServerReturn, useServerReturn } from '../useServerReturn.ts';
 
 const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readUpdateInfo);
 
@@ -37,11 +38,7 @@ function useSteps(
   const server = useServerReturn();
   const { waitForNext, standing, next } = server;
   const isActive = isAsked || isUnderWay(data?.update ?? null);
-  useEffect(() => {
-    if (!isActive) return;
-    const timer = setInterval(() => void reload(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isActive, reload]);
+  useReloads(isActive, reload, POLL_MS);
   useEffect(() => {
     // The page was opened in the middle of an update.
     if (!isActive || before.current !== null) return;

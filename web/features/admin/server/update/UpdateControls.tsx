@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { Banner } from '../../../../ui/Banner.tsx';
+import { Button } from '../../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx';
+import { LoadedBody } from '../../parts/LoadedBody.tsx';
 import { isUnderWay, type UpdateInfo } from './readUpdate.ts';
-import { ServerReturnLine } from './ServerReturnLine.tsx';
+import { ServerReturnLine } from '../ServerReturnLine.tsx';
 import { UpdateOffer } from './UpdateOffer.tsx';
 import { UpdateReport } from './UpdateReport.tsx';
 import { type UpdateControl, useUpdate } from './useUpdate.ts';

@@ -1,0 +1,68 @@
+import { t } from 'elysia';
+import type { RouteDescriptions } from '../description.ts';
+
+const OVERTAKEN = 'It was decided or withdrawn meanwhile, or is for another plan by now.';
+const idOrNull = t.Optional(t.Nullable(t.String()));
+const paidOrNull = t.Optional(t.Unsafe({ enum: ['basic', 'premium', null] }));
+const fields = {
+  telegramId: idOrNull,
+  discordId: idOrNull,
+  subscriptionType: t.Optional(t.UnionEnum(['free', 'basic', 'premium'])),
+  requestedSubscriptionType: paidOrNull,
+};
+
+/** What administrators do with accounts and plans, and the record of what they did. */
+export const USERS: RouteDescriptions = {
+  'GET /api/admin/users': {
+    tag: 'Users',
+    summary: 'Search the accounts',
+    description:
+      'By words of the username and email, newest first. `next` is the `before` of the request for the next page.',
+    example: { query: { q: 'caller' } },
+  },
+  'GET /api/admin/users/:id': {
+    tag: 'Users',
+    summary: 'Read an account with its linked chats',
+    refusals: { 404: 'There is no such account, or it was deleted.' },
+    example: { params: { id: '2' } },
+  },
+  'PUT /api/admin/users/:id': {
+    tag: 'Users',
+    summary: 'Edit an account',
+    description:
+      'What is left out stays, and so does what is sent as `seen` has it: what stood on the screen before the edit.',
+    body: t.Object({ ...fields, seen: t.Optional(t.Object(fields)) }),
+    refusals: {
+      404: 'There is no such account, or it was deleted.',
+      409: 'It was changed meanwhile.',
+      429: 'Too many edits within a minute.',
+    },
+    example: { params: { id: '2' }, body: { subscriptionType: 'premium', requestedSubscriptionType: null } },
+  },
+  'GET /api/admin/upgrade-requests': {
+    tag: 'Users',
+    summary: 'List who asks for a plan',
+    example: {},
+  },
+  'POST /api/admin/approve-upgrade': {
+    tag: 'Users',
+    summary: 'Give a person the plan that they asked for',
+    description: 'It holds at once, in every open window.',
+    refusals: { 404: 'There is no such account.', 409: OVERTAKEN },
+    example: { body: { userId: 2, requestedSubscriptionType: 'premium' } },
+  },
+  'POST /api/admin/decline-upgrade': {
+    tag: 'Users',
+    summary: 'Decline a plan, with a reason that the person reads',
+    refusals: { 400: 'A reason is missing or too long.', 404: 'There is no such account.', 409: OVERTAKEN },
+    example: { body: { userId: 2, requestedSubscriptionType: 'premium', reason: 'Next month, gladly.' } },
+  },
+  'GET /api/admin/audit': {
+    tag: 'Users',
+    summary: 'Read what administrators did',
+    description:
+      'Newest first; `next` is the `before` of the request for the next page. Nothing of it can be changed or deleted. ' +
+      '`by=0` gives what the server did by itself.',
+    example: { query: { action: 'edit user' } },
+  },
+};

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { putBackups } from './backupFolder.ts';
+import { done, LOG_NAME, listing, METRICS_KEY, requireUser, type Setup, type Stage } from './apiStage.ts';
+import { PASSWORD, START } from './testApp.ts';
+
+const ONE_DAY_MS = 86_400_000;
+
+/** Somebody who asks for a plan. */
+async function asking({ app }: Stage): Promise<number> {
+  const user = await app.addUser(`hopeful ${crypto.randomUUID().slice(0, 8)}`);
+  const token = await app.tokenOf(user);
+  await done(app, '/api/settings/request-upgrade', { level: 'premium' }, { token });
+  return user.id;
+}
+
+const decision =
+  (more: object): Setup =>
+  async (stage) => ({
+    body: { userId: await asking(stage), requestedSubscriptionType: 'premium', ...more },
+  });
+
+const somebody: Setup = async (stage) => ({ params: { id: String(await asking(stage)) } });
+
+const edited: Setup = async (stage) => {
+  const id = await asking(stage);
+  await stage.app.request('PUT', `/api/admin/users/${id}`, {
+    as: 'admin',
+    body: { subscriptionType: 'basic' },
+  });
+  return {};
+};
+
+/** A channel that nobody else's example uses. */
+async function addChannel({ user, post }: Stage): Promise<number> {
+  const body = { name: 'Traders', platform: 'telegram', chatId: `-100${2_000_000 + requireUser(user).id}` };
+  return ((await post('/api/admin/channels', body))['channel'] as { id: number }).id;
+}
+const channel: Setup = async (stage) => ({ params: { id: String(await addChannel(stage)) } });
+const broadcast: Setup = async (stage) => ({
+  body: { channelIds: [await addChannel(stage)], message: 'The server restarts at six.' },
+});
+const sent: Setup = async (stage) => {
+  const { body } = await broadcast(stage);
+  await stage.post('/api/admin/channels/broadcast', body);
+  return { params: { id: String((body as { channelIds: number[] }).channelIds[0]) } };
+};
+
+const logFile: Setup = ({ app }) => {
+  writeFileSync(join(app.folders.logs, LOG_NAME), 'The server started.\nIt listens.\n');
+  return { params: { name: LOG_NAME } };
+};
+
+const backup: Setup = async ({ app }) => {
+  const made = [{ kind: 'nightly', at: START - ONE_DAY_MS, text: 'a database' }] as const;
+  const [name = ''] = await putBackups(app.folders.backups, made);
+  return { params: { name } };
+};
+
+/** What must be there before the example of a route for administrators is sent, by method and path. */
+export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
+  'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_KEY}` } }),
+  'GET /api/admin/users/:id': somebody,
+  'PUT /api/admin/users/:id': somebody,
+  'GET /api/admin/upgrade-requests': listing(somebody),
+  'POST /api/admin/approve-upgrade': decision({}),
+  'POST /api/admin/decline-upgrade': decision({ reason: 'Next month, gladly.' }),
+  'GET /api/admin/audit': edited,
+  'GET /api/admin/channels': listing(channel),
+  'PUT /api/admin/channels/:id': channel,
+  'DELETE /api/admin/channels/:id': channel,
+  'POST /api/admin/channels/broadcast': broadcast,
+  'GET /api/admin/channels/broadcasts': listing(sent),
+  'GET /api/admin/channels/:id/messages': sent,
+  'GET /api/admin/external-metrics': async ({ post }) => {
+    await post('/api/admin/askai', { question: 'Which stocks gapped up today?' });
+    return {};
+  },
+  'GET /api/admin/logs': listing(logFile),
+  'GET /api/admin/logs/:name/tail': logFile,
+  'GET /api/admin/logs/:name/download': logFile,
+  'DELETE /api/admin/logs/:name': logFile,
+  'GET /api/admin/backups': listing(backup),
+  'POST /api/admin/backups/:name/download': backup,
+  'GET /api/backup-download': async (stage) => {
+    const { params } = await backup(stage);
+    const path = `/api/admin/backups/${params?.['name']}/download`;
+    const { url } = await done(stage.app, path, { password: PASSWORD });
+    return { query: { ticket: String(url).split('ticket=')[1] ?? '' } };
+  },
+};

@@ -1,0 +1,95 @@
+import { ALERT } from './alertsApp.ts';
+import { done, INGEST_KEY, listing, requireUser, type Setup } from './apiStage.ts';
+import { eventIn } from './calendarApp.ts';
+import { BOUGHT, trade } from './callsApp.ts';
+
+const alert: Setup = async ({ post }) => ({
+  params: { id: String((await post('/api/alerts', ALERT))['id']) },
+});
+const call: Setup = async ({ post }) => ({
+  params: { publicId: String((await post('/api/calls', BOUGHT))['publicId']) },
+});
+const scan: Setup = async ({ post }) => {
+  const conditions = [{ lhs: 'last', op: '>', rhs: 1 }];
+  const { scan: made } = await post('/api/indicators/scans', {
+    name: 'Mine',
+    logic: { op: 'AND', conditions },
+  });
+  return { params: { id: String((made as { id: number }).id) } };
+};
+/** Asks for a plan that the caller does not have. */
+const asked: Setup = async ({ post }) => {
+  await post('/api/settings/request-upgrade', { level: 'premium' });
+  return {};
+};
+
+/** What must be there before the example of a route for anyone or for users is sent, by method and path. */
+export const USER_SETUPS: Readonly<Record<string, Setup>> = {
+  'POST /api/login': listing(async ({ app }) => {
+    await app.user('free');
+    return {};
+  }),
+  'POST /api/settings/sessions/end': async ({ app, as, user }) => {
+    await app.tokenOf(requireUser(user));
+    const { json } = await app.request('GET', '/api/settings/sessions', { as });
+    const { sessions } = json as { sessions: { id: string; current: boolean }[] };
+    return { body: { id: sessions.find(({ current }) => !current)?.id } };
+  },
+  'POST /api/settings/sessions/end-others': async ({ app, user }) => {
+    await app.tokenOf(requireUser(user));
+    return {};
+  },
+  'GET /api/settings/export': async (stage) => {
+    await Promise.all([alert(stage), call(stage)]);
+    return {};
+  },
+  'POST /api/settings/withdraw-upgrade': asked,
+  'POST /api/settings/dismiss-declined-upgrade': async (stage) => {
+    await asked(stage);
+    const body = { userId: requireUser(stage.user).id, reason: 'Next month, gladly.' };
+    await done(stage.app, '/api/admin/decline-upgrade', body);
+    return {};
+  },
+  'POST /api/settings/unlink-chat': async ({ post }) => {
+    const body = { chatUserId: '987654321', platform: 'telegram' };
+    await post('/api/settings/link-chat', body);
+    return { body };
+  },
+  'POST /api/link/claim': ({ app }) => ({
+    body: { token: app.parts.linkedChats.service.newToken('telegram', '555555555', 'Ann') },
+  }),
+  'POST /api/ingest/market': () => ({ headers: { authorization: INGEST_KEY } }),
+  'PUT /api/calendar/reminders/:eventId': ({ app }) => {
+    const event = eventIn(60);
+    app.events(event);
+    return { params: { eventId: event.id } };
+  },
+  'PUT /api/indicators/scans/:id': scan,
+  'DELETE /api/indicators/scans/:id': scan,
+  'GET /api/indicators/scans': listing(scan),
+  'DELETE /api/watchlist/:id': async ({ post }) => ({
+    params: { id: String((await post('/api/watchlist', { symbol: 'BHP' }))['id']) },
+  }),
+  'GET /api/alerts': listing(alert),
+  'PATCH /api/alerts/:id': alert,
+  'DELETE /api/alerts/:id': alert,
+  'GET /api/alerts/:id/evaluation': alert,
+  'GET /api/alerts/:id/triggers': async (stage) => {
+    const real = await alert(stage);
+    trade(stage.app, 'BHP', 51);
+    trade(stage.app, 'BHP', 40);
+    return real;
+  },
+  'GET /api/calls/leaderboard': async ({ app }) => {
+    await app.request('POST', '/api/calls', { as: 'premium', body: BOUGHT });
+    return {};
+  },
+  'GET /api/calls/mine': listing(call),
+  'POST /api/calls/:publicId/close': call,
+  'POST /api/calls/:publicId/cancel': async ({ post }) => {
+    const { publicId } = await post('/api/calls', { ...BOUGHT, callType: 'buy', entryPrice: 39 });
+    return { params: { publicId: String(publicId) } };
+  },
+  'POST /api/admin/calls/:publicId/admin-status': call,
+  'POST /api/admin/calls/:publicId/corrections': call,
+};

@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+
+/**
+ * Loads anew again and again while something goes on, as long as the page is in sight.
+ *
+ * @param isOn whether it goes on
+ * @param everyMs ms between two loads
+ */
+export function useReloads(isOn: boolean, reload: () => Promise<void>, everyMs: number): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [isOn, reload, everyMs]);
+}
