@@ -49,12 +49,15 @@ function toRow(deps: SeederDeps, demo: DemoCall, userId: number): NewCallRow {
   };
 }
 
-/** Gives one call a gain that its prices could not have given, so that the review queue has one. */
+/**
+ * Gives one call a gain that its prices could not have given, so that the review queue has one: one of LateMail's, or
+ * another's on a day on which none of theirs is flat.
+ */
 function withImplausibleGain(history: DemoCall[]): DemoCall[] {
-  const chosen = history.findIndex(
-    ({ submitter, status, state, call }) =>
-      submitter === 'LateMail' && status === 'closed' && (state.best ?? 0) <= call.entryPrice * 1.01,
-  );
+  const isFlat = ({ status, state, call }: DemoCall) =>
+    status === 'closed' && (state.best ?? 0) <= call.entryPrice * 1.01;
+  const late = history.findIndex((demo) => demo.submitter === 'LateMail' && isFlat(demo));
+  const chosen = late === -1 ? history.findIndex(isFlat) : late;
   return history.map((demo, index) => (index === chosen ? { ...demo, pocketedValue: 1840 } : demo));
 }
 

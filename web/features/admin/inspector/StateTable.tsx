@@ -16,7 +16,9 @@ export const StateTable = ({ sections, onInspect }: StateTableProps) => (
         <th scope="row" className="state-name" title={section.description}>
           {section.label}
         </th>
-        <td data-heading="Type">{section.type}</td>
+        <td className="state-type" data-heading="Type">
+          {section.type}
+        </td>
         <td data-heading="Stats">
           {section.error === null ? (
             <StateFigures stats={section.stats} />
