@@ -59,15 +59,15 @@ export async function launch(options: LaunchOptions): Promise<number> {
   const launching = prepare(options);
   const nextWait = createBackoff();
   try {
-    for (;;) {
+    while (!launching.isStopped) {
       const startedAt = options.clock.monotonic();
       const crashedAfter = (): number => nextWait(options.clock.monotonic() - startedAt);
       const run = await nextChild(launching, crashedAfter);
       const next = 'ended' in run ? afterEnd(launching, await untilEnded(launching, run), crashedAfter) : run;
       if ('end' in next) return next.end;
       if (next.waitMs > 0) await Promise.race([Bun.sleep(next.waitMs), launching.stopped]);
-      if (launching.isStopped) return 0;
     }
+    return 0;
   } finally {
     await launching.place.letGo();
   }

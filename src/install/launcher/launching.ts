@@ -56,6 +56,8 @@ export async function startServerChild(
     ...{ place, tail, write },
   });
   launching.child = child;
+  // Told to end while it was being started: nobody has told it.
+  if (launching.isStopped) child.kill('SIGTERM');
   void child.started.then((isStarted) => {
     launching.hasRun ||= isStarted;
   });

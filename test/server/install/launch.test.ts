@@ -208,3 +208,23 @@ describe('an update that was cut off', () => {
     expect(stage.state().phase).toBe('preparing');
   });
 });
+
+describe('a launcher that is told to end', () => {
+  test('at once, starts nothing', async () => {
+    const stage = await newStage();
+    const code = await stage.run({ onStop: (listener) => listener('SIGTERM') });
+    expect(code).toBe(0);
+    expect(stage.runs()).toEqual([]);
+  });
+
+  test('together with the version on trial, which ends first, takes nothing back', async () => {
+    const stage = await newStage();
+    stage.update();
+    const code = stage.run({ trialSeconds: 60 });
+    process.kill(await stage.untilServes('new'), 'SIGTERM');
+    await Bun.sleep(50);
+    stage.stop();
+    expect(await code).toBe(0);
+    expect(stage.state()).toMatchObject({ phase: 'trial', starts: 0 });
+  });
+});
