@@ -237,7 +237,12 @@ describe('an update of a checkout', () => {
   });
 
   test('is refused while the last one is on trial', async () => {
-    const trial = { isRunning: () => true, holdsChanges: () => false, whenChangesOpen: () => undefined };
+    const trial = {
+      isRunning: () => true,
+      holdsChanges: () => false,
+      whenOver: () => undefined,
+      whenChangesOpen: () => undefined,
+    };
     const { app } = stage({ trial });
     expect((await app.update()).status).toBe(409);
   });
