@@ -209,6 +209,11 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
   if (isSupervised) await within(20_000, async () => (await commitOf(url)) !== null);
   await Bun.sleep(isSupervised ? 4000 : 300);
   await within(20_000, async () => (await commitOf(url)) !== null);
+  if (wasCut && behaviour.asServer !== undefined) {
+    // A parent that was started by the shell script of a bad version knows only what that one ran: start what is in place.
+    await running.stop();
+    running = await start(port);
+  }
   const commit = await commitOf(url);
   const problems: string[] = [];
   if (over === null) problems.push(`it was not over: ${readUpdateState(data)?.phase}`);

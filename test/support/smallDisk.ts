@@ -6,6 +6,8 @@ export type SmallDisk = {
   folder: string;
   /** Takes all room that is left. @returns what gives it back */
   fill(): () => void;
+  /** From now on nothing can be written on it. */
+  makeReadOnly(): void;
   release(): void;
 };
 
@@ -37,6 +39,7 @@ export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | n
       }
       return () => rmSync(path, { force: true });
     },
+    makeReadOnly: () => void Bun.spawnSync(['mount', '-o', 'remount,ro', folder]),
     release: () => void Bun.spawnSync(['umount', '--lazy', folder]),
   };
 }

@@ -45,7 +45,18 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
     const { goOnWithUpdate } = await import('./update.ts');
     return goOnWithUpdate(launching, state, crashedAfter);
   }
-  return isSupervised ? { end: restartCode } : startServerChild(launching, { tail: null });
+  if (isSupervised) return { end: restartCode };
+  try {
+    return await startServerChild(launching, { tail: null });
+  } catch (error) {
+    // The file is gone, or the machine has no memory for one more process: somebody may be about to mend it.
+    if (!launching.hasRun) throw error;
+    const waitMs = crashedAfter();
+    launching.options.say(
+      `The server can't be started (${String(error)}). It is tried again in ${waitMs / 1000} s.`,
+    );
+    return { waitMs };
+  }
 }
 
 /**
