@@ -51,6 +51,7 @@ if (behaviour.buildFailure) {
 const commit = behaviour.claims ?? Bun.spawnSync(['git', 'rev-parse', 'HEAD']).stdout.toString().trim();
 const report = JSON.stringify({ version: '1.0.0', commit, migrations: behaviour.migrations ?? 0 });
 mkdirSync('dist', { recursive: true });
+writeFileSync('dist/stamp.json', JSON.stringify({ inputs: commit }));
 if (behaviour.copyOf) {
   const { path, commit: other } = behaviour.copyOf;
   const bytes = readFileSync(path);

@@ -2,12 +2,19 @@ import { decideStart } from '../startDecision.ts';
 import { readUpdateState } from '../updateFile.ts';
 import { createBackoff } from './backoff.ts';
 import { type ChildRun, type Ending, endingText } from './childRun.ts';
-import { type Launching, type LaunchOptions, type Next, startServerChild, untilEnded } from './launching.ts';
+import {
+  codeAfterStop,
+  type Launching,
+  type LaunchOptions,
+  type Next,
+  startServerChild,
+  untilEnded,
+} from './launching.ts';
 import { createPlace } from './place.ts';
 
 function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => number): Next {
   const { options, isStopped, hasRun } = launching;
-  if (isStopped) return { end: ending.code ?? 1 };
+  if (isStopped) return { end: codeAfterStop(ending, options) };
   if (ending.code === options.restartCode) return { waitMs: 0 };
   if (ending.code === 0) return { end: 0 };
   const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;

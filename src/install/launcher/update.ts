@@ -7,7 +7,14 @@ import { updateFolder, writeUpdateState } from '../updateFile.ts';
 import type { UpdateState } from '../updateState.ts';
 import { beginTrial, endTrialWell } from './beginTrial.ts';
 import type { ChildRun } from './childRun.ts';
-import { type Launching, type LaunchOptions, type Next, startServerChild, untilEnded } from './launching.ts';
+import {
+  codeAfterStop,
+  type Launching,
+  type LaunchOptions,
+  type Next,
+  startServerChild,
+  untilEnded,
+} from './launching.ts';
 import { createOutputTail, type OutputTail } from './outputTail.ts';
 import { watchTrial } from './watchTrial.ts';
 
@@ -64,7 +71,7 @@ async function cutOff(launching: Launching, state: UpdateState, child: ChildRun)
     // Then it counts as one; the next start may still try.
     if (!isNoRoom(error)) throw error;
   }
-  return { end: ending.code ?? 1 };
+  return { end: codeAfterStop(ending, launching.options) };
 }
 
 async function runOnAfter(launching: Launching, state: UpdateState, child: ChildRun): Promise<Ran> {

@@ -232,6 +232,15 @@ describe('a launcher that is told to end', () => {
     expect(stage.runs()).toEqual([]);
   });
 
+  test('while its server ends for a restart, ends well', async () => {
+    const stage = await newStage();
+    const code = stage.run();
+    await stage.untilServes('old');
+    await fetch(`${stage.url}/end?code=${RESTART}`).catch(() => null);
+    stage.stop();
+    expect(await code).toBe(0);
+  });
+
   test('together with the version on trial, which ends first, takes nothing back', async () => {
     const stage = await newStage();
     stage.update();

@@ -72,6 +72,8 @@ describe('an update of a checkout', () => {
     ]);
     expect(saysOf(checkout.executable)).toContain(to);
     expect(saysOf(`${checkout.executable}.previous`)).toContain('the first');
+    // So that `bun start` does not build it once more.
+    expect(saysOf(join(checkout.folder, 'dist/stamp.json'))).toContain(to);
     expect(checkout.head()).toBe(to);
     expect(existsSync(join(checkout.folder, 'src/thing.ts'))).toBe(true);
     expect(app.restarts()).toBe(1);
