@@ -104,7 +104,7 @@ async function served(): Promise<string> {
 
 /** A migration that spoils the database and then fails, in the trial alone. */
 const SPOILS = `'${process.execPath}' -e 'const { Database } = require("bun:sqlite");
-new Database(process.env.BELLBIRD_DATA + "/bellbird.db").run("DROP TABLE watchlist_items")'
+new Database(process.env.BELLBIRD_DATA + "/bellbird.db").run("DELETE FROM users")'
 echo spoiled > "$HOME/spoiled"; exit 1`;
 
 describe('an installed executable in a checkout', () => {
@@ -199,6 +199,8 @@ describe('power that fails', () => {
     const isKept = await write();
     expect((await update()).status).toBe(200);
     await until('trial');
+    // The old one answers until it has closed.
+    for (let tries = 0; (await served()) !== to && tries < 500; tries += 1) await Bun.sleep(20);
     expect(await served()).toBe(to);
     await cutPower();
     await start();
