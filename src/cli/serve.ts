@@ -35,6 +35,21 @@ async function launchChildren(
   });
 }
 
+/** Tells of a request to stop also those who listen only after it came. */
+function remembered(signals: Signals): Signals {
+  let asked: NodeJS.Signals | null = null;
+  signals.onStop((signal) => {
+    asked ??= signal;
+  });
+  return {
+    ...signals,
+    onStop: (listener) => {
+      signals.onStop(listener);
+      if (asked !== null) listener(asked);
+    },
+  };
+}
+
 const isUpdating = (folder: string): boolean => decideStart(readUpdateState(folder)).kind !== 'serve';
 
 /**
@@ -44,8 +59,11 @@ const isUpdating = (folder: string): boolean => decideStart(readUpdateState(fold
  * @returns the exit code
  * @throws ConfigError or StartError when it can't start
  */
-export async function serve(serving: Serving): Promise<number> {
-  const { io, signals, openAssets } = serving;
+export async function serve(given: Serving): Promise<number> {
+  const { io, openAssets } = given;
+  // Between the old server's end and the new one's start nobody else listens.
+  const signals = remembered(given.signals);
+  const serving = { ...given, signals };
   const { config } = loadConfig(io.env);
   const { self } = io;
   const runHere = async (supervisor: 'none' | ReturnType<typeof findSupervisor>): Promise<number> => {

@@ -18,6 +18,8 @@ export function lockFile(path: string, waitMs: number): DataLock | null {
   const client = new Database(path, { create: true });
   try {
     client.run(`PRAGMA busy_timeout = ${waitMs}`);
+    // Without it the lock of an empty file begins with a journal on the disk, for which a full one has no room.
+    client.run('PRAGMA journal_mode = MEMORY');
     client.run('BEGIN EXCLUSIVE');
   } catch (error) {
     client.close();

@@ -7,6 +7,8 @@ export type Trial = {
   isRunning(): boolean;
   /** Whether what people would change is refused meanwhile, because the old database may come back. */
   holdsChanges(): boolean;
+  /** Calls back when it is over and went well: at once when none goes on. */
+  whenOver(run: () => void): void;
   /** Calls back when nothing is held any more: at once when nothing is. */
   whenChangesOpen(run: () => void): void;
 };

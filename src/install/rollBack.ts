@@ -1,26 +1,26 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lockData } from '../db/lock.ts';
-import { syncFile, syncFolder } from '../lib/writeDurably.ts';
+import { isNoRoom } from '../lib/diskFull.ts';
+import { syncFolder } from '../lib/writeDurably.ts';
 import { moveCheckout } from './checkoutMove.ts';
 import { swapBack } from './swap.ts';
-import { writeUpdateState } from './updateFile.ts';
+import { writeLastState, writeUpdateState } from './updateFile.ts';
 import type { UpdateState, UpdateStep } from './updateState.ts';
 
 /**
- * Puts a copy in the place of the database. Cut off anywhere it is begun again: the copy stays until the end, and nobody
- * opens the database meanwhile, as every start looks at the update's state first.
+ * Puts a copy in the place of the database, by its name alone: on a full disk that still can be done, and makes room.
+ * Cut off anywhere it is begun again, and nobody opens the database meanwhile, as every start looks at the update's
+ * state first. A copy that is not there any more is in its place already.
  */
 function putDatabaseBack(database: string, copy: string): void {
   if (!existsSync(copy)) return;
-  const back = `${database}.back`;
-  copyFileSync(copy, back);
-  syncFile(back);
   // Before the rename: the log of the newer database must never be read into the older one.
   for (const side of ['-wal', '-shm']) rmSync(`${database}${side}`, { force: true });
   syncFolder(dirname(database));
-  renameSync(back, database);
+  renameSync(copy, database);
   syncFolder(dirname(database));
+  syncFolder(dirname(copy));
 }
 
 /** @returns null when it stands where it did, else why not: that keeps nothing from running */
@@ -44,6 +44,18 @@ export type RollBackOptions = {
 const END_WITHIN_MS = 12_000;
 
 const STEP = 'Roll back';
+
+/**
+ * Notes it unless there is no room for that. Cut off after it all the same, the next start tries what is in the
+ * executable's place by then, sees that this is not the new version, and comes here again.
+ */
+function noteIfRoom(folder: string, state: UpdateState): void {
+  try {
+    writeUpdateState(folder, state);
+  } catch (error) {
+    if (!isNoRoom(error)) throw error;
+  }
+}
 
 /** The steps with the unfinished ones ended as failed. */
 const ended = (steps: readonly UpdateStep[], now: number): UpdateStep[] =>
@@ -70,7 +82,7 @@ export function rollBack(
     const begun = ended(state.steps, now).filter(({ name }) => name !== STEP);
     const step: UpdateStep = { name: STEP, startedAt: now, endedAt: null, outcome: 'running', detail: null };
     const rolling: UpdateState = { ...state, phase: 'rollingBack', failure, steps: [...begun, step] };
-    writeUpdateState(folder, rolling);
+    noteIfRoom(folder, rolling);
     if (state.previous !== null) swapBack(state.executable, state.previous);
     const detail = state.checkout && moveCheckoutBack(state.checkout, state.phase === 'swapping');
     if (state.database !== null) putDatabaseBack(database, state.database);
@@ -79,8 +91,7 @@ export function rollBack(
       phase: 'rolledBack',
       steps: [...begun, { ...step, endedAt: now, outcome: 'done', detail }],
     };
-    writeUpdateState(folder, done);
-    if (state.database !== null) rmSync(state.database, { force: true });
+    writeLastState(folder, done);
     return done;
   } finally {
     lock.release();

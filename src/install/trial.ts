@@ -19,12 +19,14 @@ export function createTrial(folder: string, parent: ParentLine | null): Trial {
     for (const run of waiting.splice(0)) run();
   });
   const holdsChanges = (): boolean => isRunning && mayComeBack;
+  const later = (isHeld: boolean, run: () => void): void => {
+    if (isHeld) waiting.push(run);
+    else run();
+  };
   return {
     isRunning: () => isRunning,
     holdsChanges,
-    whenChangesOpen(run) {
-      if (holdsChanges()) waiting.push(run);
-      else run();
-    },
+    whenOver: (run) => later(isRunning, run),
+    whenChangesOpen: (run) => later(holdsChanges(), run),
   };
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNoRoom } from '../lib/diskFull.ts';
 import { parseJson } from '../lib/json.ts';
 import { readChoice, readCount, readList, readRecord, readText, readTime } from '../lib/read.ts';
 import { writeDurably } from '../lib/writeDurably.ts';
@@ -101,6 +102,24 @@ export function writeUpdateState(dataFolder: string, state: UpdateState): void {
   const folder = updateFolder(dataFolder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeDurably(join(folder, UPDATE_STATE_FILE), `${JSON.stringify(state)}\n`, 0o600);
+}
+
+/**
+ * Keeps how an update ended, once everything is where it belongs, also on a disk without room: then over what stands
+ * there, which takes none. Cut off in that it can't be read any more, and what can't be read asks nothing of a start.
+ */
+export function writeLastState(dataFolder: string, state: UpdateState): void {
+  try {
+    writeUpdateState(dataFolder, state);
+  } catch (error) {
+    if (!isNoRoom(error)) throw error;
+    const path = join(updateFolder(dataFolder), UPDATE_STATE_FILE);
+    try {
+      writeFileSync(path, `${JSON.stringify(state)}\n`);
+    } catch {
+      rmSync(path, { force: true });
+    }
+  }
 }
 
 /** Puts back what stood there before an update that came to nothing. @param state null when there was none */

@@ -102,6 +102,11 @@ async function served(): Promise<string> {
   return found ?? 'nobody';
 }
 
+/** A migration that spoils the database and then fails, in the trial alone. */
+const SPOILS = `'${process.execPath}' -e 'const { Database } = require("bun:sqlite");
+new Database(process.env.BELLBIRD_DATA + "/bellbird.db").run("DELETE FROM users")'
+echo spoiled > "$HOME/spoiled"; exit 1`;
+
 describe('an installed executable in a checkout', () => {
   test('updates itself, and stays what it has become', async () => {
     const to = publish();
@@ -114,15 +119,18 @@ describe('an installed executable in a checkout', () => {
   test.each([
     ['does not start', 'exit 3'],
     ['dies after a second', '(sleep 1; kill -9 $$) & true'],
+    ['spoils the database', SPOILS],
   ])('takes a version back that %s, with its last words', async (_, asServer) => {
     const before = await served();
-    publish({ asServer: `echo "last words" >&2; ${asServer}` });
+    const isKept = await write();
+    publish({ migrations: asServer === SPOILS ? 1 : 0, asServer: `echo "last words" >&2; ${asServer}` });
     expect((await update()).status).toBe(200);
     await until('rolledBack');
     await waitUntil('the old executable', () => existsSync(checkout.executable));
     expect(await served()).toBe(before);
     expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(before);
     expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+    expect(await isKept()).toBe(true);
     const shown = await fetch(`${running.url}/api/admin/server/update`, {
       headers: { authorization: token },
     });
@@ -132,6 +140,13 @@ describe('an installed executable in a checkout', () => {
         failure: expect.any(String),
         logTail: expect.arrayContaining(['last words']),
       },
+    });
+    const headers = { authorization: token };
+    const audit = await fetch(`${running.url}/api/admin/audit?action=roll%20back`, { headers });
+    expect(((await audit.json()) as { entries: unknown[] }).entries[0]).toMatchObject({
+      by: null,
+      after: { commit: before },
+      reason: expect.any(String),
     });
   });
 });
@@ -184,6 +199,8 @@ describe('power that fails', () => {
     const isKept = await write();
     expect((await update()).status).toBe(200);
     await until('trial');
+    // The old one answers until it has closed.
+    for (let tries = 0; (await served()) !== to && tries < 500; tries += 1) await Bun.sleep(20);
     expect(await served()).toBe(to);
     await cutPower();
     await start();

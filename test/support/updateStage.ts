@@ -19,6 +19,7 @@ export function git(folder: string, ...args: string[]): string {
 
 /** What a small product's executable does when it is asked to check itself. */
 export type Behaviour = {
+  /** That it says it would apply. */
   migrations?: number;
   checkExit?: number;
   /** The build ends with this instead of making anything. */
@@ -29,8 +30,9 @@ export type Behaviour = {
   claims?: string;
   /** The executable is a copy of this one, which calls itself by its own commit instead of this one. */
   copyOf?: { path: string; commit: string };
-  /** What a shell does before the copy runs as a server. */
+  /** What a shell does before the copy runs as a server, and before it checks itself. */
   asServer?: string;
+  asCheck?: string;
 };
 
 /** Builds a shell script that answers `check --json` and says what it is. */
@@ -49,14 +51,20 @@ if (behaviour.buildFailure) {
 const commit = behaviour.claims ?? Bun.spawnSync(['git', 'rev-parse', 'HEAD']).stdout.toString().trim();
 const report = JSON.stringify({ version: '1.0.0', commit, migrations: behaviour.migrations ?? 0 });
 mkdirSync('dist', { recursive: true });
+writeFileSync('dist/stamp.json', JSON.stringify({ inputs: commit }));
 if (behaviour.copyOf) {
   const { path, commit: other } = behaviour.copyOf;
   const bytes = readFileSync(path);
   for (let at = bytes.indexOf(other); at >= 0; at = bytes.indexOf(other, at)) bytes.write(commit, at);
-  const copy = behaviour.asServer ? process.env.HOME + '/' + commit : 'dist/bellbird';
+  const { asServer = ':', asCheck = ':', migrations } = behaviour;
+  const isWrapped = [behaviour.asServer, behaviour.asCheck, migrations].some((given) => given !== undefined);
+  const copy = isWrapped ? process.env.HOME + '/' + commit : 'dist/bellbird';
   writeFileSync(copy, bytes, { mode: 0o755 });
-  const lines = ['#!/bin/sh', 'if [ "$1" = server ]; then', behaviour.asServer, 'fi', 'exec ' + copy + ' "$@"', ''];
-  if (behaviour.asServer) writeFileSync('dist/bellbird', lines.join('\\n'), { mode: 0o755 });
+  const claim = '"' + copy + '" "$@" | sed \\'s/"migrations":0/"migrations":' + migrations + '/\\'; exit';
+  const check = migrations === undefined ? asCheck : asCheck + '\\n' + claim;
+  const lines = ['#!/bin/sh', 'case "$1" in', 'server)', asServer, ';;', 'check)', check, ';;', 'esac'];
+  lines.push('exec "' + copy + '" "$@"', '');
+  if (isWrapped) writeFileSync('dist/bellbird', lines.join('\\n'), { mode: 0o755 });
   process.exit(0);
 }
 writeFileSync('dist/bellbird', "#!/bin/sh\\necho checking >&2\\ncd \\"$TMPDIR\\" && echo '" + report + "'\\nexit " + (behaviour.checkExit ?? 0) + "\\n");

@@ -119,7 +119,11 @@ export function createUpdates(
     start: async () => {
       try {
         settleCutOff(paths.folder, clock.now());
-        if (installation.kind !== 'none') await clearLeftovers(paths.folder, program.executable);
+        if (control.trial) control.trial.whenOver(service.noteEnd);
+        else service.noteEnd();
+        // One that only checks itself must not clear up beside a server that is being updated.
+        const isInstalled = installation.kind !== 'none' && control.supervisor !== 'none';
+        if (isInstalled) await clearLeftovers(paths.folder, program.executable);
       } catch (error) {
         // A full disk, or a build that outlived its server and still writes: no reason not to serve.
         log.warn('What an update left behind could not be cleared up', { error });

@@ -7,6 +7,7 @@ import type { Updater } from '../../install/update/updater.ts';
 import type { ProgramVersion } from '../../install/updateState.ts';
 import type { Core } from '../../part.ts';
 import type { Audit } from '../audit/service.ts';
+import { auditOutcome } from './outcome.ts';
 import type { offerView, startedView, updateStateView } from './model.ts';
 
 export type UpdatesDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
@@ -48,9 +49,20 @@ export function createUpdatesService(deps: UpdatesDeps) {
     throw new AppError(409, `An update is under way already; ${by} started it.`);
   };
 
+  const noteEnd = (): void => {
+    try {
+      auditOutcome(audit, updater.state());
+    } catch (error) {
+      // The next start does it.
+      log.warn('How the update ended could not be written into the audit', { error });
+    }
+  };
+
   return {
     /** Whether an update is under way in this process. */
     isRunning: updater.isRunning,
+    /** Writes into the audit how the last update ended, unless it stands there; nothing of one that goes on. */
+    noteEnd,
     /** How the update under way stands, else the last one. */
     state(): typeof updateStateView.static {
       const update = updater.state();
@@ -87,6 +99,7 @@ export function createUpdatesService(deps: UpdatesDeps) {
       };
       try {
         const started = await updater.start(user.username, (offer) => db.transaction(() => keep(offer)));
+        if ('ended' in started) void started.ended.then(noteEnd);
         const offer = 'offer' in started ? started.offer : started;
         found.offer = viewOf(offer);
         const id = 'id' in started ? started.id : null;

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockData } from '../../db/lock.ts';
 import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
-import { updateFolder, writeUpdateState } from '../updateFile.ts';
+import { updateFolder, writeLastState, writeUpdateState } from '../updateFile.ts';
 import type { UpdateState, UpdateStep } from '../updateState.ts';
 
 export const TRIAL_STEP = 'Try the new version';
@@ -18,6 +18,10 @@ function copyDatabase(database: string, folder: string): string {
   try {
     client.run('PRAGMA busy_timeout = 5000');
     client.query('VACUUM INTO ?1').run(partial);
+  } catch (error) {
+    // On a full disk the rest of it would be in the way of all that follows.
+    rmSync(partial, { force: true });
+    throw error;
   } finally {
     client.close();
   }
@@ -73,6 +77,6 @@ export function endTrialWell(
   const steps = state.steps.map((step) =>
     step.name === TRIAL_STEP ? { ...step, endedAt: now, outcome: 'done' as const, detail } : step,
   );
-  writeUpdateState(folder, { ...state, phase: 'healthy', steps });
+  writeLastState(folder, { ...state, phase: 'healthy', steps });
   if (state.database !== null) rmSync(state.database, { force: true });
 }

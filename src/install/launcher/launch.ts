@@ -2,12 +2,19 @@ import { decideStart } from '../startDecision.ts';
 import { readUpdateState } from '../updateFile.ts';
 import { createBackoff } from './backoff.ts';
 import { type ChildRun, type Ending, endingText } from './childRun.ts';
-import { type Launching, type LaunchOptions, type Next, startServerChild, untilEnded } from './launching.ts';
+import {
+  codeAfterStop,
+  type Launching,
+  type LaunchOptions,
+  type Next,
+  startServerChild,
+  untilEnded,
+} from './launching.ts';
 import { createPlace } from './place.ts';
 
 function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => number): Next {
   const { options, isStopped, hasRun } = launching;
-  if (isStopped) return { end: ending.code ?? 1 };
+  if (isStopped) return { end: codeAfterStop(ending, options) };
   if (ending.code === options.restartCode) return { waitMs: 0 };
   if (ending.code === 0) return { end: 0 };
   const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;
@@ -45,7 +52,18 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
     const { goOnWithUpdate } = await import('./update.ts');
     return goOnWithUpdate(launching, state, crashedAfter);
   }
-  return isSupervised ? { end: restartCode } : startServerChild(launching, { tail: null });
+  if (isSupervised) return { end: restartCode };
+  try {
+    return await startServerChild(launching, { tail: null });
+  } catch (error) {
+    // The file is gone, or the machine has no memory for one more process: somebody may be about to mend it.
+    if (!launching.hasRun) throw error;
+    const waitMs = crashedAfter();
+    launching.options.say(
+      `The server can't be started (${String(error)}). It is tried again in ${waitMs / 1000} s.`,
+    );
+    return { waitMs };
+  }
 }
 
 /**
@@ -59,15 +77,15 @@ export async function launch(options: LaunchOptions): Promise<number> {
   const launching = prepare(options);
   const nextWait = createBackoff();
   try {
-    for (;;) {
+    while (!launching.isStopped) {
       const startedAt = options.clock.monotonic();
       const crashedAfter = (): number => nextWait(options.clock.monotonic() - startedAt);
       const run = await nextChild(launching, crashedAfter);
       const next = 'ended' in run ? afterEnd(launching, await untilEnded(launching, run), crashedAfter) : run;
       if ('end' in next) return next.end;
       if (next.waitMs > 0) await Promise.race([Bun.sleep(next.waitMs), launching.stopped]);
-      if (launching.isStopped) return 0;
     }
+    return 0;
   } finally {
     await launching.place.letGo();
   }

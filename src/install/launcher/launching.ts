@@ -56,6 +56,8 @@ export async function startServerChild(
     ...{ place, tail, write },
   });
   launching.child = child;
+  // Told to end while it was being started: nobody has told it.
+  if (launching.isStopped) child.kill('SIGTERM');
   void child.started.then((isStarted) => {
     launching.hasRun ||= isStarted;
   });
@@ -73,6 +75,13 @@ export async function untilEnded(launching: Launching, child: ChildRun): Promise
   if (port !== null && !launching.isStopped) place.hold(port);
   return ending;
 }
+
+/**
+ * The exit code of a launcher that was told to end: a server that was about to be followed by the next one, or did not
+ * listen to signals yet, did well.
+ */
+export const codeAfterStop = ({ code, signal }: Ending, { restartCode }: LaunchOptions): number =>
+  code === restartCode ? 0 : (code ?? (signal === 'SIGKILL' ? 1 : 0));
 
 /** What follows from the end of a server: the exit code to end with, or how long to wait for the next one, ms. */
 export type Next = { end: number } | { waitMs: number };

@@ -1,16 +1,26 @@
 import { DatabaseError } from '../../db/migrate.ts';
 import { lockData } from '../../db/lock.ts';
+import { isNoRoom } from '../../lib/diskFull.ts';
 import { rollBack } from '../rollBack.ts';
 import { decideStart } from '../startDecision.ts';
 import { updateFolder, writeUpdateState } from '../updateFile.ts';
 import type { UpdateState } from '../updateState.ts';
 import { beginTrial, endTrialWell } from './beginTrial.ts';
 import type { ChildRun } from './childRun.ts';
-import { type Launching, type LaunchOptions, type Next, startServerChild, untilEnded } from './launching.ts';
+import {
+  codeAfterStop,
+  type Launching,
+  type LaunchOptions,
+  type Next,
+  startServerChild,
+  untilEnded,
+} from './launching.ts';
 import { createOutputTail, type OutputTail } from './outputTail.ts';
 import { watchTrial } from './watchTrial.ts';
 
 const KILL_AFTER_MS = 5000;
+/** A terminal, or a supervisor, tells both processes to end: the other's end may be heard of before the own signal. */
+const SIGNAL_WITHIN_MS = 300;
 
 /** What follows; the child where it runs on after a trial that went well. */
 type Ran = Next | ChildRun;
@@ -55,8 +65,13 @@ function takeBack(
 /** A trial that this process is told to end in the middle of counts as none. */
 async function cutOff(launching: Launching, state: UpdateState, child: ChildRun): Promise<Next> {
   const ending = await untilEnded(launching, child);
-  writeUpdateState(launching.options.folder, { ...state, starts: state.starts - 1 });
-  return { end: ending.code ?? 1 };
+  try {
+    writeUpdateState(launching.options.folder, { ...state, starts: state.starts - 1 });
+  } catch (error) {
+    // Then it counts as one; the next start may still try.
+    if (!isNoRoom(error)) throw error;
+  }
+  return { end: codeAfterStop(ending, launching.options) };
 }
 
 async function runOnAfter(launching: Launching, state: UpdateState, child: ChildRun): Promise<Ran> {
@@ -94,7 +109,7 @@ async function tryVersion(
     state = beginTrial(before, filesOf(options));
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    const failure = `The database could not be copied before the trial (${String(error)}).`;
+    const failure = `The trial could not be begun, or the database not be copied before it (${String(error)}).`;
     return takeBack(launching, before, failure, crashedAfter);
   }
   const tail = createOutputTail(options.redact);
@@ -109,7 +124,10 @@ async function tryVersion(
       clock: options.clock,
     }),
   ]);
-  if (verdict === 'stopped') return cutOff(launching, state, child);
+  if (verdict !== null) await Promise.race([stopped, Bun.sleep(SIGNAL_WITHIN_MS)]);
+  if (verdict === 'stopped' || (verdict !== null && launching.isStopped)) {
+    return cutOff(launching, state, child);
+  }
   if (verdict === null) return runOnAfter(launching, state, child);
   const port = child.port();
   await end(child);

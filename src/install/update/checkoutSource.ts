@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProgramVersion } from '../updateState.ts';
 import { copyExecutable } from '../swap.ts';
@@ -52,6 +52,9 @@ async function takeSources(tools: Tools, checkout: string, folder: string, offer
 
 /** Where a build leaves the executable, and what it knows it by. */
 const BUILT = join('dist', 'bellbird');
+const STAMP = join('dist', 'stamp.json');
+/** It is two short texts. */
+const MAX_STAMP = 4096;
 
 /**
  * New versions out of the checkout that the executable lies in: fetched, built in a folder of their own.
@@ -61,6 +64,8 @@ export function createCheckoutSource(
   folder: string,
   { tools, running }: { tools: Tools; running: ProgramVersion },
 ): UpdateSource {
+  let stamp: string | null = null;
+
   const look = async (): Promise<Offer> => {
     tools.need('bun');
     const state = await readCheckout(tools, folder);
@@ -96,12 +101,23 @@ export function createCheckoutSource(
       if (!existsSync(built))
         throw new UpdateError('The build ended well and left no executable.', result.tail);
       copyExecutable(built, target);
+      const stamped = join(sources, STAMP);
+      stamp = existsSync(stamped) ? readFileSync(stamped, 'utf8').slice(0, MAX_STAMP) : null;
     });
   };
 
   return {
     kind: 'checkout',
     need: BUILD_NEED,
+    // So that `bun start` knows the executable again and does not build it once more. Written last: it must never be
+    // beside an older one.
+    settle: () => {
+      try {
+        if (stamp !== null) writeFileSync(join(folder, STAMP), stamp);
+      } catch {
+        // It costs one more build.
+      }
+    },
     look,
     make,
     checkout: async ({ to }) => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nextPath, previousPath } from '../swap.ts';
@@ -10,12 +10,16 @@ const WORK = 'work-';
 export const workFolder = (dataFolder: string, id: string): string =>
   join(updateFolder(dataFolder), `${WORK}${id}`);
 
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
 /** Removes what earlier updates have left behind. Call it only while none runs. */
 export async function clearLeftovers(dataFolder: string, executable: string): Promise<void> {
   const folder = updateFolder(dataFolder);
   const works = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(WORK)) : [];
   const besides = [nextPath(executable), `${previousPath(executable)}.partial`, `${executable}.back`];
-  for (const path of [...works.map((name) => join(folder, name)), ...besides]) {
+  // Where nothing may be written even the removal of what is not there fails.
+  const paths = [...works.map((name) => join(folder, name)), ...besides].filter(isThere);
+  for (const path of paths) {
     await rm(path, { recursive: true, force: true });
   }
 }

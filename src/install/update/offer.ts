@@ -36,6 +36,8 @@ export type UpdateSource = {
   make(offer: Offer, workplace: Workplace): Promise<void>;
   /** The checkout that moves along with the executable; null where there is none. */
   checkout(offer: Offer): Promise<{ folder: string; from: string; to: string } | null>;
+  /** What is left to be done once the executable is in its place; a failure of it costs nobody the update. */
+  settle?(): void;
   need: { disk: number; memory: number };
 };
 

@@ -48,6 +48,7 @@ async function swap({ program, source, journal, restart }: Run, offer: Offer): P
     const problem = checkout && moveCheckout(git, checkout);
     if (problem) throw new UpdateError(problem);
     swapIn(executable);
+    source.settle?.();
   };
   try {
     await journal.step('Swap', work, { phase: 'trial', starts: 0 });

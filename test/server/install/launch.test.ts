@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { renameSync } from 'node:fs';
 import { RESTART, launchStage, type LaunchStage } from '../../support/launchStage.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
@@ -61,6 +62,20 @@ describe('a launcher', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('http-equiv="refresh"');
     await stage.untilServes('old', first);
+  });
+
+  test('goes on while its own file is gone, until it is there again', async () => {
+    const stage = await newStage();
+    const code = stage.run();
+    await stage.untilServes('old');
+    renameSync(stage.executable, `${stage.executable}.gone`);
+    await fetch(`${stage.url}/end?code=${RESTART}`);
+    await waitUntil('the sentence', () => stage.said.some((line) => line.includes("can't be started")));
+    expect((await fetch(stage.url)).status).toBe(503);
+    renameSync(`${stage.executable}.gone`, stage.executable);
+    await stage.untilServes('old');
+    stage.stop();
+    expect(await code).toBe(0);
   });
 
   test('ends with a server that can not start at first, and with its code', async () => {
@@ -206,5 +221,34 @@ describe('an update that was cut off', () => {
     void stage.run();
     await stage.untilServes('old');
     expect(stage.state().phase).toBe('preparing');
+  });
+});
+
+describe('a launcher that is told to end', () => {
+  test('at once, starts nothing', async () => {
+    const stage = await newStage();
+    const code = await stage.run({ onStop: (listener) => listener('SIGTERM') });
+    expect(code).toBe(0);
+    expect(stage.runs()).toEqual([]);
+  });
+
+  test('while its server ends for a restart, ends well', async () => {
+    const stage = await newStage();
+    const code = stage.run();
+    await stage.untilServes('old');
+    await fetch(`${stage.url}/end?code=${RESTART}`).catch(() => null);
+    stage.stop();
+    expect(await code).toBe(0);
+  });
+
+  test('together with the version on trial, which ends first, takes nothing back', async () => {
+    const stage = await newStage();
+    stage.update();
+    const code = stage.run({ trialSeconds: 60 });
+    process.kill(await stage.untilServes('new'), 'SIGTERM');
+    await Bun.sleep(50);
+    stage.stop();
+    expect(await code).toBe(0);
+    expect(stage.state()).toMatchObject({ phase: 'trial', starts: 0 });
   });
 });

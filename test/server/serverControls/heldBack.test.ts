@@ -9,6 +9,7 @@ function setting() {
   const trial: Trial = {
     isRunning: () => true,
     holdsChanges: () => true,
+    whenOver: () => undefined,
     whenChangesOpen: (run) => void waiting.push(run),
   };
   const part = (name: string, fails = false) => ({

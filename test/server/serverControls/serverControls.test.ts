@@ -17,6 +17,7 @@ function heldTrial(holds = true) {
   const trial: Trial = {
     isRunning: () => isRunning,
     holdsChanges: () => isRunning && holds,
+    whenOver: () => undefined,
     whenChangesOpen: (run) => void (isRunning && holds ? waiting.push(run) : run()),
   };
   return {

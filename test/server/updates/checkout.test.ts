@@ -72,6 +72,8 @@ describe('an update of a checkout', () => {
     ]);
     expect(saysOf(checkout.executable)).toContain(to);
     expect(saysOf(`${checkout.executable}.previous`)).toContain('the first');
+    // So that `bun start` does not build it once more.
+    expect(saysOf(join(checkout.folder, 'dist/stamp.json'))).toContain(to);
     expect(checkout.head()).toBe(to);
     expect(existsSync(join(checkout.folder, 'src/thing.ts'))).toBe(true);
     expect(app.restarts()).toBe(1);
@@ -238,7 +240,12 @@ describe('an update of a checkout', () => {
   });
 
   test('is refused while the last one is on trial', async () => {
-    const trial = { isRunning: () => true, holdsChanges: () => false, whenChangesOpen: () => undefined };
+    const trial = {
+      isRunning: () => true,
+      holdsChanges: () => false,
+      whenOver: () => undefined,
+      whenChangesOpen: () => undefined,
+    };
     const { app } = stage({ trial });
     expect((await app.update()).status).toBe(409);
   });
