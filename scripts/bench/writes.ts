@@ -16,7 +16,8 @@ type Run = { what: string; start: string; speed: number; minutes: number };
 
 /**
  * Bytes that the executable writes in an hour with the simulated market of 2,000 stocks, 50 alerts and one reader of the
- * stream, by the system's own counters: in the opening hour and over a whole trading day whose clock runs faster.
+ * stream, by the system's own counters. The number to reach is that of a real hour at the market's own speed; a trading day
+ * whose clock runs 30 times as fast shows what the pre-open, the open and the close add, and has no number to reach.
  * @param minutes how long each of the two is measured; an hour is reckoned from it
  */
 export async function run(minutes = 12): Promise<Row[]> {
@@ -46,9 +47,9 @@ async function measure({ what, start, speed, minutes }: Run): Promise<Row> {
     const storage = hourly(({ storage: bytes }) => bytes) / 1e6;
     return {
       what: `Written in an hour ${what} (simulated market, ${ALERTS} alerts, one reader, ${minutes} minutes)`,
-      measured: `${storage.toFixed(2)} MB to the disk, in pages of 4 KiB (most in a minute ${(most / 1e3).toFixed(0)} kB); ${(hourly(({ calls }) => calls) / 1e6).toFixed(2)} MB in calls that write${speed === 1 ? '' : `; ${(storage / speed).toFixed(2)} MB an hour of the market`}`,
-      target: `≤ ${LIMIT_MB} MB`,
-      ok: storage / speed <= LIMIT_MB,
+      measured: `${storage.toFixed(2)} MB to the disk, in pages of 4 KiB (most in a minute ${(most / 1e3).toFixed(0)} kB); ${(hourly(({ calls }) => calls) / 1e6).toFixed(2)} MB in calls that write`,
+      target: speed === 1 ? `≤ ${LIMIT_MB} MB` : '',
+      ok: speed === 1 ? storage <= LIMIT_MB : null,
     };
   } finally {
     reading.abort();
@@ -74,7 +75,10 @@ async function sampled(
   return { most, last };
 }
 
-/** Price levels three to ten percent away, as people choose them, each on a stock of its own; every fifth is persistent. */
+/**
+ * Price levels three to ten percent away, as people choose them, each on a stock of its own; every fifth is persistent. Of
+ * stocks of a few cents that is no price step at all.
+ */
 const alertOf = ({ code, last }: Listed, index: number) => ({
   symbol: code,
   name: `Level ${index}`,

@@ -123,10 +123,10 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       exit: null,
       isPaused: false,
     } as unknown as FollowedCall;
-    saver.add(followed);
+    saver.add(followed, 'soon');
     saver.saveDue();
     clock.stepWall(step);
-    saver.add(followed);
+    saver.add(followed, 'soon');
     saver.saveDue();
     expect(written).toBe(1);
     clock.advance(10 * SECOND);

@@ -123,7 +123,7 @@ export class Program {
     const side = sideOf(left, right);
     const op = this.op[row] ?? 0;
     if (op < CROSSES_ABOVE) return ((HOLDS_AT[op] ?? 0) >> (side + 1)) & 1 ? TRUE : FALSE;
-    const to = op === CROSSES_ABOVE ? 1 : -1;
+    const to = this.crossesTo(row);
     if (side !== to) return FALSE;
     const before = this.leftBefore[row] ?? Number.NaN;
     if (before !== before) return FALSE;
@@ -133,7 +133,8 @@ export class Program {
   /**
    * Makes the values at hand the previous ones of an alert's crossings, where both sides are known. To be called after
    * every evaluation that decided.
-   * @returns whether a crossing has its first previous values, or its sides changed places
+   * @returns whether a crossing has its first previous values, or came to stand where it crosses to, or left that place:
+   *   nothing else changes what it answers next
    */
   note(first: number, count: number): boolean {
     let hasChanged = false;
@@ -143,8 +144,9 @@ export class Program {
       const right = this.rightOf(row);
       if (left !== left || right !== right) continue;
       const before = this.leftBefore[row] ?? Number.NaN;
-      hasChanged ||=
-        before !== before || sideOf(before, this.rightBefore[row] ?? Number.NaN) !== sideOf(left, right);
+      const to = this.crossesTo(row);
+      const wasThere = sideOf(before, this.rightBefore[row] ?? Number.NaN) === to;
+      hasChanged ||= before !== before || wasThere !== (sideOf(left, right) === to);
       this.leftBefore[row] = left;
       this.rightBefore[row] = right;
     }
@@ -160,6 +162,11 @@ export class Program {
   /** Drops the previous values of an alert's crossings. */
   forget(first: number, count: number): void {
     for (let row = first; row < first + count; row += 1) this.setBefore(row, Number.NaN, Number.NaN);
+  }
+
+  /** The side at which a crossing holds: 1 above, −1 below. */
+  private crossesTo(row: number): number {
+    return this.op[row] === CROSSES_ABOVE ? 1 : -1;
   }
 
   isCrossing(row: number): boolean {

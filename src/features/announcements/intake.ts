@@ -11,12 +11,14 @@ const AT_ONCE = 100;
 /**
  * So long single announcements wait for others before they are written, for SD cards: to write one costs some fifteen pages
  * of the disk, to write ten hardly more. What is shown does not wait, and whoever reads what is kept has it written first.
+ * After a kill the source tells them again. Price-sensitive ones are noted on the disk before they are shown: an alert that
+ * has fired for one would fire anew if it were gone for a moment.
  */
 const HOLD_MS = 10 * 60_000;
 const MAX_HELD = 50;
 
 export type IntakeDeps = {
-  store: Pick<AnnouncementStore, 'save' | 'remove' | 'find' | 'since'>;
+  store: Pick<AnnouncementStore, 'save' | 'remove' | 'find' | 'since' | 'saveHeld' | 'noteHeld' | 'noted'>;
   recent: Recent;
   touch: Placement['touch'];
   /** The clock of the source, epoch ms. */
@@ -41,8 +43,8 @@ export type Intake = AnnouncementSink & {
 export function createIntake({ store, recent, touch, now, log, later, schedule }: IntakeDeps): Intake {
   /** The rest of large batches by id, the oldest first. */
   let queue = new Map<string, Release>();
-  /** New ones that are shown and not written yet. */
-  const held = new Map<string, KeptAnnouncement>();
+  /** New ones that are shown and not written yet, at first those that an earlier run noted. */
+  const held = new Map(store.noted().map((announcement) => [announcement.id, announcement]));
   let cancelHold: (() => void) | null = null;
   let isRunning = false;
   let refused = 0;
@@ -92,7 +94,7 @@ export function createIntake({ store, recent, touch, now, log, later, schedule }
     cancelHold = null;
     if (held.size === 0) return;
     try {
-      store.save([...held.values()]);
+      store.saveHeld([...held.values()]);
       held.clear();
     } catch (error) {
       log.error('Announcements could not be written; trying again', { error });
@@ -110,6 +112,8 @@ export function createIntake({ store, recent, touch, now, log, later, schedule }
     if (releases.some(({ id }) => held.has(id) || store.find(id) !== null)) return null;
     const kept = tidied(releases);
     if (new Set(kept.map(({ id }) => id)).size < kept.length) return null;
+    const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
+    if (kept.some(isSensitive)) store.noteHeld([...held.values(), ...kept].filter(isSensitive));
     for (const announcement of kept) {
       held.set(announcement.id, announcement);
       recent.put(announcement);

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import { wordsOfAnnouncement } from '../../domain/announcements/searchWords.ts';
+import { isRecord } from '../../lib/json.ts';
 import type { KeptSummary } from '../../domain/announcements/stockNews.ts';
 
 type Row = Omit<KeptAnnouncement, 'announcementTypes' | 'isPriceSensitive'> & {
@@ -52,6 +53,41 @@ const sameAnnouncement = (a: KeptAnnouncement, b: KeptAnnouncement): boolean =>
   a.url === b.url &&
   a.document === b.document &&
   a.announcementTypes.join('\n') === b.announcementTypes.join('\n');
+
+const isKept = (value: unknown): value is KeptAnnouncement =>
+  isRecord(value) &&
+  ['id', 'code', 'date', 'headline', 'url'].every((name) => typeof value[name] === 'string') &&
+  (value['document'] === null || typeof value['document'] === 'string') &&
+  typeof value['time'] === 'number' &&
+  typeof value['isPriceSensitive'] === 'boolean' &&
+  Array.isArray(value['announcementTypes']);
+
+/**
+ * Announcements that are shown and not in their table yet, in one small row: a page of the disk where each of theirs costs
+ * fifteen.
+ */
+function heldNotes(client: Db['$client'], source: string) {
+  const key = `announcements_held ${source}`;
+  const read = client.query<{ value: string }, Params>('SELECT value FROM facts WHERE key = $key');
+  const write = client.query<null, Params>('INSERT OR REPLACE INTO facts (key, value) VALUES ($key, $value)');
+  const clear = client.query<null, Params>('DELETE FROM facts WHERE key = $key');
+  return {
+    /** Notes these, and only these. */
+    noteHeld: (announcements: readonly KeptAnnouncement[]): void => {
+      write.run({ key, value: JSON.stringify(announcements) });
+    },
+    /** What an earlier run noted; what is unreadable counts as not noted. */
+    noted(): KeptAnnouncement[] {
+      try {
+        const kept: unknown = JSON.parse(read.get({ key })?.value ?? '[]');
+        return Array.isArray(kept) ? kept.filter(isKept) : [];
+      } catch {
+        return [];
+      }
+    },
+    clearNotes: (): void => void clear.run({ key }),
+  };
+}
 
 export type Written = { before: KeptAnnouncement | null; after: KeptAnnouncement };
 
@@ -112,7 +148,16 @@ export function announcementStore({ $client: client }: Pick<Db, '$client'>, sour
     return { before: before?.announcement ?? null, after: announcement };
   }
 
+  const { clearNotes, ...notes } = heldNotes(client, source);
   return {
+    ...notes,
+
+    /** Writes announcements that were held, and clears the note of them. */
+    saveHeld: client.transaction((announcements: readonly KeptAnnouncement[]): void => {
+      for (const announcement of announcements) save(announcement);
+      clearNotes();
+    }),
+
     find: (id: string): KeptAnnouncement | null => find(id)?.announcement ?? null,
 
     /** Writes what is new or different, all or nothing. @returns what was written */

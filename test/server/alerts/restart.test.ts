@@ -45,6 +45,21 @@ describe('after a kill', () => {
     expect(stage.fired[0]?.seen[0]?.left).toEqual({ text: 'Last', value: 51, before: 49 });
   });
 
+  test('a crossing that only came to its level writes nothing, and is remembered all the same', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: crosses50 });
+    stage.tick(bhp(49));
+    stage.tick();
+    const written = stage.rows.states()[0]?.state;
+    stage.tick(bhp(50));
+    stage.clock.advance(5000);
+    stage.tick();
+    expect(stage.rows.states()[0]?.state).toEqual(written ?? new Uint8Array());
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(1);
+  });
+
   test('the cooldown goes on', () => {
     const stage = createAlertStage();
     stage.add({ logic: above50, persistent: true });

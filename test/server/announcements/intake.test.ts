@@ -179,6 +179,31 @@ describe('single announcements', () => {
     expect(count()).toBe(1);
   });
 
+  test('that are price sensitive are kept over a kill, once, and stay withdrawn', () => {
+    const open2 = () => open(createHandScheduler(START).schedule);
+    const { intake } = open2();
+    intake.apply([aRelease('plain', { time: START })]);
+    intake.apply([aRelease('first', { time: START, isPriceSensitive: true })]);
+    intake.apply([aRelease('second', { time: START, isPriceSensitive: true })]);
+    // The process is gone; another looks at the database, and the source tells all of it again.
+    const next = open2();
+    expect(['plain', 'first', 'second'].map(next.intake.knows)).toEqual([false, true, true]);
+    expect(
+      next.intake
+        .keptSince(0)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['first', 'second']);
+    next.intake.withdraw(['first']);
+    const last = open2();
+    const again = ['plain', 'second'].map((id) =>
+      aRelease(id, { time: START, isPriceSensitive: id === 'second' }),
+    );
+    expect(last.intake.apply(again).added).toBe(1);
+    last.intake.finish();
+    expect([last.count(), last.intake.knows('first')]).toEqual([2, false]);
+  });
+
   test('are written at the stop', () => {
     const { intake, count } = open(createHandScheduler(START).schedule);
     intake.apply(one('a'));

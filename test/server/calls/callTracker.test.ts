@@ -157,6 +157,55 @@ describe('a restart', () => {
   });
 });
 
+/** Fills a call without a trailing stop within the day's range, and has what came after the fill just written. */
+function filledWithinTheRange(): CallsBench {
+  const bench = createCallsBench();
+  bench.trade('BHP', 1.3, 0.95, 1.1);
+  bench.calls.submit(bench.user, buy);
+  bench.trade('BHP', 1, 1.05);
+  if (bench.calls.counts().unsaved > 0) throw new Error('It was not written.');
+  return bench;
+}
+
+describe('the highest price since the fill', () => {
+  test('is kept ten seconds later where no range tells it', () => {
+    const bench = filledWithinTheRange();
+    bench.trade('BHP', 1.2);
+    bench.now += 7000;
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(1);
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(0);
+    bench.restart();
+    expect(only(bench).highestSinceFill).toBe(1.2);
+  });
+
+  test('may wait for a minute as the top of the session, where a restart finds it', () => {
+    const bench = filledWithinTheRange();
+    bench.trade('BHP', 1.4);
+    bench.now += 50_000;
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(1);
+    bench.restart();
+    bench.trade('BHP', 1.1);
+    expect(only(bench).highestSinceFill).toBe(1.4);
+    bench.now += 60_000;
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(0);
+  });
+
+  test('is kept at once where a trailing stop follows it, so that no low before it reaches the stop', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 15 });
+    bench.trade('BHP', 1, 0.95);
+    bench.restart();
+    bench.trade('BHP', 1.2);
+    bench.restart();
+    bench.trade('BHP', 1.19);
+    expect(only(bench)).toMatchObject({ highestSinceFill: 1.2, stopReached: null });
+  });
+});
+
 // No two of them are a step of more than 40 % apart, which other trades would have to confirm.
 const price = fc.integer({ min: 88, max: 123 }).map((cents) => cents / 100);
 const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });
@@ -221,14 +270,16 @@ test('whatever trades and whenever it is killed, a replay of all trades gives th
   );
 });
 
-test('killed before the slow writes, fills, targets and fixed stops are still exact', () => {
+test('killed before the slow writes, fills, targets and stops are still exact, trailing ones too', () => {
   fc.assert(
     fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
       const { stored, naive } = bothWays(some, steps);
       expect(stored.filledAt).toBe(naive.filledAt === null ? null : at(naive.filledAt));
       expect(stored.fillPrice).toBe(naive.fillPrice);
       expect(stored.targetReached?.price ?? null).toBe(naive.targetPrice);
-      if (some.stop.stopLossType === 'HARD') expect(stored.stopReached?.price ?? null).toBe(naive.stopPrice);
+      expect(stored.stopReached?.price ?? null).toBe(naive.stopPrice);
+      if (some.stop.stopLossType.startsWith('TRAILING') && naive.stopAt === null)
+        expect(stored.highestSinceFill).toBe(naive.highest);
     }),
     { numRuns: 60 },
   );

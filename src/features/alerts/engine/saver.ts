@@ -29,7 +29,7 @@ const MAX_DROPPED = 500;
 
 /**
  * Writes what alerts remember, apart from what a trigger changes: latches that open or close without one, crossings
- * whose sides changed places. The last values of a crossing alone are no such change; they follow once a session.
+ * that came to stand where they cross to, or left that place. The last values of a crossing alone are no such change; they follow once a session.
  */
 export function createSaver(deps: SaverDeps) {
   const { clock, log, store, entries, source } = deps;

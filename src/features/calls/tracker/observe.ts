@@ -1,5 +1,6 @@
 import { follow } from '../../../domain/calls/follow.ts';
-import { eventsBetween } from '../../../domain/calls/tracker.ts';
+import type { Quote } from '../../../domain/calls/pricePath.ts';
+import { eventsBetween, type TrackState } from '../../../domain/calls/tracker.ts';
 import {
   type FeedTraits,
   startWatch,
@@ -9,15 +10,46 @@ import {
 } from '../../../domain/calls/watch.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
-/** When what a comparison found must be on disk: at once because visitors can see it, soon, or nothing changed. */
-export type Urgency = 'atOnce' | 'soon' | 'none';
+/**
+ * When what a comparison found must be on disk: at once because visitors can see it or a mark follows from it, soon because
+ * nothing tells it again, later because the session's range does, or nothing changed.
+ */
+export type Urgency = 'atOnce' | 'soon' | 'later' | 'none';
+
+/**
+ * Whether a trailing stop that was not reached has a new high to follow, or its stock a new low. Found again in the
+ * session's range, the low might seem to have come after a high that it came before, and the stop to have been reached.
+ */
+function concernsStop({ call, state }: FollowedCall, was: TrackState, before: Quote, quote: Quote): boolean {
+  const isTrailing = call.stopLossType === 'TRAILING_ABS' || call.stopLossType === 'TRAILING_PCT';
+  if (!isTrailing || state.filledAt === null || state.stopAt !== null) return false;
+  return state.highest !== was.highest || quote.low !== before.low;
+}
+
+/** Whether a value is what it was, or an end of the session's range that has just grown to it. */
+const isFoundAgain = (
+  was: number | null,
+  now: number | null,
+  endBefore: number | null,
+  end: number | null,
+): boolean => now === was || (now === end && end !== endBefore);
+
+/** Whether the session's range, compared with what was written last, tells all of a change again. */
+const isToldAgain = (was: TrackState, now: TrackState, before: Quote, quote: Quote): boolean =>
+  isFoundAgain(was.highest, now.highest, before.high, quote.high) &&
+  isFoundAgain(was.best, now.best, before.high, quote.high) &&
+  isFoundAgain(was.worst, now.worst, before.low, quote.low);
 
 /** A doubt that began or ended must be on disk: it can't be found again in the session's range. */
-const urgencyOf = (before: Watch, { quote, doubt }: Watch): Urgency => {
-  if (doubt !== before.doubt) return 'atOnce';
-  const was = before.quote;
-  return quote.date !== was.date || quote.high !== was.high || quote.low !== was.low ? 'soon' : 'none';
-};
+function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: FollowedCall): Urgency {
+  const { state } = followed;
+  if (after.doubt !== before.doubt || eventsBetween(was, state).length > 0) return 'atOnce';
+  if (concernsStop(followed, was, before.quote, after.quote)) return 'atOnce';
+  if (state !== was) return isToldAgain(was, state, before.quote, after.quote) ? 'later' : 'soon';
+  const { date, high, low } = before.quote;
+  const { quote } = after;
+  return quote.date !== date || quote.high !== high || quote.low !== low ? 'later' : 'none';
+}
 
 /** Compares a call's stock with what it showed before, and moves the call on by what was traded in between. */
 export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTraits): Urgency {
@@ -41,7 +73,5 @@ export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTrai
     followed.state = state;
     followed.exit = exit;
   }
-  if (followed.exit !== null || eventsBetween(was, followed.state).length > 0) return 'atOnce';
-  const urgency = urgencyOf(before, watch);
-  return urgency === 'none' && followed.state !== was ? 'soon' : urgency;
+  return followed.exit === null ? urgencyOf(before, watch, was, followed) : 'atOnce';
 }

@@ -3,6 +3,7 @@ import { fromState } from '../rows.ts';
 import { settlementOf } from '../settlement.ts';
 import type { CallStore } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
+import type { Urgency } from './observe.ts';
 
 export type SaverDeps = {
   clock: Stopwatch;
@@ -13,8 +14,8 @@ export type SaverDeps = {
   settled(followed: FollowedCall): void;
 };
 
-/** What is not urgent is written at most this often, for SD cards; a restart works it out again from the session’s range. */
-const SAVE_EVERY_MS = 60_000;
+/** What is not urgent is written at most this often, for SD cards. */
+const EVERY_MS = { soon: 10_000, later: 60_000 };
 /** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_SAVED_AT_ONCE = 200;
 
@@ -29,11 +30,13 @@ function write(store: SaverDeps['store'], followed: FollowedCall): void {
   else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
 }
 
-/** Writes what the tracker found: at once what visitors can see, the rest in pieces every minute. */
+/** Writes what the tracker found: at once what is urgent, the rest in pieces every ten seconds or every minute. */
 export function createSaver({ clock, store, changed, settled }: SaverDeps) {
   const unsaved = new Set<FollowedCall>();
-  /** Calls with a change that visitors can see and that is not written yet. */
+  /** Calls with a change that must be written before the tick is over. */
   const urgent = new Set<FollowedCall>();
+  /** When the first of the others must be written, by the stopwatch. */
+  let dueAt = Number.POSITIVE_INFINITY;
   let savedAt = Number.NEGATIVE_INFINITY;
 
   const save = (some: Iterable<FollowedCall>): void => {
@@ -48,16 +51,16 @@ export function createSaver({ clock, store, changed, settled }: SaverDeps) {
       if (urgent.delete(followed)) seen.add(followed.userId);
       if (followed.exit !== null) settled(followed);
     }
+    if (unsaved.size === 0) dueAt = Number.POSITIVE_INFINITY;
     if (seen.size > 0) changed(seen);
   };
 
   return {
-    /** Marks a call as changed. */
-    add: (followed: FollowedCall): void => void unsaved.add(followed),
-    /** Marks a call as changed in a way that must be written before the tick is over. */
-    addUrgent(followed: FollowedCall): void {
+    /** Marks a call as changed; what is to be written at once is when `saveUrgent` is called. */
+    add(followed: FollowedCall, urgency: Exclude<Urgency, 'none'>): void {
       unsaved.add(followed);
-      urgent.add(followed);
+      if (urgency === 'atOnce') urgent.add(followed);
+      else dueAt = Math.min(dueAt, savedAt + EVERY_MS[urgency]);
     },
     /** Forgets a call that whoever has it now writes. */
     drop(followed: FollowedCall): void {
@@ -70,8 +73,8 @@ export function createSaver({ clock, store, changed, settled }: SaverDeps) {
 
     /** Writes a piece of the rest when it is time; to be called at every tick. */
     saveDue(): void {
-      if (unsaved.size === 0 || clock.monotonic() - savedAt < SAVE_EVERY_MS) return;
-      if (unsaved.size <= MAX_SAVED_AT_ONCE) savedAt = clock.monotonic();
+      if (unsaved.size === 0 || clock.monotonic() < dueAt) return;
+      savedAt = clock.monotonic();
       save(unsaved.values().take(MAX_SAVED_AT_ONCE));
     },
 

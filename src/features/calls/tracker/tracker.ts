@@ -39,8 +39,7 @@ function compare({ market, source, calls, saver, clock }: CompareDeps, codes: It
       if (followed.stock === stock || !isFollowable(followed, source.name)) continue;
       followed.stock = stock;
       const urgency = observe(followed, seen, feed);
-      if (urgency === 'soon') saver.add(followed);
-      if (urgency === 'atOnce') saver.addUrgent(followed);
+      if (urgency !== 'none') saver.add(followed, urgency);
     }
   }
 }
@@ -76,8 +75,9 @@ function createDeeds(calls: FollowedCalls, saver: Saver) {
 }
 
 /**
- * Follows every call that is live or awaits its exit. Fills, levels and settlements are on disk before anybody can see
- * them; the highest price since the fill and the like follow within a minute.
+ * Follows every call that is live or awaits its exit. Fills, levels, the high that a trailing stop follows and settlements
+ * are on disk before anybody can see them. The best and the worst price follow within ten seconds, or within a minute where
+ * they are ends of the session's range: a restart in the same session finds those there.
  */
 export function createCallTracker(deps: TrackerDeps) {
   const calls = createFollowedCalls();
