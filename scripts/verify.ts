@@ -35,33 +35,31 @@ const tool = (name: string, ...args: string[]): string[] => [
   ...args,
 ];
 
+/** They start processes, which a busy machine gives little time, and bound their own waits. */
+const testsOf = (path: string): string[] => [bun, 'test', '--timeout', '60000', path];
+
 const BROWSER = 'browser';
+
+const OF_EXECUTABLE: Pick<Step, 'needs' | 'tests' | 'alongside'> = {
+  needs: ['build'],
+  tests: true,
+  alongside: true,
+};
 
 const STEPS: Step[] = [
   // First, so that nobody learns of it after minutes.
   { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true },
   { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
-  // These use one core, and take as long as all that runs beside them.
+  // It keeps two cores busy, and waits here and there.
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
   { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
   { name: 'types', command: tool('tsc', '--noEmit'), alongside: true },
   { name: 'unused code', command: tool('knip'), alongside: true },
-  { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true, alongside: true },
-  {
-    // They mostly wait.
-    name: 'kill tests',
-    command: [bun, 'test', './test/outboxKills.test.ts'],
-    needs: ['build'],
-    tests: true,
-    alongside: true,
-  },
-  {
-    name: 'executable tests',
-    command: [bun, 'test', './test/executable'],
-    needs: ['build'],
-    tests: true,
-  },
+  // As long as those beside it, which mostly wait.
+  { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true },
+  { name: 'kill tests', command: testsOf('./test/outboxKills.test.ts'), ...OF_EXECUTABLE },
+  { name: 'executable tests', command: testsOf('./test/executable'), ...OF_EXECUTABLE },
   {
     name: 'end-to-end tests',
     command: [bun, 'scripts/e2e.ts'],

@@ -55,13 +55,25 @@ export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'bellbird-test-'));
 }
 
-/** A port that nothing listens on at this moment. */
+/** Below the ports that the system gives to whoever asks for any, on Linux and elsewhere, and to connections. */
+const OWN_PORTS = { from: 20_000, to: 32_000 };
+
+/**
+ * A port that nothing listens on at this moment, and that the system gives to nobody by itself: one of those could be
+ * somebody else's by the time a process listens on it, as when it starts anew after a kill.
+ */
 export async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const { port } = server;
-  await server.stop(true);
-  if (port === undefined) throw new Error('The system gave no port.');
-  return port;
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = OWN_PORTS.from + Math.floor(Math.random() * (OWN_PORTS.to - OWN_PORTS.from));
+    try {
+      await Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() }).stop(true);
+      return port;
+    } catch (error) {
+      // Somebody's; any other error would be one with every port.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    }
+  }
+  throw new Error(`No port from ${OWN_PORTS.from} to ${OWN_PORTS.to} is free.`);
 }
 
 /** The process that answers the health check; null while none does. */
