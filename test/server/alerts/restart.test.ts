@@ -54,7 +54,7 @@ describe('after a kill', () => {
     stage.tick(bhp(50));
     stage.clock.advance(5000);
     stage.tick();
-    expect(stage.rows.states()[0]?.state).toEqual(written ?? new Uint8Array());
+    expect(stage.rows.states()[0]?.state).toEqual(written ?? Buffer.alloc(0));
     stage.kill();
     stage.tick(bhp(51));
     expect(stage.fired).toHaveLength(1);
