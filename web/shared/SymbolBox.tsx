@@ -16,6 +16,11 @@ export function SymbolBox({ search, isKnown, value, onText, onPick, ...box }: Sy
   const picked = useRef(value);
   const clearing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(clearing.current), []);
+  // What is clearing the box must know what was chosen beside it since it was left.
+  const newestOnText = useRef(onText);
+  useEffect(() => {
+    newestOnText.current = onText;
+  }, [onText]);
 
   const code = value.trim();
   const isUnpicked = () => picked.current !== code && isKnown(code);
@@ -30,7 +35,8 @@ export function SymbolBox({ search, isKnown, value, onText, onPick, ...box }: Sy
   const leave = () => {
     // At once, not after the delay: what is typed into the next box must not be overwritten.
     if (isUnpicked()) pick(code);
-    else if (value !== '' && !isKnown(code)) clearing.current = setTimeout(() => onText(''), CLEAR_AFTER_MS);
+    else if (value !== '' && !isKnown(code))
+      clearing.current = setTimeout(() => newestOnText.current(''), CLEAR_AFTER_MS);
   };
   return (
     <Combobox

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SubmitCallDialog } from '../../../web/features/calls/parts/SubmitCallDialog.tsx';
 import { resetCalls } from '../../../web/features/calls/state.ts';
@@ -36,4 +36,12 @@ test('begun with a symbol, it fills in the prices once they are known, but over 
   act(() => page.quote(listed('NXT', 9)));
   expect(stopType().value).toBe('NONE');
   expect(box('Entry Price').value).toBe('');
+});
+
+test('a symbol that clears itself after it was left takes back nothing that was chosen since', async () => {
+  openWith('NXT');
+  await userEvent.click(symbol());
+  await userEvent.selectOptions(stopType(), 'No stop loss');
+  await waitFor(() => expect(symbol().value).toBe(''));
+  expect(stopType().value).toBe('NONE');
 });
