@@ -244,8 +244,10 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
       `${state?.phase}, ${is} serves, ${kept.length} writes kept, silent for ${Math.round(longest)} ms at most. ${state?.failure ?? ''}`,
   );
   for (const problem of problems) console.log(`     ${problem}`);
-  await running.stop();
+  // The loop first, which would start another; a server that outlived it would hold its output open.
+  const stopped = running.stop();
   for (const pid of pidsOf(base)) kill(pid);
+  await stopped;
   if (problems.length === 0) rmSync(base, { recursive: true, force: true });
   else console.log(`     ${base}\n${running.log().split('\n').slice(-15).join('\n')}`);
   return problems.length === 0 ? null : name;
