@@ -1,6 +1,6 @@
 // First: libraries read the mode while they are loaded.
 import './productionMode.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './about.ts';
 import { run } from './cli/run.ts';
 import { isHangupIgnored } from './install/hangup.ts';
@@ -11,6 +11,15 @@ process.umask(0o077);
 
 /** Where this program lies, read at once: an update gives the running file another name. */
 const command = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
+
+/** What the first process is called; empty where the system does not tell. */
+function initName(): string {
+  try {
+    return readFileSync('/proc/1/comm', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
 
 /** The line to the `bellbird serve` that started this process; null when something else did. */
 const parentLine = (): ParentLine | null =>
@@ -39,6 +48,7 @@ const code = await run(process.argv.slice(2), {
     self: {
       ...{ pid: process.pid, ppid: process.ppid, command },
       isInContainer: () => existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+      initName,
       write: (stream, bytes) => void process[stream].write(bytes),
       parent: parentLine(),
     },

@@ -31,6 +31,8 @@ export type OwnProcess = {
   /** The words that start this program: its executable, and its first module where it runs from its sources. */
   command: readonly string[];
   isInContainer(): boolean;
+  /** What the machine's or container's first process is called; empty where the system does not tell. */
+  initName(): string;
   /** Writes to a standard stream: the bytes as they are. */
   write(stream: 'stdout' | 'stderr', bytes: Uint8Array): void;
   /** Null unless a process of this program started it. */

@@ -1,7 +1,7 @@
 import type { OwnProcess } from './ownProcess.ts';
 import type { Supervisor } from './processControl.ts';
 
-type Facts = Pick<OwnProcess, 'pid' | 'ppid' | 'isInContainer'>;
+type Facts = Pick<OwnProcess, 'pid' | 'ppid' | 'isInContainer' | 'initName'>;
 
 /**
  * Whether systemd started this very process. `INVOCATION_ID` alone says little: a terminal that runs as a unit hands it
@@ -14,9 +14,15 @@ function isOfSystemd(env: Record<string, string | undefined>, { pid, ppid }: Fac
   return isUnit && ppid === 1;
 }
 
-/** Whether it is a container's main process, or the one that the container's init starts. */
-const isOfContainer = ({ pid, ppid, isInContainer }: Facts): boolean =>
-  (pid === 1 || ppid === 1) && isInContainer();
+/** The small programs that containers are given as their first process, to start the real one. */
+const INITS = ['tini', 'docker-init', 'dumb-init', 'catatonit'];
+
+/**
+ * Whether it is a container's main process, or the one that the container's init starts. A child of any other first process
+ * may have been left behind by a shell that ended.
+ */
+const isOfContainer = ({ pid, ppid, isInContainer, initName }: Facts): boolean =>
+  isInContainer() && (pid === 1 || (ppid === 1 && INITS.includes(initName())));
 
 /**
  * Who starts the next process when this one ends.

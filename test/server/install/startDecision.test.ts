@@ -34,11 +34,15 @@ describe('what a start does first', () => {
 });
 
 describe('who starts the next process', () => {
-  const at = (env: Record<string, string>, more: { pid?: number; ppid?: number; box?: boolean } = {}) =>
+  const at = (
+    env: Record<string, string>,
+    more: { pid?: number; ppid?: number; box?: boolean; init?: string } = {},
+  ) =>
     findSupervisor('auto', env, {
       pid: more.pid ?? 500,
       ppid: more.ppid ?? 400,
       isInContainer: () => more.box ?? false,
+      initName: () => more.init ?? 'systemd',
     });
   test('systemd, which names the process that it started', () => {
     expect(at({ SYSTEMD_EXEC_PID: '500', INVOCATION_ID: 'a' })).toBe('systemd');
@@ -52,12 +56,14 @@ describe('who starts the next process', () => {
   });
   test('a container whose main process it is, or that has an init', () => {
     expect(at({}, { pid: 1, ppid: 0, box: true })).toBe('docker');
-    expect(at({}, { pid: 7, ppid: 1, box: true })).toBe('docker');
+    expect(at({}, { pid: 7, ppid: 1, box: true, init: 'docker-init' })).toBe('docker');
     expect(at({}, { box: true })).toBe('parent');
+    // Left behind by a shell that ended.
+    expect(at({}, { pid: 70, ppid: 1, box: true, init: 'sleep' })).toBe('parent');
     expect(at({}, { ppid: 1 })).toBe('parent');
   });
   test('who the operator says', () => {
-    const facts = { pid: 500, ppid: 1, isInContainer: () => true };
+    const facts = { pid: 500, ppid: 1, isInContainer: () => true, initName: () => 'tini' };
     expect(findSupervisor('no', { INVOCATION_ID: 'a' }, facts)).toBe('parent');
     expect(findSupervisor('yes', {}, { ...facts, ppid: 400 })).toBe('other');
   });
