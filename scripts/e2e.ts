@@ -29,8 +29,8 @@ async function main(args: readonly string[]): Promise<number> {
   return codes.every((code) => code === 0) ? 0 : 1;
 }
 
-/** Stories mostly wait, so three files keep two cores busy for half of the time. */
-const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 3 : 1;
+/** Stories mostly wait, so two files keep two cores busy for a third of the time. With three, stories wait for the machine. */
+const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 2 : 1;
 
 /** These look at moments, as a tint that fades or a pause that is noticed: nothing else runs beside them. */
 const ALONE = ['flashes', 'holding', 'silence'];

@@ -23,6 +23,15 @@ const boxOf = async (page: Page, label: string) => {
   return box;
 };
 
+/** The ids of the shown columns, as the server has them. */
+const savedColumns = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const headers = { authorization: localStorage.getItem('accessToken') ?? '' };
+    const { columnPreferences } = await (await fetch('/api/settings', { headers })).json();
+    const entries: { id: string; enabled: boolean }[] = columnPreferences.intraDayLargeCap ?? [];
+    return entries.filter(({ enabled }) => enabled).map(({ id }) => id);
+  });
+
 async function openScanner(as: string) {
   const visitor = await stage.visit('/intra-day-large-cap', { as });
   await grid(visitor.page, TITLE).locator('tr[data-id]').first().waitFor();
@@ -57,7 +66,7 @@ describe('the header of a table', () => {
         .getByRole('button')
         .evaluate((one) => one === document.activeElement),
     ).toBe(true);
-    await page.waitForResponse((response) => response.url().endsWith('/settings/table-columns'));
+    await until('the server has it', async () => (await savedColumns(page))[2] === 'vwap');
     await page.reload();
     await until('it is there after a reload', async () => (await headings(page))[2] === 'VWAP');
     await visitor.context.close();

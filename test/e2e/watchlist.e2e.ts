@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { waitForMarket } from '../../scripts/bench/support/waitForMarket.ts';
 import { axe } from '../support/browser.ts';
 import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
 
@@ -205,6 +206,8 @@ describe('on the simulated exchange', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
+    // Seeding takes what is listed.
+    await waitForMarket(stage.url);
   });
   afterAll(() => stage?.close());
 

@@ -131,8 +131,9 @@ describe('bun run verify', () => {
   test('only checks and tests that need no machine for themselves share one', () => {
     const { steps } = chooseSteps([]);
     const alongside = named(steps.filter((step) => step.alongside));
-    expect(alongside).toEqual(['format', 'lint', 'types', 'unused code', 'component tests', 'kill tests']);
+    expect(alongside).toEqual(['format', 'lint', 'types', 'unused code', 'kill tests', 'executable tests']);
     expect(named(steps)[named(steps).indexOf('format') - 1]).toBe('unit and API tests');
+    expect(named(steps)[named(steps).indexOf('kill tests') - 1]).toBe('component tests');
   });
 
   test('leaves both out only when it is told to, and knows what it left out', () => {

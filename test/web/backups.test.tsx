@@ -14,12 +14,12 @@ const ASK = `POST /api/admin/backups/${NAME}/download`;
 
 const aView = (change: Record<string, unknown> = {}) => ({
   backups: [
-    { name: NAME, kind: 'nightly', size: 12_345_678, madeAt: Date.UTC(2026, 10, 22, 16, 12), checked: true },
+    { name: NAME, kind: 'nightly', size: 12_345_678, madeAt: Date.UTC(2025, 10, 22, 16, 12), checked: true },
     {
       name: 'before-0009_x-2026-11-01T00-00-00-000Z.db',
       kind: 'migration',
       size: 900,
-      madeAt: Date.UTC(2026, 10, 1),
+      madeAt: Date.UTC(2025, 10, 1),
       checked: false,
     },
   ],
@@ -56,10 +56,10 @@ describe('the list', () => {
     await show();
     const shown = rows().map(([made, , ...rest]) => [made, ...rest]);
     expect(shown).toEqual([
-      ['Monday 23 November 2026, 03:12', 'Nightly', '12 MB', 'Checked', 'Download'],
-      ['Sunday 1 November 2026, 11:00', 'Before a new version', '900 B', 'Not checked', 'Download'],
+      ['23 Nov 2025 03:12', 'Nightly', '12 MB', 'Checked', 'Download'],
+      ['1 Nov 2025 11:00', 'Before a new version', '900 B', 'Not checked', 'Download'],
     ]);
-    expect(document.body.textContent).toContain('due on Tuesday 24 November 2026, 03:10 Sydney');
+    expect(document.body.textContent).toMatch(/due on 24 Nov(?: 2026)? 03:10 Sydney/);
     expect(document.body.textContent).toContain('12 GB of the disk are free');
     expect(screen.queryByRole('status')).toBeNull();
     expect(await findings(document.body)).toEqual([]);
@@ -80,17 +80,14 @@ describe('the list', () => {
     server.answers[LIST] = {
       body: aView({
         disk: { free: 430 * 1024 ** 2, low: true },
-        failure: { at: Date.UTC(2026, 10, 22, 16, 15), reason: 'There is not enough room.' },
+        failure: { at: Date.UTC(2025, 10, 22, 16, 15), reason: 'There is not enough room.' },
       }),
     };
     await show();
     const warnings = screen.getAllByRole('status').map(({ textContent }) => textContent);
     expect(warnings).toEqual([
       'The disk is almost full: 430 MB are left. Once it is full, nothing can be saved. Delete what is not needed.',
-      'The last backup failed on Monday 23 November 2026, 03:15. There is not enough room.'.replace(
-        '03:15.',
-        '03:15 Sydney.',
-      ),
+      'The last backup failed on 23 Nov 2025 03:15 Sydney. There is not enough room.',
     ]);
   });
 
