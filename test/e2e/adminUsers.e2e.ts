@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { expectQuiet, openStage, type Stage, seedSession, until, type Visitor } from '../support/stage.ts';
+import { savedText } from '../support/savedText.ts';
 
 let stage: Stage;
 let visitor: Visitor;
@@ -76,7 +76,7 @@ test('the log is followed, saved and cleared', async () => {
   await logs.getByRole('button', { name: 'Download bellbird.log' }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe('bellbird.log');
-  const text = await readFile(await saved.path(), 'utf8');
+  const text = await savedText(saved);
   expect(text).toContain('INFO main: Starting');
   expect(text).toContain('a-marked-path');
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '-');

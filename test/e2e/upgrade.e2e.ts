@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectQuiet, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
+import { savedText } from '../support/savedText.ts';
 
 const NAME = 'Maggie';
 const PASSWORD = 'amber-bill-7';
@@ -42,7 +43,7 @@ describe('an account', () => {
 
     const olive = await stage.visit('/admin', { as: 'admin' });
     const row = olive.page.getByRole('row', { name: NAME });
-    await row.getByText('Premium').waitFor();
+    await row.getByText('Premium', { exact: true }).waitFor();
     await picture(olive.page, 'admin-upgrade-requests');
     await row.getByRole('button', { name: `Approve ${NAME}` }).click();
     await olive.page.getByText('No pending requests.').waitFor();
@@ -54,7 +55,7 @@ describe('an account', () => {
     }
     await Promise.all([second.close(), olive.context.close()]);
     expectQuiet(stage, maggie, olive);
-  }, 30_000);
+  });
 
   test('that gets another password is logged out everywhere else', async () => {
     const { page } = maggie;
@@ -73,14 +74,13 @@ describe('an account', () => {
     expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
     await elsewhere.context.close();
     expectQuiet(stage, maggie);
-  }, 30_000);
+  });
 
   test('gives its owner everything that is kept of it, and then is gone', async () => {
     const { page, errors, context } = maggie;
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download my data' }).click();
-    const file = await (await download).path();
-    const data = (await Bun.file(file).json()) as { account: { username: string } };
+    const data = JSON.parse(await savedText(await download)) as { account: { username: string } };
     expect(data.account.username).toBe(NAME);
 
     await page.getByRole('button', { name: 'Delete my account' }).click();
@@ -93,5 +93,5 @@ describe('an account', () => {
     expect(errors.filter((error) => !error.includes('401'))).toEqual([]);
     await context.close();
     expectQuiet(stage);
-  }, 30_000);
+  });
 });
