@@ -32,6 +32,8 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   await page.keyboard.press('Control+k');
   await box.waitFor();
   await page.keyboard.type(first.id);
+  // The window may not have heard of the stock yet.
+  await page.getByRole('option').filter({ hasText: first.id }).first().waitFor();
   await page.keyboard.press('Enter');
   // The stock may have turned meanwhile; then the custom scanner is the one that shows it.
   await page.waitForURL(/#\/(intra-day-large-cap|custom-scanner)$/);
