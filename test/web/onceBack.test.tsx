@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, expect, jest, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
 import type { Refusal } from '../../src/lib/result.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { onceBack } from '../../web/shared/onceBack.ts';
+import { forgetWaiting, onceBack } from '../../web/shared/onceBack.ts';
 import { endSession, startSession } from '../../web/shared/session/session.ts';
 import { settingsError, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
@@ -43,6 +43,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   endSession();
+  forgetWaiting();
   window.dispatchEvent(new Event('online'));
   for (const stop of stops) stop();
   forgetCatalogs();
@@ -63,11 +64,45 @@ test('runs once, when the browser is online again or the stream is back; a strea
   connect('live');
   await settled();
   expect(times).toBe(1);
-  online();
-  expect(times).toBe(1);
+});
+
+test('a return while it was under way counts, once', async () => {
+  connect('live');
+  let times = 0;
+  const run = () => (times += 1);
   onceBack(run);
   online();
+  expect(times).toBe(1);
+  // The stream comes back while the first attempt is under way, which then fails.
+  connect('reconnecting');
+  connect('live');
+  await settled();
+  expect(times).toBe(1);
+  onceBack(run);
+  await settled();
   expect(times).toBe(2);
+  onceBack(run);
+  await settled();
+  expect(times).toBe(2);
+  online();
+  expect(times).toBe(3);
+});
+
+test('what fails although the browser says that it is online has another chance 3 s later', async () => {
+  jest.useFakeTimers();
+  let times = 0;
+  const run = () => {
+    times += 1;
+    if (times === 1) onceBack(run);
+  };
+  onceBack(run);
+  online();
+  expect(times).toBe(1);
+  jest.advanceTimersByTime(2999);
+  expect(times).toBe(1);
+  jest.advanceTimersByTime(1);
+  expect(times).toBe(2);
+  jest.useRealTimers();
 });
 
 for (const [how, comeBack] of [
