@@ -1,0 +1,35 @@
+/** The timeframes that a chart offers: minutes, or day, week, month. */
+export const CHART_TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;
+export type ChartTimeframe = (typeof CHART_TIMEFRAMES)[number];
+
+/** At most so many bars in an answer. */
+export const MAX_BARS = 2000;
+
+/** A stretch of time, epoch ms; `until` is not part of it. */
+export type TimeSpan = { from: number; until: number };
+
+/**
+ * Bars as columns, oldest first. `time` is the beginning of each bar, epoch ms; of a day, week or month it is midnight UTC
+ * of its first date, which is a date of Sydney. Prices are AUD, volumes shares. A bar without trades is not there.
+ */
+export type BarColumns = {
+  time: number[];
+  open: number[];
+  high: number[];
+  low: number[];
+  close: number[];
+  volume: number[];
+};
+
+/** The answer of `GET /api/data/bars`. */
+export type BarsAnswer = {
+  symbol: string;
+  tf: ChartTimeframe;
+  bars: BarColumns;
+  /** The earliest moment from which this source's bars are known, epoch ms; null while nothing is. */
+  knownSince: number | null;
+  /** There are older bars: ask again with `before` = the first time. */
+  hasMore: boolean;
+  /** Stretches within the answer that are not known, as the server was off or the source silent: shown as gaps. */
+  unknown: TimeSpan[];
+};

@@ -1,0 +1,60 @@
+import type { CalendarEvent } from '../domain/calendar/calendarEvent.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
+import type { Release } from '../sources/announcements/source.ts';
+
+/** One thing that the Market took in. `time` is the market's, epoch ms. */
+export type RecordedEvent = { time: number } & (
+  | { kind: 'stocks'; updates: readonly StockUpdate[] }
+  | { kind: 'remove'; codes: readonly string[] }
+  | { kind: 'announcements'; releases: readonly Release[] }
+  | { kind: 'withdrawn'; ids: readonly string[] }
+  | { kind: 'calendar'; events: readonly CalendarEvent[]; removed: readonly string[] }
+);
+
+/** The whole state at a moment, from which a replay can begin. */
+export type RecordedBase = {
+  time: number;
+  stocks: readonly Stock[];
+  preOpen: Readonly<Record<string, PreOpenSnapshot>>;
+  releases: readonly Release[];
+  events: readonly CalendarEvent[];
+};
+
+/** What the head of a recording says. */
+export type RecordingHead = {
+  version: number;
+  /** The name and label of the source that was recorded. */
+  source: { name: string; label: string; days: 'consecutive' | 'independent'; delayMinutes: number };
+  /** The first session's Sydney date, YYYY-MM-DD. */
+  date: string;
+  /** Which rule of Sydney time it was made by, such as its offset from UTC on that date, minutes. */
+  utcOffsetMinutes: number;
+  startedAt: number;
+};
+
+/** A minute bar of the recording by code; `time` is its beginning, epoch ms. */
+export type RecordedMinute = {
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+};
+
+/** An opened recording. */
+export type Recording = {
+  readonly head: RecordingHead;
+  /** First and last moment, epoch ms. */
+  readonly from: number;
+  readonly until: number;
+  /** It was cut off (killed recorder, full disk): what is whole is there. */
+  readonly isCutOff: boolean;
+  /** The last base at or before a moment. */
+  baseAt(time: number): RecordedBase;
+  /** The events after one moment up to and including another, oldest first, a chunk read at a time. */
+  events(after: number, until: number): Iterable<RecordedEvent>;
+  /** The minutes of a stock that began before a moment, oldest first. */
+  minutes(code: string, before: number): readonly RecordedMinute[];
+  close(): void;
+};
