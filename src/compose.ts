@@ -69,7 +69,10 @@ function createParts(core: Core, runtime: Runtime) {
     createCallsSeeder(core, demoNeeds),
     createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
   ];
-  const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
+  const testMode = createTestMode(core, {
+    ...{ auth, accounts: accounts.service, seeders },
+    listed: async () => core.source.loaded?.(),
+  });
   const appInfo = createAppInfo(core, { auth, about });
   const apiDocs = createApiDocs({ auth, about });
   const health = createHealth(core, { auth, about });

@@ -90,6 +90,8 @@ export type MarketSource = {
   /** True when scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;
+  /** For a source that goes on stating its listings after `start`: resolves when all are in, or it was stopped. */
+  readonly loaded?: () => Promise<void>;
   stop(): Promise<void>;
   health(): SourceHealth;
   /** What only this source can tell of itself, for whoever looks into the running server; no secrets. */
