@@ -6,6 +6,7 @@ import type { createApiDocs } from './features/apiDocs/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createAudit } from './features/audit/index.ts';
 import type { createBackups } from './features/backups/index.ts';
+import type { createBars } from './features/bars/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createChannels } from './features/channels/index.ts';
@@ -46,6 +47,7 @@ export type PartsWithRoutes = {
   appInfo: WithRoutes<typeof createAppInfo>;
   audit: WithRoutes<typeof createAudit>;
   backups: WithRoutes<typeof createBackups>;
+  bars: WithRoutes<typeof createBars>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   endpointCalls: WithRoutes<typeof createEndpointCalls>;
@@ -77,6 +79,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.accounts.routes)
     .use(parts.audit.routes)
     .use(parts.backups.routes)
+    .use(parts.bars.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.channels.routes)
