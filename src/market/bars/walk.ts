@@ -1,8 +1,8 @@
 import type { History } from '../../sources/quotes/history.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
-import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './buckets.ts';
+import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf, dayOfKey } from './localTime.ts';
+import { dateOf, dayOf, dayOfKey } from '../../domain/market/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 
 /** A bar and the key of its bucket: its first minute, or its first day. */
@@ -23,7 +23,7 @@ export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeB
   volume: a.volume + b.volume,
 });
 
-type Joiner = {
+export type Joiner = {
   add(row: BarRow): void;
   last(): Bucketed | null;
 };
@@ -32,7 +32,7 @@ type Joiner = {
  * Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. It
  * makes one object a bar, not one a row: filling a column walks millions of rows.
  */
-function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
+export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
   let bucket = Number.NaN;
   let day = 0;
