@@ -1,10 +1,11 @@
-import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
+import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '../../../src/domain/scanners/columns.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../src/domain/market/announcements.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
+import { LateDayCell } from '../../shared/day/LateDayCell.tsx';
 import { NameCell } from '../../shared/stock/NameCell.tsx';
 
 export type TableColumnsInput = {
@@ -32,6 +33,7 @@ const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
 };
 
 const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
+const DAY: Widths = { width: 108, maxWidth: 132 };
 const NARROW_NAME: Widths = { width: 86, maxWidth: 86 };
 const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
 
@@ -40,6 +42,7 @@ function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths 
   if (isNarrow && isMetric) return NARROW_METRIC;
   if (column.width !== undefined) return { width: column.width, maxWidth: column.width };
   if (column.id === 'marketCap') return MARKET_CAP;
+  if (column.id === DAY_COLUMN.id) return DAY;
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }
 
@@ -109,7 +112,9 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
               inTabOrder={inTabOrder}
             />
           )
-        : undefined,
+        : column.id === DAY_COLUMN.id
+          ? (row) => <LateDayCell stock={row} />
+          : undefined,
     };
   });
 }
