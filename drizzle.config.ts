@@ -8,6 +8,7 @@ export default defineConfig({
     './src/db/alertSchema.ts',
     './src/db/announcementSchema.ts',
     './src/db/calendarSchema.ts',
+    './src/db/callPathSchema.ts',
     './src/db/modelSchema.ts',
   ],
   out: './migrations',
