@@ -13,7 +13,7 @@ export type ChartMark = {
 
 /** A price that counts through the whole chart. */
 export type ChartLevel = {
-  kind: 'previousClose' | 'entry' | 'target' | 'stop' | 'alert' | 'exit';
+  kind: 'previousClose' | 'vwap' | 'entry' | 'target' | 'stop' | 'alert' | 'exit';
   price: number;
   /** 'P. Close', 'Entry', 'Target', 'Stop', 'Alert'. */
   title: string;
@@ -40,4 +40,6 @@ export type ChartData = ChartExtras & {
   /** Gaps: nothing is drawn across them. */
   unknown: readonly TimeSpan[];
   knownSince: number | null;
+  /** Older bars are known besides these; left out where it does not matter. */
+  hasMore?: boolean;
 };
