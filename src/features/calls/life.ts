@@ -44,7 +44,7 @@ export function callLife(deps: LifeDeps, viewer: Viewer, publicId: string): Call
     filledAt: row.filledAt === null ? null : timeOf(row.filledAt),
     fillPrice: row.fillPrice,
     highest: row.highest,
-    until: until === null ? (path?.bars.time.at(-1) ?? deps.now()) : timeOf(until),
+    until: until === null ? deps.now() : timeOf(until),
     steps: deps.paths.stopsOf(row.id).map(({ time, price }) => ({ time: timeOf(time), price })),
     bars: path?.bars ?? null,
   });

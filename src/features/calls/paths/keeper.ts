@@ -21,6 +21,9 @@ const MINUTES_KEPT_MS = 9 * 86_400_000;
 const EVERY_MS = 30_000;
 const AT_ONCE = 10;
 const AT_STOP = 50;
+/** A path that goes on is found again after this; of so many calls at most it is remembered. */
+const FOUND_FOR_MS = 10_000;
+const MAX_FOUND = 100;
 /** The minute of a call's end is whole, and told, after this; ms of the market's clock. */
 const WHOLE_AFTER_MS = 120_000;
 
@@ -31,6 +34,8 @@ const WHOLE_AFTER_MS = 120_000;
 export function createPathKeeper({ clock, source, prices, times, store }: KeeperDeps) {
   const due = new Set<number>();
   let dueAt = 0;
+  /** Paths that were found lately, by the call's id, oldest first; `at` by the stopwatch. */
+  const lately = new Map<number, { at: number; found: FoundPath }>();
 
   /** When a call is over, by the wall clock. */
   const endOf = (row: CallRow): number =>
@@ -44,6 +49,19 @@ export function createPathKeeper({ clock, source, prices, times, store }: Keeper
     }
     const from = times.shown(row.source, row.submittedAt);
     return findPath(prices, { symbol: row.symbol, from, until: times.shown(row.source, end) });
+  }
+
+  /** As `pathOf`, but at most every few seconds: many may look at the same call. */
+  function latelyFound(row: CallRow): FoundPath {
+    const at = clock.monotonic();
+    const known = lately.get(row.id);
+    if (known && at - known.at < FOUND_FOR_MS) return known.found;
+    const found = pathOf(row);
+    lately.delete(row.id);
+    lately.set(row.id, { at, found });
+    const [oldest] = lately.keys();
+    if (lately.size > MAX_FOUND && oldest !== undefined) lately.delete(oldest);
+    return found;
   }
 
   /** @param isLast whether there will be no later time for it: a simulated market begins its day anew */
@@ -92,7 +110,7 @@ export function createPathKeeper({ clock, source, prices, times, store }: Keeper
     find(row: CallRow): FoundPath {
       const kept = store.pathOf(row.id)?.path ?? null;
       if (kept !== null) return { path: kept, whyNoPath: null };
-      return row.source === source ? pathOf(row) : { path: null, whyNoPath: NO_PATH.otherSource };
+      return row.source === source ? latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
     },
 
     count: (): number => due.size,

@@ -1,6 +1,7 @@
 import { dayPath, minutePath, type TimedBar } from '../../../domain/calls/callPath.ts';
 import { type CallPath, NO_PATH } from '../../../domain/calls/life.ts';
 import { fromSydney, sydneyDate } from '../../../domain/market/sydneyTime.ts';
+import { isTradingDay } from '../../../domain/market/tradingDay.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { Market } from '../../../market/types.ts';
@@ -71,7 +72,9 @@ function daysOf({ past, market, clock }: PathDeps, { symbol, from, until }: Stre
   const count = Math.min(MAX_DAYS, Math.ceil((today - dateTime(from)) / DAY_MS) + 1);
   const bars = past.days(symbol, count).map(({ key, ...bar }): TimedBar => ({ time: key * DAY_MS, ...bar }));
   const stock = market.get(symbol);
-  if (stock?.last && stock.open !== null && dateTime(until) === today && (bars.at(-1)?.time ?? 0) < today) {
+  // On other days a stock may still show the last session's figures.
+  const isShown = isTradingDay(sydneyDate(clock.now())) && dateTime(until) === today;
+  if (isShown && stock?.last && stock.open !== null && (bars.at(-1)?.time ?? 0) < today) {
     const { open, last } = stock;
     const high = Math.max(stock.high ?? last, open, last);
     const low = Math.min(stock.low ?? last, open, last);

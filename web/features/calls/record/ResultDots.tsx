@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatDays, formatMoment, formatResult } from '../../../../src/domain/calls/callFormat.ts';
 import { median, type CallResult } from '../../../../src/domain/calls/record.ts';
+import { formatSigned } from '../../../../src/domain/format.ts';
 import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { directionTone } from '../parts/directionTone.ts';
 import { ResultCall } from './Furthest.tsx';
@@ -9,7 +10,7 @@ import { resultScale } from './resultScale.ts';
 
 const WIDTH = 600;
 const HEIGHT = 180;
-const SIDE = 44;
+const SIDE = 64;
 
 type ResultDotsProps = {
   /** In the order in which they ended. */
@@ -41,7 +42,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
               y2={place(line) * HEIGHT}
             />
             <text x={SIDE - 6} y={place(line) * HEIGHT + 4}>
-              {line}%
+              {formatSigned(line, 0)}%
             </text>
           </g>
         ))}

@@ -100,7 +100,9 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
   const parts = [
     many(metrics.total ?? 0, 'call', 'calls'),
     many(ended.count, 'ended with a verified result', 'ended with a verified result'),
-    many(running.count, 'filled one counts at the last price', 'filled ones count at the last price'),
+    ...(running.count > 0
+      ? [many(running.count, 'filled one counts at the last price', 'filled ones count at the last price')]
+      : []),
     ...(awaiting > 0
       ? [many(awaiting, 'awaits the trade of its exit', 'await the trade of their exit')]
       : []),
