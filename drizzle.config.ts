@@ -9,6 +9,7 @@ export default defineConfig({
     './src/db/announcementSchema.ts',
     './src/db/auctionSchema.ts',
     './src/db/calendarSchema.ts',
+    './src/db/callPathSchema.ts',
     './src/db/modelSchema.ts',
   ],
   out: './migrations',

@@ -51,7 +51,11 @@ function createParts(core: Core, runtime: Runtime) {
     teller: () => alertParts.alerts.service.teller,
   });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
-  const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
+  const calls = createCalls(core, {
+    ...{ auth, market, randomToken, clientAddress },
+    audit: audit.service,
+    past: marketParts.values.service,
+  });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, {
     ...{ auth, accounts, audit, calls },
@@ -63,7 +67,7 @@ function createParts(core: Core, runtime: Runtime) {
   const administered = { auth, accounts, audit, ...alertParts };
   const administration = createAdministration(core, runtime, administered);
 
-  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
+  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken, past: marketParts.values.service };
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),

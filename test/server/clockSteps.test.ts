@@ -108,6 +108,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     const store = {
       inTransaction: <T>(work: () => T): T => work(),
       saveTrack: () => void (written += 1),
+      addStops: () => {},
       pause: () => {},
       settle: () => {},
       byId: () => {
@@ -122,6 +123,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       watch: null,
       exit: null,
       isPaused: false,
+      newStops: [],
     } as unknown as FollowedCall;
     saver.add(followed, 'soon');
     saver.saveDue();

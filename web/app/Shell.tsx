@@ -5,6 +5,7 @@ import { titlePrefix } from '../shared/alerts/unseenTriggers.ts';
 import { arePricesOld } from '../shared/live/marketHours.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
+import { screenTitle } from '../shared/router/screenTitle.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { Alerts } from './alerts/Alerts.tsx';
@@ -24,7 +25,7 @@ import { StaleStrip } from './StaleStrip.tsx';
 export function Shell() {
   const shown = route.value;
   useSignalEffect(() => {
-    document.title = `${titlePrefix.value}${route.value?.title ?? 'Not found'} · Bellbird`;
+    document.title = `${titlePrefix.value}${screenTitle.value ?? route.value?.title ?? 'Not found'} · Bellbird`;
   });
   // The screen need not be drawn anew for it.
   useSignalEffect(() => {

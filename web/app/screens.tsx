@@ -21,7 +21,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
     preload: ScannerPage.preload,
   },
   calendar: page(() => import('../features/calendar/CalendarPage.tsx').then((code) => code.CalendarPage)),
-  calls: page(() => import('../features/calls/CallsPage.tsx').then((code) => code.CallsPage)),
+  calls: page(() => import('../features/calls/CallsScreen.tsx').then((code) => code.CallsScreen)),
   watchlist: page(() => import('../features/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage)),
   settings: page(() => import('../features/settings/SettingsPage.tsx').then((code) => code.SettingsPage)),
   admin: page(() => import('../features/admin/AdminPage.tsx').then((code) => code.AdminPage)),

@@ -48,6 +48,8 @@ type Entry<Screen extends string> = {
   nav?: NavItem;
   /** The scanner it shows. The strip has a tab for it, which the key opens. */
   tab?: { scanner: ScannerKey; key: string };
+  /** Has pages of its own under addresses that begin with its path and a slash. */
+  hasPages?: boolean;
   /** Shows live prices, so it says when they are old. */
   showsPrices?: boolean;
 };
@@ -83,6 +85,7 @@ const TABLE = [
     screen: 'calls',
     title: 'Calls',
     minLevel: EVERYBODY,
+    hasPages: true,
     nav: { Icon: MegaphoneIcon, key: 'c' },
     showsPrices: true,
   },
@@ -125,8 +128,10 @@ const BY_ADDRESS: ReadonlyMap<string, Route> = new Map(
   ROUTES.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((address) => [address, route])),
 );
 
-/** The route of a path or an alias of it; undefined when there is nothing. */
-export const routeAt = (address: string): Route | undefined => BY_ADDRESS.get(address);
+/** The route of a path, of an alias of it or of a page of its own; undefined when there is nothing. */
+export const routeAt = (address: string): Route | undefined =>
+  BY_ADDRESS.get(address) ??
+  ROUTES.find(({ path, hasPages }) => hasPages === true && address.startsWith(`${path}/`));
 
 /** Whether somebody of this access level may see it; 0 is signed out. */
 export const isOpenTo = (route: Route, accessLevel: number): boolean => route.minLevel <= accessLevel;

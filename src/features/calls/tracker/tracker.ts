@@ -15,6 +15,8 @@ import { type QuoteDeps, quoteNow } from './watchStore.ts';
 
 export type TrackerDeps = Pick<SaverDeps, 'changed'> &
   QuoteDeps & {
+    /** Called with the id of a call that was settled. */
+    settled(id: number): void;
     clock: SystemClock;
     source: Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'clock'>;
     store: SaverDeps['store'] & Pick<CallStore, 'unsettled'>;
@@ -81,7 +83,13 @@ function createDeeds(calls: FollowedCalls, saver: Saver) {
  */
 export function createCallTracker(deps: TrackerDeps) {
   const calls = createFollowedCalls();
-  const saver = createSaver({ ...deps, settled: (followed) => calls.remove(followed) });
+  const saver = createSaver({
+    ...deps,
+    settled(followed) {
+      calls.remove(followed);
+      deps.settled(followed.id);
+    },
+  });
   const compareDeps: CompareDeps = { ...deps, calls, saver };
 
   /** Brings one call up to this moment's prices; what trades from now on is traded after this moment. */
