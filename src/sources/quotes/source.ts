@@ -9,6 +9,17 @@ import type { Refusal } from '../../lib/result.ts';
 /** A refused update of a batch: its stock, the wrong field and a sentence saying why. */
 export type RefusedUpdate = { code: string } & Refusal;
 
+/** What the Market knows of a stock besides its record. */
+export type QuoteFacts = {
+  /** When the last quote was made, epoch ms; else when the Market took it. Null while nothing was applied. */
+  quoteTime: number | null;
+  /** The newest of the times that the provider stated, epoch ms; null while it stated none. */
+  newestStated: number | null;
+  /** Whether the source states the traded value and the status itself. */
+  hasOwnValue: boolean;
+  hasOwnStatus: boolean;
+};
+
 /** Where a source puts its updates. A batch is applied in one synchronous step. */
 export type MarketSink = {
   /** Merges the updates. An impossible value refuses its update, not the batch. Unknown codes are listed. */
