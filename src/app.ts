@@ -19,6 +19,7 @@ import type { createMetrics } from './features/metrics/index.ts';
 import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createServerControls } from './features/serverControls/index.ts';
+import type { createReplayControls } from './features/replay/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
@@ -59,6 +60,7 @@ export type PartsWithRoutes = {
   metrics: WithRoutes<typeof createMetrics>;
   logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
+  replay: WithRoutes<typeof createReplayControls>;
   requestLog: WithRoutes<typeof createRequestLog>;
   serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
@@ -78,6 +80,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.audit.routes)
     .use(parts.backups.routes)
     .use(parts.calendar.routes)
+    .use(parts.replay.routes)
     .use(parts.calls.routes)
     .use(parts.channels.routes)
     .use(parts.stream.routes)

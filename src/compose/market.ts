@@ -1,5 +1,7 @@
 import { createAnnouncements } from '../features/announcements/index.ts';
 import { createIndicators } from '../features/indicators/index.ts';
+import { createReplayControls } from '../features/replay/index.ts';
+import { replayInfo } from '../features/replay/service.ts';
 import { createIngest } from '../features/ingest/index.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
@@ -27,6 +29,7 @@ export function createMarketParts(
     market,
     announcements: announcements.service.info,
     calendar: calendar.service.info,
+    replay: () => replayInfo(core),
   });
   const indicators = createIndicators(core, {
     auth,
@@ -35,6 +38,7 @@ export function createMarketParts(
   });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
+  const tick = createTick(core, { market });
   return {
     market: marketPart,
     announcements,
@@ -50,7 +54,8 @@ export function createMarketParts(
     lastSession: createSessionMemory(core, { market }),
     feed: createFeed(core, { sink: market }),
     ingest: createIngest(core, { auth, sink: market }),
-    tick: createTick(core, { market }),
+    tick,
+    replay: createReplayControls(core, { auth, tick: tick.service }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
       calendar: calendar.service,

@@ -1,5 +1,6 @@
 import type { CalendarEvent } from '../domain/calendar/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
+import type { QuoteFacts } from '../sources/quotes/source.ts';
 import type { Release } from '../sources/announcements/source.ts';
 
 /** One thing that the Market took in. `time` is the market's, epoch ms. */
@@ -15,6 +16,8 @@ export type RecordedEvent = { time: number } & (
 export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];
+  /** What the Market knows of each stock besides its record, by code (`Market.facts`); absent where it was not noted. */
+  facts?: Readonly<Record<string, QuoteFacts>>;
   preOpen: Readonly<Record<string, PreOpenSnapshot>>;
   releases: readonly Release[];
   events: readonly CalendarEvent[];

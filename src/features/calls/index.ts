@@ -119,6 +119,7 @@ export function createCalls(
     service,
     routes: routesOf(auth, service),
     onChanges: service.track,
+    onJump: service.jump,
     start: service.resume,
     stop: service.flush,
     inspect: () => ({

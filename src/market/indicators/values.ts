@@ -61,7 +61,13 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   }
   const summary = () => ({ ...bars.stats(), ...engine.stats() });
 
-  market.observe({ name: 'values', applied: engine.note, removed: engine.drop, beforeFlush: engine.write });
+  market.observe({
+    name: 'values',
+    applied: engine.note,
+    removed: engine.drop,
+    beforeFlush: engine.write,
+    jumped: engine.jump,
+  });
   return {
     name: 'values',
     /** What is known of a stock's past. */
