@@ -282,5 +282,12 @@ export function loadConfig(env: Record<string, string | undefined>): { config: C
   problems.push(...combinationProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   const unknown = Object.keys(env).filter((name) => /^BELLBIRD_/i.test(name) && !(name in SETTINGS));
-  return { config, warnings: [...unknown.map(unknownNameWarning), ...weaknessWarnings(config), ...replayWarnings(config, env)] };
+  return {
+    config,
+    warnings: [
+      ...unknown.map(unknownNameWarning),
+      ...weaknessWarnings(config),
+      ...replayWarnings(config, env),
+    ],
+  };
 }

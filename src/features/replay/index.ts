@@ -40,6 +40,9 @@ function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
     return service;
   }
 
+  /** Before the body is looked at. */
+  const checkPlaying = (): void => void playing();
+
   function controlledBy(user: AuthUser | null) {
     const controlled = playing();
     checkMayControl(user, config.testMode);
@@ -52,16 +55,19 @@ function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
     .get('/', () => playing().view(), { anyone: true, response: { 200: replayView } })
     .post('/pause', ({ user, body }) => controlledBy(user).pause(body.paused), {
       visitor: true,
+      parse: checkPlaying,
       body: pauseBody,
       response: { 200: replayView },
     })
     .post('/speed', ({ user, body }) => controlledBy(user).setSpeed(body.speed), {
       visitor: true,
+      parse: checkPlaying,
       body: speedBody,
       response: { 200: replayView },
     })
     .post('/jump', ({ user, body }) => controlledBy(user).jump(body.time), {
       visitor: true,
+      parse: checkPlaying,
       body: jumpBody,
       response: { 200: replayView },
     });
