@@ -3,7 +3,11 @@ import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock
 import type { QuoteFacts } from '../sources/quotes/source.ts';
 import type { Release } from '../sources/announcements/source.ts';
 
-/** One thing that the Market took in. `time` is the market's, epoch ms. */
+/**
+ * One thing that the Market took in, as the tick after it found it. `time` is the market's, epoch ms. The updates of a stock
+ * state what changed of its record, `status` and `value` also where the Market worked them out. Indicators are not recorded
+ * (they follow from prices), nor the news in records (they follow from announcements).
+ */
 export type RecordedEvent = { time: number } & (
   | { kind: 'stocks'; updates: readonly StockUpdate[] }
   | { kind: 'remove'; codes: readonly string[] }
@@ -45,7 +49,7 @@ export type RecordedMinute = {
   volume: number;
 };
 
-/** An opened recording. */
+/** An opened recording. What reads from it throws a RecordingError, a sentence, where the file is damaged. */
 export type Recording = {
   readonly head: RecordingHead;
   /** First and last moment, epoch ms. */
@@ -53,11 +57,14 @@ export type Recording = {
   readonly until: number;
   /** It was cut off (killed recorder, full disk): what is whole is there. */
   readonly isCutOff: boolean;
-  /** The last base at or before a moment. */
+  /** The last base at or before a moment; the first one for what lies before the recording. */
   baseAt(time: number): RecordedBase;
   /** The events after one moment up to and including another, oldest first, a chunk read at a time. */
   events(after: number, until: number): Iterable<RecordedEvent>;
-  /** The minutes of a stock that began before a moment, oldest first. */
+  /**
+   * The minutes of a stock that began at a moment or before, oldest first; of the one under way what traded until then. A trade
+   * is of the minute in which the Market took it.
+   */
   minutes(code: string, before: number): readonly RecordedMinute[];
   close(): void;
 };
