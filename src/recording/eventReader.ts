@@ -24,7 +24,6 @@ function columnsOf(data: Uint8Array) {
   return { events, rows, masks, quotes, figures, json: json.values() };
 }
 
-type OnFigures = (figures: NewFigures) => void;
 type Columns = ReturnType<typeof columnsOf>;
 
 const nextJson = (json: Columns['json']): unknown => json.next().value;
@@ -49,67 +48,85 @@ function readQuoteTime(columns: Columns, table: StockTable, row: number, time: n
   return time - (folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2);
 }
 
-/** Reads one stock's update and brings the table to it. */
+/** What a reader wants besides the table. */
+export type ReadWishes = {
+  /** Called for each stock before the table is brought to its figures. */
+  onFigures?: (figures: NewFigures) => void;
+  /** The updates are not needed: only the table and what is no event of stocks. */
+  isQuiet?: boolean;
+  /** Stops before what came after this moment. */
+  until?: number;
+};
+
+/** Reads one stock's update and brings the table to it. @returns null where the updates are not needed */
 function readUpdate(
   columns: Columns,
   table: StockTable,
-  { row, time, now }: NewFigures,
-  onFigures?: OnFigures,
-) {
-  const update: StockUpdate = { code: table.codeOf(row) ?? '' };
+  figures: NewFigures,
+  wishes: ReadWishes,
+): StockUpdate | null {
+  const { row, time, now } = figures;
+  const update: StockUpdate | null = wishes.isQuiet === true ? null : { code: table.codeOf(row) ?? '' };
   const mask = columns.masks.varint();
   const before = table.numbers();
   const offset = table.offsetOf(row);
-  for (const [figure, name] of FIGURES.entries()) {
-    const expected = foretell(figure, before, offset, now);
+  for (let figure = 0; figure < FIGURES.length; figure += 1) {
+    const name = FIGURES[figure];
     const column = columns.figures[figure];
+    if (!name || !column) continue;
+    const expected = foretell(figure, before, offset, now);
     const isWritten = Math.floor(mask / 2 ** figure) % 2 === 1;
-    const value =
-      isWritten && column ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
+    const value = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
     now[figure] = value;
-    if (!isSame(value, before[offset + figure] ?? Number.NaN))
+    if (update && !isSame(value, before[offset + figure] ?? Number.NaN))
       update[name] = Number.isNaN(value) ? null : value;
   }
-  onFigures?.({ row, time, now });
+  wishes.onFigures?.(figures);
   before.set(now, offset);
   if (mask >= HAS_TEXTS) {
     const texts = readTexts(nextJson(columns.json));
     table.setTexts(row, texts);
-    Object.assign(update, texts);
+    const { preOpen, ...rest } = texts;
+    if (update) Object.assign(update, rest, preOpen && { preOpen: preOpen.snapshot });
   }
   const quoteTime = readQuoteTime(columns, table, row, time);
   table.setQuoteTime(row, quoteTime);
-  if (!Number.isNaN(quoteTime)) update.quoteTime = quoteTime;
+  if (update && !Number.isNaN(quoteTime)) update.quoteTime = quoteTime;
   return update;
+}
+
+function readOtherEvent(columns: Columns, table: StockTable, time: number): RecordedEvent {
+  const other = nextJson(columns.json);
+  const event = isRecord(other) ? readOther(other, time) : null;
+  if (event === null) throw damaged();
+  if (event.kind === 'remove')
+    for (const code of event.codes) if (table.has(code)) table.clear(table.rowOf(code));
+  return event;
 }
 
 /**
  * Reads what an EventWriter wrote and brings the table to the end of it.
  * @param from as the writer was given it
- * @param onFigures called for each stock before the table is brought to its figures
  * @throws RecordingError where something does not fit together; the table is of no use then
  */
 export function readEvents(
   data: Uint8Array,
   table: StockTable,
   from: number,
-  onFigures?: OnFigures,
+  wishes: ReadWishes = {},
 ): RecordedEvent[] {
   const columns = columnsOf(data);
   const now = new Float64Array(FIGURES.length);
+  const { until = Number.POSITIVE_INFINITY, isQuiet = false } = wishes;
   const events: RecordedEvent[] = [];
   let time = from;
   while (!columns.events.isAtEnd) {
     const kind = columns.events.varint();
     time += columns.events.varint();
     const count = columns.events.varint();
+    if (time > until) break;
     if (kind === EVENT_OTHER) {
-      const other = nextJson(columns.json);
-      const event = isRecord(other) ? readOther(other, time) : null;
-      if (event === null) throw damaged();
-      if (event.kind === 'remove')
-        for (const code of event.codes) if (table.has(code)) table.clear(table.rowOf(code));
-      events.push(event);
+      events.push(readOtherEvent(columns, table, time));
       continue;
     }
     if (kind !== EVENT_STOCKS) throw damaged();
@@ -117,9 +134,10 @@ export function readEvents(
     let row = -1;
     for (let left = count; left > 0; left -= 1) {
       row = readRow(columns, table, row);
-      updates.push(readUpdate(columns, table, { row, time, now }, onFigures));
+      const update = readUpdate(columns, table, { row, time, now }, wishes);
+      if (update) updates.push(update);
     }
-    events.push({ time, kind: 'stocks', updates });
+    if (!isQuiet) events.push({ time, kind: 'stocks', updates });
   }
   return events;
 }

@@ -23,19 +23,22 @@ export const QUOTE_SAME = 1;
 /** And above: the difference from the event's time. */
 export const QUOTE_DIFFERENCE = 2;
 
-const textsOf = ({ name, status, sector, securityType, trend }: Stock): Texts => ({
-  name,
-  status,
-  sector,
-  securityType,
-  trend,
+const textsOf = ({ name, status, sector, securityType, trend, preOpen }: Stock): Texts => ({
+  ...{ name, status, sector, securityType, trend },
+  ...(preOpen && { preOpen }),
 });
+
+function figureOf(stock: Stock, figure: number): number {
+  const name = FIGURES[figure];
+  return (name && stock[name]) ?? Number.NaN;
+}
 
 const sameTexts = (a: Texts, b: Stock): boolean =>
   a.name === b.name &&
   a.status === b.status &&
   a.sector === b.sector &&
   a.securityType === b.securityType &&
+  a.preOpen?.snapshot === b.preOpen?.snapshot &&
   (a.trend === b.trend || JSON.stringify(a.trend) === JSON.stringify(b.trend));
 
 /** Columns of bytes: each kind of number stands by itself, which compresses better. */
@@ -90,8 +93,8 @@ export function createEventWriter(
     const before = table.numbers();
     const offset = table.offsetOf(row);
     let mask = 0;
-    for (const [figure, name] of FIGURES.entries()) {
-      const value = stock[name] ?? Number.NaN;
+    for (let figure = 0; figure < FIGURES.length; figure += 1) {
+      const value = figureOf(stock, figure);
       now[figure] = value;
       const expected = foretell(figure, before, offset, now);
       if (isSame(value, expected)) continue;
@@ -121,9 +124,11 @@ export function createEventWriter(
     const texts = table.textsOf(row);
     const numbers = table.numbers();
     const offset = table.offsetOf(row);
-    const isFigureSame = (name: (typeof FIGURES)[number], figure: number): boolean =>
-      isSame(numbers[offset + figure] ?? Number.NaN, stock[name] ?? Number.NaN);
-    return texts === null || !sameTexts(texts, stock) || !FIGURES.every(isFigureSame);
+    if (texts === null || !sameTexts(texts, stock)) return true;
+    for (let figure = 0; figure < FIGURES.length; figure += 1) {
+      if (!isSame(numbers[offset + figure] ?? Number.NaN, figureOf(stock, figure))) return true;
+    }
+    return false;
   }
 
   function writeQuoteTime(row: number, time: number, quoteTime: number): void {

@@ -1,4 +1,4 @@
-import { readBase, readTable } from './baseReader.ts';
+import { readRest, readTable, stateOf } from './baseReader.ts';
 import type { BlockPlace } from './blockIndex.ts';
 import { damaged } from './errors.ts';
 import { readEvents } from './eventReader.ts';
@@ -19,11 +19,12 @@ export function createEventsReader(
 ): Pick<Recording, 'baseAt' | 'events'> {
   let kept: Read | null = null;
 
-  function readFrom(before: Read, events: readonly BlockPlace[]): Read {
+  /** @param isQuiet its updates are not needed */
+  function readFrom(before: Read, events: readonly BlockPlace[], isQuiet: boolean): Read {
     const block = before.block + 1;
     const place = events[block];
     if (!place) throw damaged();
-    const read = readEvents(readBlock(place), before.table, place.from);
+    const read = readEvents(readBlock(place), before.table, place.from, { isQuiet });
     return { segment: before.segment, block, table: before.table, events: read };
   }
 
@@ -40,16 +41,24 @@ export function createEventsReader(
     }
     // A table that was brought on in part must not be used again.
     kept = null;
-    while (at.block < block) at = readFrom(at, found.events);
+    while (at.block < block) at = readFrom(at, found.events, at.block + 1 < block);
     kept = at;
     return at.events;
   }
 
   return {
-    baseAt(time) {
-      const { base } = segments[segmentAt(segments, time)] ?? {};
+    baseAt(wanted) {
+      const { base, events } = segments[segmentAt(segments, wanted)] ?? { events: [] };
       if (!base) throw damaged();
-      return readBase(readBlock(base), base.from);
+      const time = Math.max(base.from, wanted);
+      const data = readBlock(base);
+      const table = readTable(data, base.from);
+      const others: RecordedEvent[] = [];
+      for (const place of events) {
+        if (place.from > time) break;
+        others.push(...readEvents(readBlock(place), table, place.from, { isQuiet: true, until: time }));
+      }
+      return stateOf(table, time, readRest(data), others);
     },
     *events(after, until) {
       for (let number = segmentAt(segments, after); number < segments.length; number += 1) {

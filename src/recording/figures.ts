@@ -39,22 +39,16 @@ type Numbers = Float64Array;
 const of = (numbers: Numbers, offset: number, figure: number): number =>
   numbers[offset + figure] ?? Number.NaN;
 
+/** By how much a figure is multiplied to be a whole number; of prices and ratios by 1,000. */
+const SCALES = FIGURES.map((figure) =>
+  ['volume', 'match_vol', 'buy_surplus', 'marketCap', 'sensitiveAnnouncements'].includes(figure) ? 1 : 1000,
+);
+
 /** By how much a figure is multiplied to be a whole number. @param near about what it is */
 export function scaleOf(figure: number, near: number): number {
-  switch (figure) {
-    case VALUE:
-      return near >= 1000 ? 1 : 100;
-    case VWAP:
-      return near >= 0.1 ? 10_000 : 1_000_000;
-    case VOLUME:
-    case at('match_vol'):
-    case at('buy_surplus'):
-    case at('marketCap'):
-    case at('sensitiveAnnouncements'):
-      return 1;
-    default:
-      return 1000;
-  }
+  if (figure === VALUE) return near >= 1000 ? 1 : 100;
+  if (figure === VWAP) return near >= 0.1 ? 10_000 : 1_000_000;
+  return SCALES[figure] ?? 1;
 }
 
 const rounded = (figure: number, value: number): number => {

@@ -13,14 +13,14 @@ export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS) *
 /** A stock's figures that are about to take the place of those in the table. */
 export type NewFigures = { row: number; time: number; now: Float64Array };
 
-type Trade = { code: string; time: number; price: number; volume: number };
+export type Trade = { code: string; time: number; price: number; volume: number };
 
 /**
  * The trade that a stock's new record tells of: a higher volume, or another price. Null where it tells of none, as the first
  * record of a stock, whose volume was traded before.
  * @param before the figures of the record before, from `offset` on
  */
-export function tradeOf(
+function tradeOf(
   before: Float64Array,
   offset: number,
   last: number,
@@ -52,20 +52,17 @@ export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade)
   bar.volume += volume;
 }
 
-/**
- * The trade that a stock's new figures tell of, if any, taken into the minutes. To be called before the table is brought to
- * them.
- */
-export function noteTrade(minutes: Minutes, table: StockTable, { row, time, now }: NewFigures): void {
+/** The trade that a stock's new figures tell of; null where they tell of none. The table still has those before. */
+export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trade | null {
   const code = table.codeOf(row);
-  if (code === undefined || table.textsOf(row) === null) return;
+  if (code === undefined || table.textsOf(row) === null) return null;
   const trade = tradeOf(
     table.numbers(),
     table.offsetOf(row),
     now[LAST] ?? Number.NaN,
     now[VOLUME] ?? Number.NaN,
   );
-  if (trade) addTrade(minutes, { code, time, ...trade });
+  return trade && { code, time, ...trade };
 }
 
 /** Minutes of many stocks as bytes. @param from the begin of the first minute that can occur, epoch ms */

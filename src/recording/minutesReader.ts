@@ -1,48 +1,95 @@
 import { readTable } from './baseReader.ts';
 import type { BlockPlace } from './blockIndex.ts';
 import { readEvents } from './eventReader.ts';
-import { type Minutes, noteTrade, readMinutes } from './minutes.ts';
+import { addTrade, type Minutes, readMinutes, type Trade, tradeIn } from './minutes.ts';
 import type { RecordingFile } from './recordingFile.ts';
 import { type Segment, segmentAt } from './segments.ts';
+import type { StockTable } from './stockTable.ts';
 import type { RecordedMinute, Recording } from './types.ts';
+
+/** The trades since a moment by code, as far as their blocks were read. */
+type Tail = {
+  since: number;
+  segment: number;
+  block: number;
+  table: StockTable;
+  trades: Map<string, Trade[]>;
+};
+
+type File = Pick<RecordingFile, 'places' | 'read'>;
+
+/** Reads the trades of the few minutes for which there is no block of minutes. */
+function createTail({ read }: Pick<File, 'read'>, segments: readonly Segment[]) {
+  let tail: Tail | null = null;
+
+  function begin(since: number): Tail | null {
+    const segment = segmentAt(segments, since - 1);
+    const base = segments[segment]?.base;
+    return base
+      ? { since, segment, block: 0, table: readTable(read(base), base.from), trades: new Map() }
+      : null;
+  }
+
+  function readBlock(into: Tail, place: BlockPlace): void {
+    readEvents(read(place), into.table, place.from, {
+      isQuiet: true,
+      onFigures(figures) {
+        const trade = figures.time >= into.since ? tradeIn(into.table, figures) : null;
+        if (!trade) return;
+        const ofCode = into.trades.get(trade.code);
+        if (ofCode) ofCode.push(trade);
+        else into.trades.set(trade.code, [trade]);
+      },
+    });
+  }
+
+  /** Reads on until everything up to a moment was read. */
+  function extend(into: Tail, until: number): void {
+    for (;;) {
+      const segment = segments[into.segment];
+      const place = segment?.events[into.block];
+      if (place) {
+        if (place.from > until) return;
+        readBlock(into, place);
+        into.block += 1;
+        continue;
+      }
+      const next = segments[into.segment + 1]?.base;
+      if (!next || next.from > until) return;
+      Object.assign(into, { segment: into.segment + 1, block: 0, table: readTable(read(next), next.from) });
+    }
+  }
+
+  return (code: string, since: number, until: number): RecordedMinute[] => {
+    const current = tail?.since === since ? tail : begin(since);
+    // What was read in part is of no use when reading fails.
+    tail = null;
+    if (!current) return [];
+    extend(current, until);
+    tail = current;
+    const minutes: Minutes = new Map();
+    for (const trade of current.trades.get(code) ?? []) if (trade.time <= until) addTrade(minutes, trade);
+    return minutes.get(code) ?? [];
+  };
+}
 
 /**
  * Reads minutes. Those that are over stand in blocks of their own, each read once and kept: of a whole day of 2,000 stocks
  * some 20 MB. Those since the last of these blocks are made of the events.
+ * @param end the last moment of the recording, epoch ms
  */
 export function createMinutesReader(
-  file: Pick<RecordingFile, 'places' | 'read'>,
+  file: File,
   segments: readonly Segment[],
   end: number,
 ): Recording['minutes'] {
   const blocks = file.places.filter(({ kind }) => kind === 'minutes');
-  const readBlocks = new Map<BlockPlace, Minutes>();
-  let tail: { before: number; since: number; minutes: Minutes } | null = null;
+  const kept = new Map<BlockPlace, Minutes>();
+  const tailOf = createTail(file, segments);
 
   function minutesOf(place: BlockPlace): Minutes {
-    const kept = readBlocks.get(place);
-    if (kept) return kept;
-    const minutes = readMinutes(file.read(place), place.from);
-    readBlocks.set(place, minutes);
-    return minutes;
-  }
-
-  /** What traded from one moment until before another, which is at most a few minutes later. */
-  function tradedSince(since: number, before: number): Minutes {
-    if (tail?.before === before && tail.since === since) return tail.minutes;
-    const minutes: Minutes = new Map();
-    for (let number = segmentAt(segments, since - 1); number < segments.length; number += 1) {
-      const { base, events } = segments[number] ?? { events: [] };
-      if (!base || base.from > before) break;
-      const table = readTable(file.read(base), base.from);
-      for (const place of events) {
-        if (place.from > before) break;
-        readEvents(file.read(place), table, place.from, (figures) => {
-          if (figures.time >= since && figures.time <= before) noteTrade(minutes, table, figures);
-        });
-      }
-    }
-    tail = { before, since, minutes };
+    const minutes = kept.get(place) ?? readMinutes(file.read(place), place.from);
+    kept.set(place, minutes);
     return minutes;
   }
 
@@ -54,7 +101,6 @@ export function createMinutesReader(
       for (const bar of minutesOf(place).get(code) ?? []) found.push(bar);
       since = place.until;
     }
-    if (since > before || since > end) return found;
-    return [...found, ...(tradedSince(since, before).get(code) ?? [])];
+    return since > Math.min(before, end) ? found : [...found, ...tailOf(code, since, before)];
   };
 }

@@ -47,6 +47,7 @@ export function readTexts(value: unknown): Texts {
     sector: text(value['sector']),
     securityType: oneOf(SECURITY_TYPES, value['securityType']),
     trend: readTrend(value['trend']),
+    ...(isRecord(value['preOpen']) && { preOpen: { snapshot: readSnapshot(value['preOpen']['snapshot']) } }),
   };
 }
 
@@ -109,7 +110,6 @@ function readSnapshot(value: unknown): PreOpenSnapshot {
 
 /** What a base state holds besides the figures of its stocks. */
 export type BaseRest = {
-  preOpen: Record<string, PreOpenSnapshot>;
   releases: Release[];
   events: CalendarEvent[];
   /** When the Market took the last quote of a stock whose provider states no time, epoch ms. */
@@ -118,11 +118,9 @@ export type BaseRest = {
 
 /** @throws RecordingError for what is not well formed */
 export function readBaseRest(value: unknown): BaseRest {
-  if (!isRecord(value) || !isRecord(value['preOpen']) || !isRecord(value['taken'])) throw damaged();
-  const snapshots = Object.entries(value['preOpen']).map(([code, one]) => [code, readSnapshot(one)] as const);
+  if (!isRecord(value) || !isRecord(value['taken'])) throw damaged();
   const taken = Object.entries(value['taken']).map(([code, time]) => [code, readTime(time) ?? 0] as const);
   return {
-    preOpen: Object.fromEntries(snapshots),
     releases: list(value['releases'], readRelease),
     events: list(value['events'], readCalendarEvent),
     taken: Object.fromEntries(taken),

@@ -1,16 +1,26 @@
 import type { CalendarEvent } from '../domain/calendar/calendarEvent.ts';
-import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
+import type { Stock } from '../domain/market/stock.ts';
 import type { Stopwatch } from '../lib/clock.ts';
 import type { Release } from '../sources/announcements/source.ts';
 import { bytesOfJson, createByteWriter } from './bytes.ts';
 import { createEventWriter, type OtherEvent, type Quoted } from './eventWriter.ts';
 import type { FileWriter } from './fileWriter.ts';
-import { MINUTE_MS, type Minutes, minuteOf, noteTrade, writeMinutes } from './minutes.ts';
+import {
+  addTrade,
+  MINUTE_MS,
+  type Minutes,
+  minuteOf,
+  type NewFigures,
+  tradeIn,
+  writeMinutes,
+} from './minutes.ts';
 import { createStockTable } from './stockTable.ts';
 import type { BaseRest } from './readJson.ts';
 
-/** So much market time at most lies between two base states in which something happens. */
+/** So much market time lies between two base states in which something happens. */
 const SEGMENT_MS = 5 * MINUTE_MS;
+/** Or less, from minute to minute, where so much happens that a jump would take long: about two minutes at the open. */
+const MAX_SEGMENT_BYTES = 800_000;
 /** For SD cards: what happens is written twice a minute, unless it is very much. */
 const CHUNK_MS = 30_000;
 const MAX_CHUNK_BYTES = 4_000_000;
@@ -62,6 +72,7 @@ export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder 
   let minutes: Minutes = new Map();
   let minutesFrom = minuteOf(startedAt);
   let segment = Math.floor(startedAt / SEGMENT_MS);
+  let segmentBytes = 0;
   let last = startedAt;
   let chunkFrom = startedAt;
   let chunkBegan = stopwatch.monotonic();
@@ -69,7 +80,10 @@ export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder 
   let hasNewsSinceBase = false;
   let stepped: string | null = null;
 
-  const note = (figures: Parameters<typeof noteTrade>[2]): void => noteTrade(minutes, table, figures);
+  function note(figures: NewFigures): void {
+    const trade = tradeIn(table, figures);
+    if (trade) addTrade(minutes, trade);
+  }
   let writer = createEventWriter(table, startedAt, note);
 
   /** The state as it was recorded until `time`. A table of its own begins with it. */
@@ -78,13 +92,11 @@ export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder 
     const all = [...written.values()].sort((a, b) => (a.stock.code < b.stock.code ? -1 : 1));
     const base = createEventWriter(table, time);
     base.stocks(time, all);
-    const preOpen: Record<string, PreOpenSnapshot> = {};
     const taken: Record<string, number> = {};
     for (const { stock, quoteTime, takenAt } of all) {
-      if (stock.preOpen) preOpen[stock.code] = stock.preOpen.snapshot;
       if (Number.isNaN(quoteTime) && takenAt !== null) taken[stock.code] = takenAt;
     }
-    const rest: BaseRest = { preOpen, taken, releases: [...deps.releases()], events: [...deps.events()] };
+    const rest: BaseRest = { taken, releases: [...deps.releases()], events: [...deps.events()] };
     const out = createByteWriter();
     for (const part of [base.take(), bytesOfJson(rest)]) {
       out.varint(part.length);
@@ -92,6 +104,7 @@ export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder 
     }
     file.add('base', time, time, out.written());
     hasNewsSinceBase = false;
+    segmentBytes = 0;
     chunkFrom = time;
     writer = createEventWriter(table, time, note);
   }
@@ -99,6 +112,7 @@ export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder 
   function writeChunk(): void {
     chunkBegan = stopwatch.monotonic();
     if (isEmpty) return;
+    segmentBytes += writer.size();
     file.add('events', chunkFrom, last, writer.take());
     isEmpty = true;
     chunkFrom = last;
@@ -129,8 +143,9 @@ export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder 
     }
     const now = Math.max(last, Math.round(time));
     const next = Math.floor(now / SEGMENT_MS);
-    if (next > segment && hasNewsSinceBase) {
-      const begin = next * SEGMENT_MS;
+    const isLong = segmentBytes + writer.size() > MAX_SEGMENT_BYTES && minuteOf(now) > minuteOf(last);
+    if (hasNewsSinceBase && (next > segment || isLong)) {
+      const begin = minuteOf(next > segment ? next * SEGMENT_MS : now);
       writeChunk();
       writeMinuteBlock(begin);
       writeBase(begin - 1);

@@ -2,7 +2,7 @@ import type { Stock } from '../domain/market/stock.ts';
 import { FIGURES } from './figures.ts';
 
 /** What of a stock is no number; compared as a whole. */
-export type Texts = Pick<Stock, 'name' | 'status' | 'sector' | 'securityType' | 'trend'>;
+export type Texts = Pick<Stock, 'name' | 'status' | 'sector' | 'securityType' | 'trend' | 'preOpen'>;
 
 const WIDTH = FIGURES.length;
 const FIRST_ROWS = 256;

@@ -16,7 +16,7 @@ export type RecordedEvent = { time: number } & (
   | { kind: 'calendar'; events: readonly CalendarEvent[]; removed: readonly string[] }
 );
 
-/** The whole state at a moment, from which a replay can begin. */
+/** The whole state at a moment, from which a replay can begin: the events after `time` lead on from it. */
 export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];
@@ -57,7 +57,7 @@ export type Recording = {
   readonly until: number;
   /** It was cut off (killed recorder, full disk): what is whole is there. */
   readonly isCutOff: boolean;
-  /** The last base at or before a moment; the first one for what lies before the recording. */
+  /** The state at a moment, with all that came until then; the first one for what lies before the recording. */
   baseAt(time: number): RecordedBase;
   /** The events after one moment up to and including another, oldest first, a chunk read at a time. */
   events(after: number, until: number): Iterable<RecordedEvent>;
