@@ -97,7 +97,6 @@ export function createPlayer(deps: PlayerDeps): Player {
       const time = Math.min(recording.until, Math.max(recording.from, wanted));
       const { base, steps } = read(time);
       told.begin(base);
-      clock.set(time);
       playedTo = time;
       const state = { stocks: stocksOf(base, keepsIndicators), facts: base.facts ?? {} };
       clock.during((show) => {
@@ -112,6 +111,8 @@ export function createPlayer(deps: PlayerDeps): Player {
           tellAll();
         });
       });
+      // It runs on once all that listens is there too.
+      clock.set(time);
     },
   };
 }
