@@ -21,6 +21,7 @@ import type { createMetrics } from './features/metrics/index.ts';
 import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createServerControls } from './features/serverControls/index.ts';
+import type { createReplayControls } from './features/replay/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
@@ -63,6 +64,7 @@ export type PartsWithRoutes = {
   metrics: WithRoutes<typeof createMetrics>;
   logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
+  replay: WithRoutes<typeof createReplayControls>;
   requestLog: WithRoutes<typeof createRequestLog>;
   serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
@@ -84,6 +86,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.backups.routes)
     .use(parts.bars.routes)
     .use(parts.calendar.routes)
+    .use(parts.replay.routes)
     .use(parts.calls.routes)
     .use(parts.channels.routes)
     .use(parts.stream.routes)

@@ -67,7 +67,13 @@ function createParts(core: Core, runtime: Runtime) {
   const administered = { auth, accounts, audit, ...alertParts };
   const administration = createAdministration(core, runtime, administered);
 
-  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken, past: marketParts.values.service };
+  const demoNeeds = {
+    accounts: accounts.service,
+    calls: calls.service,
+    market,
+    randomToken,
+    past: marketParts.values.service,
+  };
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),
@@ -100,6 +106,9 @@ function createParts(core: Core, runtime: Runtime) {
   return { ...parts, ...night } satisfies Record<string, Part>;
 }
 
+/** An observer of the Market that has nothing to do with its batches. */
+const HEARS_NOTHING = { applied: () => {}, removed: () => {}, beforeFlush: () => {} };
+
 /**
  * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
  *
@@ -113,6 +122,9 @@ export function compose(core: Core, runtime: Runtime) {
   // People first: a change is on its way to them before anything else is done with it.
   for (const { onChanges } of [parts.stream, memory, auctions, lastSession, calls, alerts, calendar]) {
     parts.tick.service.listen(onChanges);
+  }
+  for (const { name, onJump } of Object.values<Part>(parts)) {
+    if (onJump) parts.market.service.observe({ ...HEARS_NOTHING, name, jumped: onJump });
   }
   // What an earlier run left is there before the first price.
   const restored = [

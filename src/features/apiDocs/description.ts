@@ -7,6 +7,7 @@ export const TAGS = {
   Settings: 'What a user has set: the quote link and the columns of the tables.',
   Chats: 'The Telegram and Discord chats of a user, which alerts are sent to.',
   Market: 'Live prices as a stream, and the way in for a broker bridge.',
+  Replay: 'A recorded market that is played again, where the server plays one.',
   News: 'Company announcements.',
   Calendar: 'Reminders of the economic calendar; its events come by the stream.',
   Indicators: 'The catalog of indicators, and what a user chose of it.',

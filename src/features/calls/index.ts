@@ -129,6 +129,7 @@ export function createCalls(
     service,
     routes: routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
     onChanges: service.track,
+    onJump: service.jump,
     start: service.resume,
     stop: service.flush,
     inspect: () => ({

@@ -142,6 +142,11 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     },
     /** A source has just sent these stocks. */
     look: (codes: Iterable<string>): void => tracker.look(codes),
+    /** The market was taken to another moment. */
+    jump(): void {
+      times.look();
+      tracker.jump();
+    },
     /** One tick of the Market; hand it to the tick loop as a listener. */
     track(changes: ChangeSet | null): void {
       times.look();

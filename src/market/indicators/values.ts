@@ -74,6 +74,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
       seen?.look();
       engine.write();
     },
+    jumped: engine.jump,
   });
   return {
     name: 'values',

@@ -64,7 +64,7 @@ export function createFollowedCalls() {
 
     on: (symbol: string): ReadonlySet<FollowedCall> => bySymbol.get(symbol) ?? NONE,
 
-    all: (): Iterable<FollowedCall> => byId.values(),
+    all: (): IteratorObject<FollowedCall> => byId.values(),
 
     add(row: CallRow): void {
       const followed = toFollowed(row);

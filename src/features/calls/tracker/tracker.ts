@@ -117,6 +117,16 @@ export function createCallTracker(deps: TrackerDeps) {
       saver.saveUrgent();
     },
 
+    /** The market was taken to another moment: nothing of what its stocks show now was traded since they were compared. */
+    jump(): void {
+      for (const followed of calls.all()) {
+        if (followed.source !== deps.source.name) continue;
+        followed.watch = null;
+        followed.stock = null;
+      }
+      compare(compareDeps, new Set(calls.all().map(({ symbol }) => symbol)));
+    },
+
     /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */
     track(changes: ChangeSet | null): void {
       if (changes !== null && calls.counts().followed > 0) compare(compareDeps, Object.keys(changes.upsert));

@@ -132,6 +132,7 @@ describe('the simulator as a source', () => {
         return market.apply(updates);
       },
       remove: (codes) => market.remove(codes),
+      jump: market.jump,
     };
     await simulator.start(sink);
     await until(() => market.all().size === 2000);
