@@ -9,6 +9,7 @@ export default defineConfig({
     './src/db/announcementSchema.ts',
     './src/db/calendarSchema.ts',
     './src/db/modelSchema.ts',
+    './src/db/tapeSchema.ts',
   ],
   out: './migrations',
 });

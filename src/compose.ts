@@ -104,13 +104,13 @@ export function compose(core: Core, runtime: Runtime) {
   const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
   const { memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [parts.stream, memory, lastSession, calls, alerts, calendar]) {
+  for (const { onChanges } of [parts.stream, memory, lastSession, calls, alerts, calendar, parts.tape]) {
     parts.tick.service.listen(onChanges);
   }
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, calls, indicators, values, lastSession],
-    ...[announcements, alerts, blindSpots, calendar],
+    ...[announcements, alerts, blindSpots, calendar, parts.tape],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

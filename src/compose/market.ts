@@ -1,6 +1,7 @@
 import { createAnnouncements } from '../features/announcements/index.ts';
 import { createIndicators } from '../features/indicators/index.ts';
 import { createIngest } from '../features/ingest/index.ts';
+import { createTape } from '../features/tape/index.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
 import { createMarketPart } from '../market/observed.ts';
@@ -50,6 +51,7 @@ export function createMarketParts(
     lastSession: createSessionMemory(core, { market }),
     feed: createFeed(core, { sink: market }),
     ingest: createIngest(core, { auth, sink: market }),
+    tape: createTape(core, { auth, market }),
     tick: createTick(core, { market }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
