@@ -29,14 +29,14 @@ export const daysAnswer = t.Object({
 });
 
 export const tapeAnswer = t.Object({
-  table: t.String(),
+  table: t.Union(TAPE_TABLES.map((table) => t.Literal(table))),
   date: t.String(),
   time: t.Nullable(t.Number()),
   rows,
 });
 
 export const changesAnswer = t.Object({
-  table: t.String(),
+  table: t.Union(TAPE_TABLES.map((table) => t.Literal(table))),
   date: t.String(),
   times: t.Array(t.Number()),
   entered: t.Array(t.Boolean()),

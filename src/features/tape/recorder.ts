@@ -85,7 +85,7 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
     open.splice(0, open.length, ...open.filter(({ isSaved }) => !isSaved));
   }
 
-  function useDay(date: string): void {
+  function takeDay(date: string): void {
     if (date === day.date) return;
     finish();
     day = { date, bytes: store.sizeOf(date), until: store.spans(date).at(-1)?.until ?? 0, largest: 0 };
@@ -135,7 +135,7 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
       if (moment === seen) return;
       seen = moment;
       if (market.all().size === 0 || !source.health().healthy) return;
-      useDay(date);
+      takeDay(date);
       if (minute < day.until) cut(minute);
       if (!isDue(minute)) return;
       const segment = segmentFor(minute);
