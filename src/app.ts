@@ -24,6 +24,7 @@ import type { createServerControls } from './features/serverControls/index.ts';
 import type { createReplayControls } from './features/replay/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
+import type { createTape } from './features/tape/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createUpgrades } from './features/upgrades/index.ts';
 import type { createUsers } from './features/users/index.ts';
@@ -70,6 +71,7 @@ export type PartsWithRoutes = {
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
+  tape: WithRoutes<typeof createTape>;
   testMode: WithRoutes<typeof createTestMode>;
   upgrades: WithRoutes<typeof createUpgrades>;
   users: WithRoutes<typeof createUsers>;
@@ -101,6 +103,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.serverControls.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
+    .use(parts.tape.routes)
     .use(parts.testMode.routes)
     .use(parts.upgrades.routes)
     .use(parts.users.routes)

@@ -120,7 +120,16 @@ export function compose(core: Core, runtime: Runtime) {
   const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
   const { auctions, memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [parts.stream, memory, auctions, lastSession, calls, alerts, calendar]) {
+  for (const { onChanges } of [
+    parts.stream,
+    memory,
+    auctions,
+    lastSession,
+    calls,
+    alerts,
+    calendar,
+    parts.tape,
+  ]) {
     parts.tick.service.listen(onChanges);
   }
   for (const { name, onJump } of Object.values<Part>(parts)) {
@@ -129,7 +138,7 @@ export function compose(core: Core, runtime: Runtime) {
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, auctions, calls, indicators, values, lastSession],
-    ...[announcements, alerts, blindSpots, calendar],
+    ...[announcements, alerts, blindSpots, calendar, parts.tape],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

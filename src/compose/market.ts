@@ -6,6 +6,7 @@ import { createReplayControls } from '../features/replay/index.ts';
 import { replayInfo } from '../features/replay/service.ts';
 import { createIngest } from '../features/ingest/index.ts';
 import { createAuctionMemory } from '../market/auctions/memory.ts';
+import { createTape } from '../features/tape/index.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
 import { createMarketPart } from '../market/observed.ts';
@@ -60,6 +61,7 @@ export function createMarketParts(
     ingest: createIngest(core, { auth, sink: market }),
     tick,
     replay: createReplayControls(core, { auth, tick: tick.service }),
+    tape: createTape(core, { auth, market }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
       calendar: calendar.service,

@@ -1,4 +1,5 @@
 import Columns3 from 'lucide-react/icons/columns-3';
+import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
@@ -25,6 +26,9 @@ export type FilterBarProps = {
   /** The text filter's box, for the / key. */
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
+  /** Opens and closes the tape; null where there is none. */
+  onTape: (() => void) | null;
+  isTapeOpen: boolean;
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
   /** Phone width: all filters but the text open from a button. */
@@ -48,6 +52,14 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         <Choices {...props} />
       )}
       <span className="filter-space" />
+      {props.onTape && (
+        <ToolbarButton
+          label="Tape"
+          icon={<History size={15} />}
+          aria-expanded={props.isTapeOpen}
+          onClick={props.onTape}
+        />
+      )}
       <ToolbarButton label="Configure Columns" icon={<Columns3 size={15} />} onClick={props.onConfigure} />
       {onPopOut && (
         <ToolbarButton
