@@ -19,12 +19,14 @@ import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
 import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { StaleStrip } from './StaleStrip.tsx';
+import { screenTitle } from '../shared/screenTitle.ts';
 
 /** What stands around whatever screen the address names. A popup shows the screen without the header. */
 export function Shell() {
   const shown = route.value;
   useSignalEffect(() => {
-    document.title = `${titlePrefix.value}${route.value?.title ?? 'Not found'} · Bellbird`;
+    const title = screenTitle.value ?? route.value?.title ?? 'Not found';
+    document.title = `${titlePrefix.value}${title} · Bellbird`;
   });
   // The screen need not be drawn anew for it.
   useSignalEffect(() => {

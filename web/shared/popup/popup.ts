@@ -98,7 +98,9 @@ function startPopupSide(): () => void {
   };
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
-    const next = route.value?.path ?? null;
+    // Only scanners have a window that stands for them; there may be any number of charts.
+    const shownRoute = route.value;
+    const next = shownRoute?.tab ? shownRoute.path : null;
     if (next === shown) return;
     leave();
     shown = next;

@@ -1,7 +1,7 @@
 import Columns3 from 'lucide-react/icons/columns-3';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
+import { lazy, memo, type ReactNode, type RefObject, Suspense, useId, useState } from 'react';
 import {
   countFilters,
   PRICE_GROUPS,
@@ -10,10 +10,22 @@ import {
   toggleGroup,
   toggleNews,
 } from '../../../../src/domain/scanners/filters.ts';
+import { withStyles } from '../../../shared/lateStyles.ts';
 import './FilterBar.css';
 import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
+
+const GroupChip = lazy(() =>
+  withStyles(import('../../../shared/windows/GroupChip.tsx')).then(
+    (code) => ({ default: code.GroupChip }),
+    (problem: unknown) => {
+      // The table is of use without it.
+      console.warn('The group of this window could not be fetched.', problem);
+      return { default: () => null };
+    },
+  ),
+);
 
 export type FilterBarProps = {
   filters: ScannerFilters;
@@ -48,6 +60,11 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         <Choices {...props} />
       )}
       <span className="filter-space" />
+      {!isNarrow && (
+        <Suspense fallback={null}>
+          <GroupChip />
+        </Suspense>
+      )}
       <ToolbarButton label="Configure Columns" icon={<Columns3 size={15} />} onClick={props.onConfigure} />
       {onPopOut && (
         <ToolbarButton
