@@ -40,4 +40,6 @@ export type ChartData = ChartExtras & {
   /** Gaps: nothing is drawn across them. */
   unknown: readonly TimeSpan[];
   knownSince: number | null;
+  /** Older bars are known besides these; left out where it does not matter. */
+  hasMore?: boolean;
 };

@@ -4,10 +4,38 @@ export type PriceChartProps = {
   /** Names the chart for screen readers, such as "BHP, 1 minute". */
   label: string;
   data: ChartData;
-  /** px; the width is that of what is around it. */
+  /** px, of the drawing alone; the width is that of what is around it. Left out, it fills what is around it. */
   height?: number;
   /** Left and right move the crosshair by a bar, up and down ask for a shorter or longer timeframe. */
   onTimeframe?: (step: -1 | 1) => void;
   /** Older bars are wanted: the reader scrolled to the first. */
   onOlder?: () => void;
+  /** Shows all bars at first, as of a call or a rehearsal, in place of the newest. */
+  fitsAll?: boolean;
 };
+
+/** What the reader does on a drawn chart. */
+export type DrawingEvents = {
+  /** The pointer is on a bar; null when it left, or is where no bar is. */
+  onPoint(bar: number | null): void;
+  /** The first bar came into sight. */
+  onOlder(): void;
+};
+
+/** A chart on a canvas. */
+export type Drawing = {
+  /** Draws data. What is only longer than before costs its newest bars, and keeps what is in sight. */
+  show(data: ChartData): void;
+  /** Puts the crosshair on a bar and brings it into sight; null takes it away. */
+  point(bar: number | null): void;
+  /** Makes bars wider (above 1) or narrower, around the newest in sight. */
+  zoom(factor: number): void;
+  /** Takes it off the page. */
+  stop(): void;
+};
+
+export type MakeDrawing = (
+  host: HTMLElement,
+  events: DrawingEvents,
+  options: { fitsAll: boolean },
+) => Drawing;

@@ -1,0 +1,212 @@
+import {
+  type AutoscaleInfo,
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  HistogramSeries,
+  type IPriceLine,
+  type Logical,
+  type MouseEventParams,
+} from 'lightweight-charts';
+import type { ChartData } from '../../../../src/domain/charts/chart.ts';
+import { formatNumber } from '../../../../src/domain/format.ts';
+import { isDated } from '../axisTime.ts';
+import { priceDecimals } from '../chartFormat.ts';
+import { placeMarks } from '../chartMarks.ts';
+import { layOut, type Slots } from '../chartSlots.ts';
+import { firstRange, widenRange } from '../shownRange.ts';
+import type { Drawing, DrawingEvents } from '../types.ts';
+import { axisTimeText, tickText } from './axisText.ts';
+import { changedFrom } from './changedFrom.ts';
+import { axisSeconds, markers, slotData } from './chartSeries.ts';
+import { faded, onLooks, readColours } from './colours.ts';
+import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
+import { createOverlay } from './overlay.ts';
+import { placePath, placeShade } from './placeExtras.ts';
+
+/** Older bars are asked for when the first is this near to the left edge. */
+const OLDER_WITHIN = 10;
+
+/** Draws a chart into an element by the drawing library. */
+export function createDrawing(
+  host: HTMLElement,
+  events: DrawingEvents,
+  { fitsAll }: { fitsAll: boolean },
+): Drawing {
+  let colours = readColours();
+  let shown: ChartData | null = null;
+  let slots: Slots = { axis: [], bar: [] };
+  let levels: IPriceLine[] = [];
+  let decimals = 2;
+  const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const chart = createChart(host, {
+    autoSize: true,
+    ...chartLooks(colours),
+    layout: { ...chartLooks(colours).layout, attributionLogo: false },
+    // The page scrolls below a finger and by the wheel, which rows of a table need; keys and a sideways drag move the chart.
+    handleScroll: { vertTouchDrag: false, mouseWheel: false },
+    handleScale: { mouseWheel: false },
+    kineticScroll: { touch: !isCalm, mouse: false },
+    localization: { locale: 'en-AU', timeFormatter: (time: number) => axisTimeText(time, shown?.tf ?? '1') },
+    timeScale: {
+      minBarSpacing: 0.5,
+      rightOffset: 1,
+      tickMarkFormatter: (time: number, type: number) => tickText(time, type),
+    },
+  });
+  const candles = chart.addSeries(CandlestickSeries, candleLooks(colours));
+  const volumes = chart.addSeries(HistogramSeries, {
+    ...volumeLooks(colours),
+    priceScaleId: '',
+    priceFormat: { type: 'volume' },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
+  candles.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0.22 } });
+  candles.applyOptions({
+    autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
+      const info = original();
+      if (!info?.priceRange) return info;
+      const { minValue, maxValue } = info.priceRange;
+      const prices = (shown?.levels ?? []).map(({ price }) => price);
+      const { low, high } = widenRange(minValue, maxValue, prices);
+      return { ...info, priceRange: { minValue: low, maxValue: high } };
+    },
+  });
+  const marks = createSeriesMarkers(candles, []);
+  const overlay = createOverlay();
+  candles.attachPrimitive(overlay);
+
+  function drawBars(data: ChartData, from: number): void {
+    if (from === 0) {
+      const all = slots.axis.map((_time, slot) => slotData(data.bars, slots, slot, colours));
+      candles.setData(all.map(({ candle }) => candle));
+      volumes.setData(all.map(({ volume }) => volume));
+      return;
+    }
+    for (let slot = from; slot < slots.axis.length; slot += 1) {
+      const { candle, volume } = slotData(data.bars, slots, slot, colours);
+      candles.update(candle);
+      volumes.update(volume);
+    }
+  }
+
+  function drawExtras(data: ChartData): void {
+    marks.setMarkers(markers(placeMarks(slots, data), slots, colours));
+    for (const level of levels) candles.removePriceLine(level);
+    levels = (data.levels ?? []).map((level) => candles.createPriceLine(levelLooks(colours, level)));
+  }
+
+  function drawOverlay(data: ChartData): void {
+    const shade = (span: { from: number; until: number }, colour: string) => {
+      const place = placeShade(slots, span, data.tf);
+      return place === null ? [] : [{ ...place, colour }];
+    };
+    overlay.draw(
+      (data.paths ?? []).map((path) => ({
+        points: placePath(slots, path, data.tf),
+        colour: pathColour(colours, path.kind),
+        isStepped: path.kind === 'stop',
+      })),
+      [
+        ...data.unknown.flatMap((span) => shade(span, faded(colours['text-muted'], 0.12))),
+        ...(data.shades ?? []).flatMap((span) => shade(span, faded(colours.stale, 0.16))),
+      ],
+    );
+  }
+
+  function setDecimals(data: ChartData, from: number): void {
+    const next = from === 0 ? priceDecimals(data.bars) : decimals;
+    if (next === decimals && from > 0) return;
+    decimals = next;
+    candles.applyOptions({
+      priceFormat: {
+        type: 'custom',
+        minMove: 10 ** -decimals,
+        formatter: (price: number) => formatNumber(price, decimals),
+      },
+    });
+  }
+
+  function show(data: ChartData): void {
+    const before = shown;
+    const isSame = before !== null && before.tf === data.tf && isSameStretch(before, data);
+    const sameSpans = before?.unknown === data.unknown && before?.shades === data.shades;
+    const first = isSame && sameSpans ? changedFrom(before.bars, data.bars) : 0;
+    shown = data;
+    const isTail = isSame && sameSpans && first > 0 && first >= before.bars.time.length - 1;
+    const from = isTail ? slots.bar.lastIndexOf(Math.min(first, before.bars.time.length - 1)) : 0;
+    slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])]);
+    setDecimals(data, from);
+    drawBars(data, from);
+    if (!isTail || before.marks !== data.marks || before.levels !== data.levels) drawExtras(data);
+    drawOverlay(data);
+    if (!isSame) frame(data);
+  }
+
+  function frame(data: ChartData): void {
+    chart.applyOptions({ timeScale: { timeVisible: !isDated(data.tf), secondsVisible: false } });
+    if (slots.axis.length === 0) return;
+    if (fitsAll) return chart.timeScale().fitContent();
+    const { from, to } = firstRange(slots.axis, data.tf, host.clientWidth - 60);
+    chart.timeScale().setVisibleLogicalRange({ from: from as Logical, to: to as Logical });
+  }
+
+  const hover = ({ logical, point }: MouseEventParams): void => {
+    if (logical === undefined || point === undefined) return events.onPoint(null);
+    const bar = slots.bar[Math.round(logical)];
+    events.onPoint(bar === undefined || bar === -1 ? null : bar);
+  };
+  chart.subscribeCrosshairMove(hover);
+  const scrolled = (range: { from: number } | null): void => {
+    if (range !== null && range.from < OLDER_WITHIN && slots.axis.length > 0) events.onOlder();
+  };
+  chart.timeScale().subscribeVisibleLogicalRangeChange(scrolled);
+
+  const stopLooks = onLooks(() => {
+    colours = readColours();
+    chart.applyOptions(chartLooks(colours));
+    candles.applyOptions(candleLooks(colours));
+    volumes.applyOptions(volumeLooks(colours));
+    if (shown === null) return;
+    drawBars(shown, 0);
+    drawExtras(shown);
+    drawOverlay(shown);
+  });
+
+  function bringIntoSight(slot: number): void {
+    const range = chart.timeScale().getVisibleLogicalRange();
+    if (range === null || (slot >= range.from && slot <= range.to)) return;
+    const by = slot < range.from ? slot - range.from - 1 : slot - range.to + 1;
+    chart.timeScale().setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
+  }
+
+  return {
+    show,
+    point(bar) {
+      const slot = bar === null ? -1 : slots.bar.lastIndexOf(bar);
+      const price = bar === null ? undefined : shown?.bars.close[bar];
+      if (slot < 0 || price === undefined) return chart.clearCrosshairPosition();
+      bringIntoSight(slot);
+      chart.setCrosshairPosition(price, axisSeconds(slots.axis[slot] ?? 0), candles);
+    },
+    zoom(factor) {
+      const range = chart.timeScale().getVisibleLogicalRange();
+      if (range === null) return;
+      const from = range.to - (range.to - range.from) / factor;
+      chart.timeScale().setVisibleLogicalRange({ from, to: range.to });
+    },
+    stop() {
+      stopLooks();
+      chart.remove();
+    },
+  };
+}
+
+/** Whether one series is what became of the other: older or newer bars may have been added, not other ones put in their place. */
+function isSameStretch({ bars: before }: ChartData, { bars: after }: ChartData): boolean {
+  const [first, last] = [before.time[0], before.time.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  return (after.time[0] ?? Number.POSITIVE_INFINITY) <= first && (after.time.at(-1) ?? 0) >= last;
+}

@@ -1,0 +1,122 @@
+import type {
+  AutoscaleInfo,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  Logical,
+  SeriesAttachedParameter,
+  Time,
+} from 'lightweight-charts';
+import type { PathPoint, ShadePlace } from './placeExtras.ts';
+
+/** The context that the drawing library hands out, in CSS pixels. */
+type Surface = Parameters<IPrimitivePaneRenderer['draw']>[0];
+type Scope = { context: CanvasRenderingContext2D; mediaSize: { width: number; height: number } };
+
+export type OverlayPath = { points: readonly PathPoint[]; colour: string; isStepped: boolean };
+export type OverlayShade = ShadePlace & { colour: string };
+
+export type Overlay = ISeriesPrimitive<Time> & {
+  draw(paths: readonly OverlayPath[], shades: readonly OverlayShade[]): void;
+};
+
+const inPixels = (target: Surface, paint: (scope: Scope) => void): void =>
+  target.useMediaCoordinateSpace((scope) => paint(scope));
+
+/**
+ * What stands on the bars and below them: paths with gaps and stretches that are shaded. The library's own lines run
+ * across gaps, and it has no shades.
+ */
+export function createOverlay(): Overlay {
+  let paths: readonly OverlayPath[] = [];
+  let shades: readonly OverlayShade[] = [];
+  let chart: SeriesAttachedParameter<Time> | null = null;
+  const x = (slot: number): number | null =>
+    chart?.chart.timeScale().logicalToCoordinate(slot as Logical) ?? null;
+  const y = (price: number): number | null => chart?.series.priceToCoordinate(price) ?? null;
+
+  function paintShades({ context, mediaSize }: Scope): void {
+    for (const { from, to, colour } of shades) {
+      const [left, right] = [edge(from, x), edge(to, x)];
+      if (left === null || right === null) continue;
+      context.fillStyle = colour;
+      context.fillRect(left, 0, Math.max(2, right - left), mediaSize.height);
+    }
+  }
+
+  function paintPath(context: CanvasRenderingContext2D, { points, colour, isStepped }: OverlayPath): void {
+    context.beginPath();
+    let isDown = false;
+    let lastY = 0;
+    for (const point of points) {
+      const left = point === null ? null : x(point.slot);
+      const top = point === null ? null : y(point.price);
+      if (left === null || top === null) {
+        isDown = false;
+        continue;
+      }
+      if (!isDown) context.moveTo(left, top);
+      else {
+        if (isStepped) context.lineTo(left, lastY);
+        context.lineTo(left, top);
+      }
+      isDown = true;
+      lastY = top;
+    }
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.lineJoin = 'round';
+    context.stroke();
+  }
+
+  const below: IPrimitivePaneView = {
+    zOrder: () => 'bottom',
+    renderer: () => ({ draw: (target) => inPixels(target, paintShades) }),
+  };
+  const above: IPrimitivePaneView = {
+    zOrder: () => 'normal',
+    renderer: () => ({
+      draw: (target) =>
+        inPixels(target, ({ context }) => {
+          for (const path of paths) paintPath(context, path);
+        }),
+    }),
+  };
+  const views = [below, above];
+  return {
+    attached(parameter) {
+      chart = parameter;
+    },
+    detached() {
+      chart = null;
+    },
+    paneViews: () => views,
+    autoscaleInfo: (from, to): AutoscaleInfo | null => rangeOf(paths, from, to),
+    draw(nextPaths, nextShades) {
+      paths = nextPaths;
+      shades = nextShades;
+      chart?.requestUpdate();
+    },
+  };
+}
+
+/** The middle between two slots: the library answers for whole slots only. */
+function edge(slot: number, x: (slot: number) => number | null): number | null {
+  const [before, after] = [x(Math.floor(slot)), x(Math.ceil(slot))];
+  return before === null || after === null ? null : (before + after) / 2;
+}
+
+/** Stops belong into sight with the bars beside them. */
+function rangeOf(paths: readonly OverlayPath[], from: number, to: number): AutoscaleInfo | null {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const { points, isStepped } of paths) {
+    if (!isStepped) continue;
+    for (const point of points) {
+      if (point === null || point.slot < from || point.slot > to) continue;
+      low = Math.min(low, point.price);
+      high = Math.max(high, point.price);
+    }
+  }
+  return low > high ? null : { priceRange: { minValue: low, maxValue: high } };
+}

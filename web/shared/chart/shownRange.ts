@@ -1,0 +1,55 @@
+import type { ChartData } from '../../../src/domain/charts/chart.ts';
+
+const DAY_MS = 86_400_000;
+/** Fewer bars than this would be drawn as planks. */
+const MIN_SLOTS = 45;
+/** Less than this a candle can't be told from a line, px. */
+const MIN_SPACING = 1.6;
+const WIDE_SPACING = 5;
+
+/**
+ * Which slots a chart shows first: of minutes the newest day from its first bar, of longer bars as many as are easily read.
+ * @param axis as in `Slots` @param width of the plot, px
+ * @returns places, both included; `to` may lie beyond the last, as the day goes on
+ */
+export function firstRange(
+  axis: readonly number[],
+  tf: ChartData['tf'],
+  width: number,
+): { from: number; to: number } {
+  const count = axis.length;
+  const room = Math.max(MIN_SLOTS, Math.floor(width / (tf === '1' ? MIN_SPACING : WIDE_SPACING)));
+  const wanted = tf === '1' ? newestDay(axis) : room;
+  const from = Math.max(0, count - Math.min(wanted, room));
+  return { from: from - 0.5, to: Math.max(count + 1, from + MIN_SLOTS) };
+}
+
+function newestDay(axis: readonly number[]): number {
+  const last = axis.at(-1) ?? 0;
+  const midnight = Math.floor(last / DAY_MS) * DAY_MS;
+  const before = axis.findLastIndex((time) => time < midnight);
+  return axis.length - 1 - before;
+}
+
+/**
+ * The prices between which a chart draws: those of its bars, widened to the levels as long as the bars keep a third of the
+ * height; a level further away is named in words only.
+ */
+export function widenRange(
+  low: number,
+  high: number,
+  levels: readonly number[],
+): { low: number; high: number } {
+  const least = Math.max(high - low, high * 0.002);
+  let [bottom, top] = [low, high];
+  const nearest = [...levels].sort((a, b) => distance(a, low, high) - distance(b, low, high));
+  for (const level of nearest) {
+    const [nextBottom, nextTop] = [Math.min(bottom, level), Math.max(top, level)];
+    if (nextTop - nextBottom > least * 3) break;
+    [bottom, top] = [nextBottom, nextTop];
+  }
+  return { low: bottom, high: top };
+}
+
+const distance = (level: number, low: number, high: number): number =>
+  level < low ? low - level : level > high ? level - high : 0;

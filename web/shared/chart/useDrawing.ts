@@ -1,0 +1,48 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { drawingCode } from './drawingCode.ts';
+import type { Drawing, DrawingEvents, PriceChartProps } from './types.ts';
+
+export type DrawingState = {
+  /** Null until the code is there. */
+  drawing: Drawing | null;
+  hasFailed: boolean;
+  retry(): void;
+};
+
+type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean };
+
+/** Makes the drawing in an element once its code is there, gives it the data as they change, and takes it away again. */
+export function useDrawing(
+  host: RefObject<HTMLElement | null>,
+  { data, fitsAll }: Options,
+  events: DrawingEvents,
+): DrawingState {
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const latest = useRef(events);
+  latest.current = events;
+  useEffect(() => {
+    if (hasFailed) return;
+    let made: Drawing | null = null;
+    let isShown = true;
+    drawingCode().then(
+      (make) => {
+        if (!isShown || host.current === null) return;
+        made = make(
+          host.current,
+          { onPoint: (bar) => latest.current.onPoint(bar), onOlder: () => latest.current.onOlder() },
+          { fitsAll },
+        );
+        setDrawing(made);
+      },
+      () => isShown && setFailed(true),
+    );
+    return () => {
+      isShown = false;
+      made?.stop();
+      setDrawing(null);
+    };
+  }, [host, hasFailed, fitsAll]);
+  useLayoutEffect(() => drawing?.show(data), [drawing, data]);
+  return { drawing, hasFailed, retry: () => setFailed(false) };
+}
