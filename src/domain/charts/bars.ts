@@ -21,11 +21,21 @@ export type BarColumns = {
   volume: number[];
 };
 
+/**
+ * What the stock showed when bars were made of it; AUD and shares. Who goes on with them needs it to tell what is new.
+ * `date` is a date of Sydney, YYYY-MM-DD.
+ */
+export type QuoteInBars = { date: string; last: number; high: number; low: number; volume: number | null };
+
 /** The answer of `GET /api/data/bars`. */
 export type BarsAnswer = {
   symbol: string;
   tf: ChartTimeframe;
   bars: BarColumns;
+  /** The newest quote in the bars; null in an answer with `before`, and while there is none. */
+  quote: QuoteInBars | null;
+  /** What else is to be said: a sentence, as of a stock that is not listed any more; null when there is nothing. */
+  note: string | null;
   /** The earliest moment from which this source's bars are known, epoch ms; null while nothing is. */
   knownSince: number | null;
   /** There are older bars: ask again with `before` = the first time. */

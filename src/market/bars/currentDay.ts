@@ -1,20 +1,22 @@
-import type { Bar } from '../../domain/market/bar.ts';
+import {
+  type CurrentDay,
+  dayAfter,
+  FIRST_TRADE,
+  isSameQuote,
+  type QuotedFigures,
+  quotedOn,
+  showsSession,
+  type Trade,
+  tradeOf,
+  withTrade,
+} from '../../domain/charts/quoteBars.ts';
+import { dayOfKey, minuteOfKey } from '../../domain/market/localTime.ts';
 import type { Stock } from '../../domain/market/stock.ts';
-import { dayOfKey, minuteOfKey } from './localTime.ts';
 import type { Arena } from './arena.ts';
 import { createSeries, type Series } from './series.ts';
 
-/** The running day of a stock; AUD and shares. */
-export type CurrentDay = { day: number } & Bar;
-
-/** What one quote adds to the running minute: a last price, the range reached since the last quote, shares traded. */
-export type Trade = { key: number; price: number; high: number; low: number; volume: number };
-
 /** A quote that is new; `trade` is null when nothing says that anybody traded in its minute. */
 export type NewQuote = { trade: Trade | null };
-
-/** The part of a stock that bars are made of, on the day it belongs to. */
-type QuotedFigures = { day: number; last: number; high: number; low: number; volume: number | null };
 
 /** The bars of one stock: finished days, minutes of the last days, and the running day. */
 export type StockBars = {
@@ -42,88 +44,6 @@ export const createStockBars = (code: string, arena: Arena): StockBars => ({
   hasMinutes: false,
 });
 
-/** 09:59, the earliest trade of a day: what a stock shows before it belongs to the day before. */
-const FIRST_TRADE = 599;
-/** 10:01: a volume first seen until then was traded just now, one first seen later at unknown times. */
-const JUST_OPENED = 601;
-
-const isSame = (a: QuotedFigures, b: QuotedFigures): boolean =>
-  a.day === b.day && a.last === b.last && a.high === b.high && a.low === b.low && a.volume === b.volume;
-
-/** Some sources show the figures of the last session until the first trade; those are no bar of today. */
-function isLastSession(stockBars: StockBars, quote: QuotedFigures): boolean {
-  const last = stockBars.days.last();
-  return (
-    last !== undefined &&
-    last.close === quote.last &&
-    last.high === quote.high &&
-    last.low === quote.low &&
-    (quote.volume === null || last.volume === Math.round(quote.volume))
-  );
-}
-
-function dayAfter(
-  stockBars: StockBars,
-  stock: Stock,
-  { day, last }: QuotedFigures,
-  added: number,
-): CurrentDay {
-  const before = stockBars.today?.day === day ? stockBars.today : null;
-  return {
-    day,
-    open: stock.open ?? before?.open ?? last,
-    high: Math.max(stock.high ?? last, last, before?.high ?? last),
-    low: Math.min(stock.low ?? last, last, before?.low ?? last),
-    close: last,
-    volume: stock.volume ?? (before?.volume ?? 0) + added,
-  };
-}
-
-/** Shares traded since the last quote; 0 where that is not known. */
-function sharesSince(before: QuotedFigures | null, quote: QuotedFigures, key: number): number {
-  if (quote.volume === null) return 0;
-  if (before?.day === quote.day && before.volume !== null) return Math.max(0, quote.volume - before.volume);
-  return minuteOfKey(key) <= JUST_OPENED ? quote.volume : 0;
-}
-
-/** The running minute with a trade in it. */
-function putTrade(stockBars: StockBars, { key, price, high, low, volume }: Trade): void {
-  const last = stockBars.minutes.last();
-  const isRunning = last?.key === key;
-  stockBars.minutes.put({
-    key,
-    open: isRunning ? last.open : price,
-    high: isRunning ? Math.max(last.high, high) : high,
-    low: isRunning ? Math.min(last.low, low) : low,
-    close: price,
-    volume: isRunning ? last.volume + volume : volume,
-  });
-}
-
-/** Null for the first quote of a day that comes in its middle: its price may have been traded at any time before. */
-function tradeOf(
-  before: QuotedFigures | null,
-  quote: QuotedFigures,
-  quoteKey: number,
-  lastKey: number,
-): Trade | null {
-  const { last } = quote;
-  const volume = sharesSince(before, quote, quoteKey);
-  // A quote that is older than the last minute belongs to that one: no minute can be put before it.
-  const key = Math.max(quoteKey, lastKey);
-  if (before?.day !== quote.day) {
-    return volume > 0 ? { key, price: last, high: last, low: last, volume } : null;
-  }
-  return {
-    key,
-    price: last,
-    // A new extreme of the day was traded between the two quotes, though its price was never the last one in a quote.
-    high: quote.high > before.high ? Math.max(last, quote.high) : last,
-    low: quote.low < before.low ? Math.min(last, quote.low) : last,
-    volume,
-  };
-}
-
 /**
  * Takes what a stock shows now into its bars.
  * @param key the minute key of the quote; @param keepMinutes whether minute bars are collected
@@ -135,19 +55,18 @@ export function takeQuote(
   key: number,
   keepMinutes: boolean,
 ): NewQuote | null {
-  const { last } = stock;
-  if (last === null || minuteOfKey(key) < FIRST_TRADE) return null;
+  const { minutes, days, today, lastQuote: before } = stockBars;
   const day = dayOfKey(key);
-  const quote = { day, last, high: stock.high ?? last, low: stock.low ?? last, volume: stock.volume };
-  const before = stockBars.lastQuote;
-  if (before && isSame(before, quote)) return null;
-  if (before?.day !== day && isLastSession(stockBars, quote)) return null;
+  const quote = quotedOn(day, stock);
+  if (quote === null || minuteOfKey(key) < FIRST_TRADE) return null;
+  if (before && isSameQuote(before, quote)) return null;
+  if (before?.day !== day && showsSession(days.last(), quote)) return null;
   stockBars.lastQuote = quote;
   if (quote.volume === 0) return null;
-  const trade = tradeOf(before, quote, key, stockBars.minutes.last()?.key ?? stockBars.lastMinute ?? key);
+  const trade = tradeOf(before, quote, key, minutes.last()?.key ?? stockBars.lastMinute ?? key);
   if (trade) stockBars.lastMinute = trade.key;
-  stockBars.today = dayAfter(stockBars, stock, quote, trade?.volume ?? 0);
-  if (keepMinutes && trade) putTrade(stockBars, trade);
+  stockBars.today = dayAfter(today?.day === day ? today : null, stock, quote, trade?.volume ?? 0);
+  if (keepMinutes && trade) minutes.put(withTrade(minutes.last(), trade));
   return { trade };
 }
 

@@ -2,7 +2,7 @@ import { previousTradingDay } from '../../domain/market/tradingDay.ts';
 import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf } from './localTime.ts';
+import { dateOf, dayOf } from '../../domain/market/localTime.ts';
 import { rowOf } from './rows.ts';
 
 /** Twelve months of trading days, and the week of minutes. */

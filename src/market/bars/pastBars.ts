@@ -3,7 +3,7 @@ import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import { datesBefore } from './loadBars.ts';
-import { dateOf, dayOf } from './localTime.ts';
+import { dateOf, dayOf } from '../../domain/market/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';

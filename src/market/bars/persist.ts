@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts';
 import { phaseAt } from '../../domain/market/sessionClock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { dateOf } from './localTime.ts';
+import { dateOf } from '../../domain/market/localTime.ts';
 import { createSavedDays } from './savedDays.ts';
 import { createSavedMinutes } from './savedMinutes.ts';
 import type { BarStore } from './store.ts';

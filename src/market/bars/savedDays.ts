@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts';
 import { addDays } from '../../domain/market/sydneyTime.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf } from './localTime.ts';
+import { dateOf, dayOf } from '../../domain/market/localTime.ts';
 import type { BarRow } from './rows.ts';
 import type { BarStore } from './store.ts';
 

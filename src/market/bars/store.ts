@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import { createStockBars, type NewQuote, type StockBars, takeQuote } from './currentDay.ts';
 import { loadDays, loadMinutes } from './loadBars.ts';
-import { createMinuteKeys, dateOf, dayOfKey } from './localTime.ts';
+import { createMinuteKeys, dateOf, dayOfKey } from '../../domain/market/localTime.ts';
 import { createRowArena } from './rows.ts';
 
 export type BarStore = {

@@ -1,8 +1,8 @@
 import type { History } from '../../sources/quotes/history.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
-import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './buckets.ts';
+import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf, dayOfKey } from './localTime.ts';
+import { dateOf, dayOf, dayOfKey } from '../../domain/market/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 
 /** A bar and the key of its bucket: its first minute, or its first day. */

@@ -2,7 +2,7 @@ import type { HtfField } from '../../domain/indicators/htfCandle.ts';
 import { HTF_FIELDS } from '../../domain/indicators/htfCandle.ts';
 import { valueKeyOf } from '../../domain/indicators/indicatorKey.ts';
 import type { Family } from '../../domain/indicators/types.ts';
-import { type FrameKey, minutesOf } from '../bars/buckets.ts';
+import { type FrameKey, minutesOf } from '../../domain/charts/buckets.ts';
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';

@@ -1,6 +1,6 @@
 import type { Stock } from '../../domain/market/stock.ts';
 import type { History } from '../../sources/quotes/history.ts';
-import { minutesOf } from '../bars/buckets.ts';
+import { minutesOf } from '../../domain/charts/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
 import type { BarStore } from '../bars/store.ts';
 import { createEarlierRows } from '../bars/walk.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { rehearse } from '../../../src/features/alerts/rehearsal/run.ts';
-import { dayOf } from '../../../src/market/bars/localTime.ts';
+import { dayOf } from '../../../src/domain/market/localTime.ts';
 import { createPastBars } from '../../../src/market/bars/pastBars.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';

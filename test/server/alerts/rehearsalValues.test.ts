@@ -7,7 +7,7 @@ import { readerOf } from '../../../src/domain/conditions/reader.ts';
 import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { throughMinutes } from '../../../src/features/alerts/rehearsal/moments.ts';
 import { createStockBars } from '../../../src/market/bars/currentDay.ts';
-import { dayOf, dayOfKey, keyOf } from '../../../src/market/bars/localTime.ts';
+import { dayOf, dayOfKey, keyOf } from '../../../src/domain/market/localTime.ts';
 import { type BarRow, createRowArena } from '../../../src/market/bars/rows.ts';
 import { createFrameBuilder } from '../../../src/market/indicators/build.ts';
 import { writeFrame } from '../../../src/market/indicators/frame.ts';

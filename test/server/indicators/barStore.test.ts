@@ -9,8 +9,8 @@ import {
   dayOfKey,
   keyOf,
   minuteOfKey,
-} from '../../../src/market/bars/localTime.ts';
-import { dayBucket, type FrameKey, minuteBucket } from '../../../src/market/bars/buckets.ts';
+} from '../../../src/domain/market/localTime.ts';
+import { dayBucket, type FrameKey, minuteBucket } from '../../../src/domain/charts/buckets.ts';
 import { createRowArena, type BarRow } from '../../../src/market/bars/rows.ts';
 import { createSeries } from '../../../src/market/bars/series.ts';
 import { packSegment, unpackSegment } from '../../../src/market/bars/segments.ts';

@@ -1,4 +1,4 @@
-import { dayOfKey } from '../../../market/bars/localTime.ts';
+import { dayOfKey } from '../../../domain/market/localTime.ts';
 import type { KnownBars } from './moments.ts';
 
 /** Less than this part of a day's shares in its minutes means that minutes are missing. */

@@ -1,6 +1,6 @@
 import { emptyStock, type Stock } from '../../../domain/market/stock.ts';
 import { fromSydney } from '../../../domain/market/sydneyTime.ts';
-import { dateOf, dayOfKey, minuteOfKey } from '../../../market/bars/localTime.ts';
+import { dateOf, dayOfKey, minuteOfKey } from '../../../domain/market/localTime.ts';
 import type { BarRow } from '../../../market/bars/rows.ts';
 import { derive } from '../../../market/derive.ts';
 import type { Replay } from '../../../market/indicators/replay.ts';

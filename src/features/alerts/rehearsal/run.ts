@@ -6,7 +6,7 @@ import type { Rehearsal, RehearsalPeriod } from '../../../domain/alerts/rehearsa
 import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs } from '../../../domain/alerts/rehearsalResult.ts';
 import { createRehearsalRun } from '../../../domain/alerts/rehearsalRun.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
-import { dayOfKey } from '../../../market/bars/localTime.ts';
+import { dayOfKey } from '../../../domain/market/localTime.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { BarRow } from '../../../market/bars/rows.ts';
 import { earlierDayCount } from '../../../market/bars/walk.ts';

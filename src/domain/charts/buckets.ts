@@ -1,6 +1,6 @@
-import type { HtfPeriod } from '../../domain/indicators/htfCandle.ts';
-import type { Timeframe } from '../../domain/indicators/timeframe.ts';
-import { dayOfKey, keyOf, minuteOfKey } from './localTime.ts';
+import type { HtfPeriod } from '../indicators/htfCandle.ts';
+import type { Timeframe } from '../indicators/timeframe.ts';
+import { dayOfKey, keyOf, minuteOfKey } from '../market/localTime.ts';
 
 /** The bars of a timeframe, or the higher-timeframe candles of a period. */
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;

@@ -1,4 +1,4 @@
-import { sydneyOffset } from '../../domain/market/sydneyTime.ts';
+import { sydneyOffset } from './sydneyTime.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
