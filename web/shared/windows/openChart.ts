@@ -1,3 +1,4 @@
+import type { ChartTimeframe } from '../../../src/domain/charts/bars.ts';
 import { navigate } from '../router/navigate.ts';
 import { CHART_PATH } from '../router/routes.ts';
 import { sayBriefly } from '../saved.ts';
@@ -11,10 +12,12 @@ const BLOCKED = 'The browser blocked the chart’s window. It is shown here; all
 const opened = new Map<string, Window>();
 
 /** The address of a stock's chart, as a route. */
-export const chartRoute = (code: string | null, more: Readonly<Record<string, string>> = {}): string => {
-  const query = new URLSearchParams({ ...(code !== null && { symbol: code }), ...more }).toString();
-  return query === '' ? CHART_PATH : `${CHART_PATH}?${query}`;
-};
+export function chartRoute(code: string | null, timeframe: ChartTimeframe = '1'): string {
+  const query = new URLSearchParams();
+  if (code !== null) query.set('symbol', code);
+  if (timeframe !== '1') query.set('tf', timeframe);
+  return query.size === 0 ? CHART_PATH : `${CHART_PATH}?${query}`;
+}
 
 function open(route: string): void {
   const { origin, pathname } = window.location;
@@ -44,5 +47,5 @@ export async function openChart(code: string): Promise<void> {
 }
 
 /** Opens one more chart window of a stock, which begins in the group of this one. */
-export const openAnotherChart = (code: string | null, timeframe: string): void =>
-  open(chartRoute(code, { tf: timeframe }));
+export const openAnotherChart = (code: string | null, timeframe: ChartTimeframe): void =>
+  open(chartRoute(code, timeframe));
