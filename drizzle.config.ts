@@ -7,6 +7,7 @@ export default defineConfig({
     './src/db/administrationSchema.ts',
     './src/db/alertSchema.ts',
     './src/db/announcementSchema.ts',
+    './src/db/auctionSchema.ts',
     './src/db/calendarSchema.ts',
     './src/db/modelSchema.ts',
   ],

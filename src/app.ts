@@ -4,6 +4,7 @@ import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createApiDocs } from './features/apiDocs/index.ts';
 import type { createAppInfo } from './features/appInfo/index.ts';
+import type { createAuction } from './features/auction/index.ts';
 import type { createAudit } from './features/audit/index.ts';
 import type { createBackups } from './features/backups/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
@@ -44,6 +45,7 @@ export type PartsWithRoutes = {
   alerts: WithRoutes<typeof createAlerts>;
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
+  auction: WithRoutes<typeof createAuction>;
   audit: WithRoutes<typeof createAudit>;
   backups: WithRoutes<typeof createBackups>;
   calendar: WithRoutes<typeof createCalendar>;
@@ -75,6 +77,7 @@ const api = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'api', prefix: '/api' })
     .use(parts.appInfo.routes)
     .use(parts.accounts.routes)
+    .use(parts.auction.routes)
     .use(parts.audit.routes)
     .use(parts.backups.routes)
     .use(parts.calendar.routes)

@@ -102,14 +102,14 @@ function createParts(core: Core, runtime: Runtime) {
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
   const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
-  const { memory, values } = parts;
+  const { auctions, memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [parts.stream, memory, lastSession, calls, alerts, calendar]) {
+  for (const { onChanges } of [parts.stream, memory, auctions, lastSession, calls, alerts, calendar]) {
     parts.tick.service.listen(onChanges);
   }
   // What an earlier run left is there before the first price.
   const restored = [
-    ...[accounts, memory, calls, indicators, values, lastSession],
+    ...[accounts, memory, auctions, calls, indicators, values, lastSession],
     ...[announcements, alerts, blindSpots, calendar],
   ];
   // Without a token a bot has nothing to start.

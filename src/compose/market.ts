@@ -1,6 +1,8 @@
+import { createAuction } from '../features/auction/index.ts';
 import { createAnnouncements } from '../features/announcements/index.ts';
 import { createIndicators } from '../features/indicators/index.ts';
 import { createIngest } from '../features/ingest/index.ts';
+import { createAuctionMemory } from '../market/auctions/memory.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
 import { createMarketPart } from '../market/observed.ts';
@@ -23,6 +25,7 @@ export function createMarketParts(
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
   const announcements = createAnnouncements(core, { auth, market, source: chooseAnnouncements(core) });
+  const auctions = createAuctionMemory(core, { market });
   const meta = createMeta(core, {
     market,
     announcements: announcements.service.info,
@@ -38,6 +41,8 @@ export function createMarketParts(
   return {
     market: marketPart,
     announcements,
+    auctions,
+    auction: createAuction(core, { auth, auctions: auctions.service, market, clientAddress }),
     indicators,
     values: createValues(core, {
       market,

@@ -54,6 +54,12 @@ export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Marke
       const { news: _before, ...rest } = listing.stock;
       listings.put(listing, { ...rest, ...(news && { news }), sensitiveAnnouncements });
     },
+    setSurplusFlip(code, flip) {
+      const listing = listings.get(code);
+      if (!listing?.stock || (listing.stock.surplusFlip ?? null) === flip) return;
+      const { surplusFlip: _before, ...rest } = listing.stock;
+      listings.put(listing, flip === null ? rest : { ...rest, surplusFlip: flip });
+    },
     remove(codes) {
       for (const code of codes) {
         const listing = listings.get(code);

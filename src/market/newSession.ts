@@ -42,7 +42,7 @@ function recentNews(news: News, oldest: string): News {
  * @param close its previous close
  */
 function freshStock(stock: Stock, session: MarketSession, close: number | null): Stock {
-  const { preOpen: _preOpen, news, ...rest } = stock;
+  const { preOpen: _preOpen, surplusFlip: _flip, news, ...rest } = stock;
   const status = isHalted(stock) ? stock.status : statusFor(session.phase);
   const next: Stock = { ...rest, ...NO_FIGURES, status, close };
   if (news) next.news = recentNews(news, session.previous);

@@ -15,7 +15,14 @@ export type SessionMemoryNeeds = { market: Pick<Market, 'all' | 'get' | 'date' |
 
 /** The update that lists a stock as it is; computed values are computed again, the pre-open snapshot is kept elsewhere. */
 function updateOf(stock: Stock, quoteTime: number | null): StockUpdate {
-  const { status, preOpen: _preOpen, indicators: _indicators, htf: _htf, ...stated } = stock;
+  const {
+    status,
+    preOpen: _preOpen,
+    surplusFlip: _flip,
+    indicators: _indicators,
+    htf: _htf,
+    ...stated
+  } = stock;
   return {
     ...stated,
     ...(isHalted(stock) && { status }),

@@ -1,3 +1,4 @@
+import type { SurplusFlip } from '../domain/charts/auction.ts';
 import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
 import type { StockPatch } from '../domain/market/stream.ts';
 import type { MarketSink } from '../sources/quotes/source.ts';
@@ -28,6 +29,8 @@ export type Market = MarketSink & {
    * them, so they make no quote fresh, and a code that is not listed stays unlisted.
    */
   setNews(code: string, change: Pick<Stock, 'news' | 'sensitiveAnnouncements'>): void;
+  /** Marks a listed stock whose auction's surplus changed sides; null takes the mark away. */
+  setSurplusFlip(code: string, flip: SurplusFlip | null): void;
   all(): ReadonlyMap<string, Stock>;
   /**
    * The stocks as the last change set left them, without what came since; before the first change set, as

@@ -34,7 +34,7 @@ export const naiveAlert = (id: number, logic: Logic, persistent: boolean): Naive
 });
 
 const TRADED = ['last', 'volume', 'change_percent'];
-const AUCTION = ['match_price', 'match_vol', 'gap_percent', 'sensitive_today'];
+const AUCTION = ['match_price', 'match_vol', 'gap_percent', 'sensitive_today', 'surplus_flipped'];
 
 const IN_HALT = 'sensitive_today';
 

@@ -1,5 +1,5 @@
 import type { Operator } from '../conditions/condition.ts';
-import { SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
+import { YES_NO_FIELDS } from '../conditions/conditionFields.ts';
 import { askedAnswer } from '../conditions/logicText.ts';
 import { rightText, valueText } from './seenText.ts';
 import type { SeenCondition } from './trigger.ts';
@@ -25,7 +25,7 @@ function beforeText({ left, ...seen }: SeenCondition): string {
 
 /** What a yes or no is, and what was asked for; null for any other condition. */
 function yesNoText({ left, op, right }: SeenCondition): string | null {
-  if (left.text !== SENSITIVE_FIELD.label) return null;
+  if (!YES_NO_FIELDS.some(({ label }) => label === left.text)) return null;
   const asked = right.text === String(right.value) ? askedAnswer(op, right.value) : null;
   if (asked === null) return null;
   const is = left.value === null ? 'not known' : left.value === 1 ? 'yes' : 'no';

@@ -1,4 +1,4 @@
-import { SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
+import { FLIP_KEYS, SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
 import { isActive, isHalted } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
 
@@ -9,8 +9,8 @@ import type { Stock } from '../market/stock.ts';
  *   a trading halt is made for often comes with it. All else is unknown: its figures are those of before the halt or the
  *   suspension.
  * - `auction`: it has no price of the session that is shown: before the open, until its first trade, and in the auction
- *   with which trading begins again after a halt. The match price, the match volume, the indicative gap and whether
- *   something price sensitive was announced today are live.
+ *   with which trading begins again after a halt. The match price, the match volume, the indicative gap, the
+ *   surplus's flips and whether something price sensitive was announced today are live.
  *   What is known before the open stands beside them: previous close, market cap, sector, indicators and
  *   higher-timeframe candles as the last session left them. What was traded is unknown, even where the record still
  *   shows it. So only an alert that reads something live is evaluated; any other would be decided by another day alone.
@@ -43,6 +43,7 @@ const AUCTION_FIELDS: ReadonlySet<string> = new Set([
   'match_vol',
   'gap_percent',
   SENSITIVE_FIELD.key,
+  ...FLIP_KEYS,
 ]);
 
 /** Whether a field that conditions read says what was traded in one session. */

@@ -1,4 +1,4 @@
-import { CONDITION_FIELDS, SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
+import { CONDITION_FIELDS, YES_NO_FIELDS } from '../conditions/conditionFields.ts';
 import { askedAnswer, OPERATOR_WORDS } from '../conditions/logicText.ts';
 import { operandText } from '../conditions/operandText.ts';
 import { DASH, formatNumber } from '../format.ts';
@@ -14,7 +14,7 @@ const FURTHER_KINDS: Readonly<Partial<Record<string, ColumnKind>>> = {
   gap_percent: 'percent',
   day_range: 'percent',
   minutes_since_open: 'volume',
-  sensitive_today: 'volume',
+  ...Object.fromEntries(YES_NO_FIELDS.map(({ key }) => [key, 'volume' as const])),
 };
 
 function kindOfField(key: string): ColumnKind {
@@ -78,11 +78,11 @@ function textsText({ left, op, right }: SeenCondition): string {
   return `${nameOf(left)} ${op === '==' ? 'is' : 'is not'} ${plainLine(right.text, MAX_SIDE)}`;
 }
 
-/** 'price-sensitive announcement today', or that there is none; null for any other condition. */
-function announcementText({ left, op, right }: SeenCondition): string | null {
-  if (left.text !== SENSITIVE_FIELD.label) return null;
-  const answer = askedAnswer(op, isTyped(right) ? right.value : null);
-  return answer && `${answer === 'yes' ? '' : 'no '}${left.text.toLowerCase()}`;
+/** 'price-sensitive announcement today', or that there is none; null for a condition on anything but a yes or no. */
+function yesNoText({ left, op, right }: SeenCondition): string | null {
+  const field = YES_NO_FIELDS.find(({ label }) => label === left.text);
+  const answer = field ? askedAnswer(op, isTyped(right) ? right.value : null) : null;
+  return field && answer ? field[answer] : null;
 }
 
 /** The right side: a number as it was typed, or what it is compared with and its value. */
@@ -96,8 +96,8 @@ export function rightText({ left, right }: SeenCondition): string {
  */
 export function seenText(seen: SeenCondition): string {
   if (isOfTexts(seen)) return textsText(seen);
-  const announcement = announcementText(seen);
-  if (announcement !== null) return announcement;
+  const answered = yesNoText(seen);
+  if (answered !== null) return answered;
   const word = OPERATOR_WORDS[seen.op].replace(/^crosses/, 'crossed');
   const hasValue = !(isCrossing(seen) && seen.left.text === 'Last');
   const left = hasValue ? `${nameOf(seen.left)} ${valueText(seen.left, seen.left.value)}` : nameOf(seen.left);
@@ -118,8 +118,8 @@ function sideWithBefore(side: SeenSide, beside: SeenSide): string {
 export function seenInFull(seen: SeenCondition): string {
   const answer = seen.holds === null ? 'Not evaluated' : seen.holds ? 'Yes' : 'No';
   if (isOfTexts(seen)) return `${answer}: ${textsText(seen)}`;
-  const announcement = announcementText(seen);
-  if (announcement !== null) return `${answer}: ${announcement}`;
+  const answered = yesNoText(seen);
+  if (answered !== null) return `${answer}: ${answered}`;
   const { left, op, right } = seen;
   return `${answer}: ${sideWithBefore(left, right)} ${OPERATOR_WORDS[op]} ${sideWithBefore(right, left)}`;
 }

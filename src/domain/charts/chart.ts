@@ -13,7 +13,7 @@ export type ChartMark = {
 
 /** A price that counts through the whole chart. */
 export type ChartLevel = {
-  kind: 'previousClose' | 'entry' | 'target' | 'stop' | 'alert' | 'exit';
+  kind: 'previousClose' | 'vwap' | 'entry' | 'target' | 'stop' | 'alert' | 'exit';
   price: number;
   /** 'P. Close', 'Entry', 'Target', 'Stop', 'Alert'. */
   title: string;

@@ -1,3 +1,4 @@
+import type { SurplusFlip } from '../charts/auction.ts';
 import { BROKER_FIELDS } from '../indicators/brokerFields.ts';
 import type { FieldOption } from '../indicators/types.ts';
 import { minutesSinceOpen } from '../market/sinceOpen.ts';
@@ -34,11 +35,54 @@ const always = (read: FieldReader) => () => read;
 /** The one field that is the same for every stock. */
 export const MINUTES_FIELD = 'minutes_since_open';
 
-/** The one field that is a yes or no: 1 or 0. */
-export const SENSITIVE_FIELD: FieldOption = {
+/** A field that is a yes or no: 1 or 0. `yes` and `no` say each within a sentence. */
+export type YesNoField = FieldOption & { yes: string; no: string };
+
+export const SENSITIVE_FIELD: YesNoField = {
   key: 'sensitive_today',
   label: 'Price-Sensitive Announcement Today',
+  yes: 'price-sensitive announcement today',
+  no: 'no price-sensitive announcement today',
 };
+
+/** Whether the auction's surplus changed sides within the last minute of the market's clock. */
+const FLIP_FIELDS: readonly (YesNoField & { isAsked: (flip: SurplusFlip) => boolean })[] = [
+  {
+    key: 'surplus_flipped',
+    label: 'Surplus Flipped (last 60 s)',
+    yes: 'surplus flipped in the last 60 s',
+    no: 'surplus did not flip in the last 60 s',
+    isAsked: () => true,
+  },
+  {
+    key: 'surplus_to_buyers',
+    label: 'Surplus Flipped to Buyers (last 60 s)',
+    yes: 'surplus flipped to buyers in the last 60 s',
+    no: 'surplus did not flip to buyers in the last 60 s',
+    isAsked: (flip) => flip > 0,
+  },
+  {
+    key: 'surplus_to_sellers',
+    label: 'Surplus Flipped to Sellers (last 60 s)',
+    yes: 'surplus flipped to sellers in the last 60 s',
+    no: 'surplus did not flip to sellers in the last 60 s',
+    isAsked: (flip) => flip < 0,
+  },
+];
+
+/** A flip; null while the surplus itself is not known. */
+const readFlip =
+  (isAsked: (flip: SurplusFlip) => boolean) =>
+  ({ buy_surplus, surplusFlip }: Stock): number | null => {
+    if (buy_surplus === null) return null;
+    return surplusFlip && isAsked(surplusFlip) ? 1 : 0;
+  };
+
+/** The fields that are a yes or no. */
+export const YES_NO_FIELDS: readonly YesNoField[] = [SENSITIVE_FIELD, ...FLIP_FIELDS];
+
+/** The keys of the fields that an auction alone has. */
+export const FLIP_KEYS: readonly string[] = FLIP_FIELDS.map(({ key }) => key);
 
 const MORE_FIELDS: readonly MoreField[] = [
   { key: 'change_percent', label: 'Change %', create: always((stock) => stock.change_percent) },
@@ -47,6 +91,7 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: 'marketCap', label: 'Market Cap', create: always((stock) => stock.marketCap) },
   { key: 'day_range', label: 'Day’s Range %', create: always(rangePosition) },
   { ...SENSITIVE_FIELD, create: always(sensitiveToday) },
+  ...FLIP_FIELDS.map((field) => ({ ...field, create: always(readFlip(field.isAsked)) })),
   { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
 ];
 

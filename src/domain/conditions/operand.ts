@@ -5,7 +5,7 @@ import { checkHtf, type HtfChoice, isHtfPeriod } from '../indicators/htfCandle.t
 import { delayOf, indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts';
 import type { Catalog, ParamValues } from '../indicators/types.ts';
 import { quoted } from '../quoted.ts';
-import { CONDITION_FIELDS, SECTOR_FIELD, SENSITIVE_FIELD } from './conditionFields.ts';
+import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
 
 /** An indicator by reference: `indicators[tf][key][valueKey]`. */
 export type IndicatorRef = {
@@ -45,7 +45,7 @@ export const isSector = (operand: Operand | null): boolean =>
 
 /** Whether an operand is a yes or no: it is 1 or 0, and people choose between the two words. */
 export const isYesNo = (operand: Operand | null): boolean =>
-  operand?.type === 'field' && operand.key === SENSITIVE_FIELD.key;
+  operand?.type === 'field' && YES_NO_FIELDS.some(({ key }) => key === operand.key);
 
 const NOT_FINITE = 'The number of a condition must be finite.';
 

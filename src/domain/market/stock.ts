@@ -1,3 +1,5 @@
+import type { SurplusFlip } from '../charts/auction.ts';
+
 /**
  * The trading status of a stock. The first six follow the exchange's phases; a halted or suspended stock keeps that
  * status through all of them, see halted.ts.
@@ -84,6 +86,8 @@ export type Stock = {
   match_value: number | null;
   /** Surplus at the match price: unmatched buy volume, negative when sellers are left over. */
   buy_surplus: number | null;
+  /** The surplus changed sides within the last 60 s: 1 to buyers, −1 to sellers. Absent at any other time. */
+  surplusFlip?: SurplusFlip;
   /** (match_price / close − 1) × 100. */
   indicativeChangePercent: number | null;
   marketCap: number | null;
@@ -112,6 +116,7 @@ export type StockUpdate = { code: string } & Partial<
     | 'match_value'
     | 'indicativeChangePercent'
     | 'marketCapCategory'
+    | 'surplusFlip'
     | 'preOpen'
     | 'news'
   >

@@ -32,7 +32,7 @@ function newestDay(axis: readonly number[]): number {
 }
 
 /**
- * The prices between which a chart draws: those of its bars, widened to the levels as long as the bars keep a third of the
+ * The prices between which a chart draws: those of its bars, widened to the levels as long as the bars keep half of the
  * height; a level further away is named in words only.
  */
 export function widenRange(
@@ -45,7 +45,7 @@ export function widenRange(
   const nearest = [...levels].sort((a, b) => distance(a, low, high) - distance(b, low, high));
   for (const level of nearest) {
     const [nextBottom, nextTop] = [Math.min(bottom, level), Math.max(top, level)];
-    if (nextTop - nextBottom > least * 3) break;
+    if (nextTop - nextBottom > least * 2) break;
     [bottom, top] = [nextBottom, nextTop];
   }
   return { low: bottom, high: top };

@@ -15,6 +15,25 @@ export const MARKET: RouteDescriptions = {
     refusals: { 503: 'As many streams are open as this server allows.' },
     example: {},
   },
+  'GET /api/data/auction': {
+    tag: 'Market',
+    summary: 'See how an opening auction formed',
+    description:
+      'The match price, the match volume and the surplus of a stock since 07:00, at each change, as columns. `time` is in ' +
+      'epoch ms on the market’s clock; null is a figure that was not known. `thinned` says that changes were left out. The ' +
+      'stream brings what comes next.',
+    refusals: { 400: 'The stock is not in the live list.', 429: 'More than 600 requests in a minute.' },
+    example: { query: { symbol: 'BHP' } },
+  },
+  'GET /api/data/day-events': {
+    tag: 'Market',
+    summary: 'See how a stock’s day went',
+    description:
+      'Each change of its status since `knownSince`, and what its opening and closing auctions traded at; a volume is null ' +
+      'where it was not known.',
+    refusals: { 400: 'The stock is not in the live list.', 429: 'More than 600 requests in a minute.' },
+    example: { query: { symbol: 'BHP' } },
+  },
   'POST /api/ingest/market': {
     tag: 'Market',
     summary: 'Send quotes to the market',

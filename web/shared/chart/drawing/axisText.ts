@@ -26,5 +26,5 @@ export function tickText(seconds: number, type: number): string {
 export function axisTimeText(seconds: number, tf: ChartTimeframe): string {
   const at = seconds * 1000;
   if (tf === 'M') return monthOfYear.format(at);
-  return isDated(tf) ? whole.format(at) : `${weekday.format(at)} ${time.format(at)}`;
+  return (isDated(tf) ? whole.format(at) : `${weekday.format(at)} ${time.format(at)}`).replaceAll(',', '');
 }

@@ -41,6 +41,8 @@ export function readColours(): ChartColours {
   ) as Record<Token, string>;
   return {
     ...colours,
+    // On a light ground the accent is too pale for a line.
+    accent: document.documentElement.dataset['theme'] === 'light' ? colours.stale : colours.accent,
     font: style.getPropertyValue('--font').trim(),
     isMonochrome: colours.up === colours.down,
   };

@@ -8,6 +8,7 @@ import {
   type Logical,
   type MouseEventParams,
 } from 'lightweight-charts';
+import type { TimeSpan } from '../../../../src/domain/charts/bars.ts';
 import type { ChartData } from '../../../../src/domain/charts/chart.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { isDated } from '../axisTime.ts';
@@ -99,9 +100,10 @@ export function createDrawing(
   }
 
   function drawOverlay(data: ChartData): void {
-    const shade = (span: { from: number; until: number }, colour: string) => {
+    const textColour = colours['text-muted'];
+    const shade = (span: TimeSpan, title: string, colour: string) => {
       const place = placeShade(slots, span, data.tf);
-      return place === null ? [] : [{ ...place, colour }];
+      return place === null ? [] : [{ ...place, colour, title, textColour }];
     };
     overlay.draw(
       (data.paths ?? []).map((path) => ({
@@ -110,8 +112,8 @@ export function createDrawing(
         isStepped: path.kind === 'stop',
       })),
       [
-        ...data.unknown.flatMap((span) => shade(span, faded(colours['text-muted'], 0.12))),
-        ...(data.shades ?? []).flatMap((span) => shade(span, faded(colours.stale, 0.16))),
+        ...data.unknown.flatMap((span) => shade(span, 'Not known', faded(textColour, 0.12))),
+        ...(data.shades ?? []).flatMap((span) => shade(span, span.title, faded(colours.stale, 0.16))),
       ],
     );
   }

@@ -67,6 +67,7 @@ export const pathColour = (colours: ChartColours, kind: ChartPath['kind']): stri
 
 const LEVEL_COLOURS = {
   previousClose: 'text-muted',
+  vwap: 'accent',
   entry: 'text',
   exit: 'text',
   target: 'up',
@@ -82,7 +83,7 @@ export function levelLooks(colours: ChartColours, { kind, price, title }: ChartL
     color,
     lineWidth: 1,
     lineVisible: true,
-    lineStyle: kind === 'previousClose' ? LineStyle.Dotted : LineStyle.Dashed,
+    lineStyle: kind === 'previousClose' || kind === 'vwap' ? LineStyle.Dotted : LineStyle.Dashed,
     axisLabelVisible: true,
     axisLabelColor: color,
     axisLabelTextColor: colours.ground,

@@ -14,11 +14,13 @@ type Surface = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Scope = { context: CanvasRenderingContext2D; mediaSize: { width: number; height: number } };
 
 export type OverlayPath = { points: readonly PathPoint[]; colour: string; isStepped: boolean };
-export type OverlayShade = ShadePlace & { colour: string };
+export type OverlayShade = ShadePlace & { colour: string; title: string; textColour: string };
 
 export type Overlay = ISeriesPrimitive<Time> & {
   draw(paths: readonly OverlayPath[], shades: readonly OverlayShade[]): void;
 };
+
+const FONT = '11px system-ui, sans-serif';
 
 const inPixels = (target: Surface, paint: (scope: Scope) => void): void =>
   target.useMediaCoordinateSpace((scope) => paint(scope));
@@ -36,11 +38,16 @@ export function createOverlay(): Overlay {
   const y = (price: number): number | null => chart?.series.priceToCoordinate(price) ?? null;
 
   function paintShades({ context, mediaSize }: Scope): void {
-    for (const { from, to, colour } of shades) {
+    context.font = FONT;
+    context.textBaseline = 'top';
+    for (const { from, to, colour, title, textColour } of shades) {
       const [left, right] = [edge(from, x), edge(to, x)];
       if (left === null || right === null) continue;
       context.fillStyle = colour;
       context.fillRect(left, 0, Math.max(2, right - left), mediaSize.height);
+      if (context.measureText(title).width > right - left - 8) continue;
+      context.fillStyle = textColour;
+      context.fillText(title, left + 4, 4);
     }
   }
 

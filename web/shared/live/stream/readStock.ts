@@ -6,6 +6,12 @@ import { mapOf, type MemberReader, objectOf, readMembers } from './readMembers.t
 const readHowMany: MemberReader = (value) =>
   readNumber(value) ?? (Array.isArray(value) ? value.length : Number(readBoolean(value) ?? 0));
 
+/** To buyers or to sellers; anything else is none. */
+const readFlip: MemberReader = (value) => {
+  const flip = readNumber(value);
+  return flip === 1 || flip === -1 ? flip : null;
+};
+
 const readTexts: MemberReader = (value) => readList(value, readText);
 
 const readAnnouncement = objectOf({
@@ -56,6 +62,7 @@ const readStock = objectOf({
   match_vol: readNumber,
   match_value: readNumber,
   buy_surplus: readNumber,
+  surplusFlip: readFlip,
   indicativeChangePercent: readNumber,
   marketCap: readNumber,
   marketCapCategory: readText,

@@ -1,0 +1,81 @@
+import type { Condition, Logic } from '../conditions/condition.ts';
+import { conditionsOf } from '../conditions/condition.ts';
+import { isHalted } from '../market/halted.ts';
+import type { DayEventsAnswer } from './auction.ts';
+import type { ChartLevel, ChartMark, ChartShade } from './chart.ts';
+import { formatNumber } from '../format.ts';
+
+const MINUTE_MS = 60_000;
+
+/** An announcement, as far as a chart tells of it; `time` is ISO 8601. */
+export type ToldNews = { headline: string; time: string; isPriceSensitive: boolean };
+
+/** Announcements as marks, each once, oldest first; one without a time has no place. */
+export function newsMarks(items: Iterable<ToldNews>): ChartMark[] {
+  const marks = new Map<string, ChartMark>();
+  for (const { headline, time, isPriceSensitive } of items) {
+    const at = Date.parse(time);
+    if (Number.isNaN(at)) continue;
+    const kind = isPriceSensitive ? 'sensitive' : 'announcement';
+    marks.set(`${at} ${headline}`, { kind, time: at, text: headline });
+  }
+  return [...marks.values()].sort((a, b) => a.time - b.time);
+}
+
+/**
+ * The stretches in which a stock was halted or suspended.
+ * @param now epoch ms on the market's clock: to its minute a halt lasts that is not over
+ */
+export function haltShades(statuses: DayEventsAnswer['statuses'], now: number): ChartShade[] {
+  const shades: ChartShade[] = [];
+  statuses.forEach(({ time, status }, index) => {
+    if (!isHalted({ status })) return;
+    const until = statuses[index + 1]?.time ?? Math.floor(now / MINUTE_MS) * MINUTE_MS;
+    if (until > time) shades.push({ from: time, until, title: status });
+  });
+  return shades;
+}
+
+const AUCTION_NAMES = { open: 'Opening auction', close: 'Closing auction' } as const;
+
+/** What the auctions traded at, as marks. */
+export const auctionMarks = (auctions: DayEventsAnswer['auctions']): ChartMark[] =>
+  auctions.map(({ time, kind, price, volume }) => ({
+    kind: 'auction',
+    time,
+    price,
+    text: volume === null ? AUCTION_NAMES[kind] : `${AUCTION_NAMES[kind]}, ${formatNumber(volume, 0)} shares`,
+  }));
+
+/** What of an own call stands on a chart: prices in AUD, null where there is none. */
+export type ChartedCall = {
+  entryPrice: number | null;
+  targetPrice: number | null;
+  stopLevel: number | null;
+};
+
+const level = (kind: ChartLevel['kind'], title: string, price: number | null): ChartLevel[] =>
+  price === null || price <= 0 ? [] : [{ kind, title, price }];
+
+/** Entry, target and stop of calls that are not over. */
+export const callLevels = (calls: readonly ChartedCall[]): ChartLevel[] =>
+  calls.flatMap(({ entryPrice, targetPrice, stopLevel }) => [
+    ...level('entry', 'Entry', entryPrice),
+    ...level('target', 'Target', targetPrice),
+    ...level('stop', 'Stop', stopLevel),
+  ]);
+
+const comparesLast = ({ lhs, rhs }: Condition): number | null =>
+  lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;
+
+/** The prices that alerts compare the last one with, each once. */
+export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
+  const prices = new Set<number>();
+  for (const logic of logics) {
+    for (const condition of conditionsOf(logic)) {
+      const price = comparesLast(condition);
+      if (price !== null && price > 0) prices.add(price);
+    }
+  }
+  return [...prices].sort((a, b) => a - b).map((price) => ({ kind: 'alert', title: 'Alert', price }));
+}

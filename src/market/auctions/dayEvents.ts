@@ -1,0 +1,73 @@
+import type { DayEventsAnswer } from '../../domain/charts/auction.ts';
+import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+
+export type StatusChange = DayEventsAnswer['statuses'][number];
+export type AuctionTrade = DayEventsAnswer['auctions'][number];
+
+/** What happened to a stock in a session. */
+export type DayEvents = {
+  statuses: StatusChange[];
+  auctions: AuctionTrade[];
+  /** The volume before the closing auction, shares; null while it is not known. */
+  volumeBefore: number | null;
+};
+
+/** A day has some seven changes of status; a hostile feed may make thousands. */
+const MAX_STATUSES = 60;
+
+/** Stocks open by their first letter until nine minutes after the first ones; a later auction ended a halt. */
+const OPENING_MS = 15 * 60_000;
+/** The exchange holds its closing auction at a random moment: it may come so much later than the phase says. */
+const CLOSING_MS = 30_000;
+
+export const noEvents = (): DayEvents => ({ statuses: [], auctions: [], volumeBefore: null });
+
+/** Takes note of the stock's status, in place. @returns whether it is another one than before */
+export function noteStatus(events: DayEvents, status: string, time: number): boolean {
+  const { statuses } = events;
+  if (statuses.at(-1)?.status === status) return false;
+  statuses.push({ time: Math.max(time, statuses.at(-1)?.time ?? time), status });
+  // The first one tells since when the day is known.
+  if (statuses.length > MAX_STATUSES) statuses.splice(1, statuses.length - MAX_STATUSES);
+  return true;
+}
+
+const startOf = (phases: readonly PhaseSpan[], phase: PhaseSpan['phase']): number =>
+  phases.find((span) => span.phase === phase)?.since ?? Number.POSITIVE_INFINITY;
+
+/**
+ * What the opening auction traded at: the open, once the auction's last indicative result is kept. Its match volume is what
+ * traded, where it was at that price.
+ * @returns null while that is not known, and for an auction that ended a halt later in the day
+ */
+export function openingOf({ open, preOpen }: Stock, phases: readonly PhaseSpan[]): AuctionTrade | null {
+  const snapshot = preOpen?.snapshot;
+  if (!snapshot || open === null) return null;
+  const time = Date.parse(snapshot.capturedAt);
+  if (!(time - startOf(phases, 'open') <= OPENING_MS)) return null;
+  const isMatched = snapshot.match_price !== null && Math.abs(snapshot.match_price - open) < 1e-9;
+  return { time, kind: 'open', price: open, volume: isMatched ? snapshot.match_vol : null };
+}
+
+/**
+ * What the closing auction traded at: the first trade after continuous trading has ended, while the auction is held. Also
+ * takes note of the volume before it, in place.
+ * @param quoteTime when the stock's last quote was made, epoch ms
+ * @returns null when this quote tells of no closing auction
+ */
+export function closingOf(
+  events: DayEvents,
+  { last, volume }: Stock,
+  quoteTime: number,
+  phases: readonly PhaseSpan[],
+): AuctionTrade | null {
+  const before = events.volumeBefore;
+  if (quoteTime < startOf(phases, 'cspa')) {
+    if (quoteTime >= startOf(phases, 'open')) events.volumeBefore = volume;
+    return null;
+  }
+  if (quoteTime >= startOf(phases, 'post-close') + CLOSING_MS) return null;
+  if (last === null || volume === null || before === null || volume <= before) return null;
+  return { time: quoteTime, kind: 'close', price: last, volume: volume - before };
+}

@@ -1,0 +1,173 @@
+import type { DayEventsAnswer } from '../../domain/charts/auction.ts';
+import { phaseAt, type PhaseSpan, phasesOf } from '../../domain/market/sessionClock.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+import type { StockPatch } from '../../domain/market/stream.ts';
+import type { Core, Part } from '../../part.ts';
+import type { ObservedMarket } from '../observed.ts';
+import type { ChangeSet } from '../types.ts';
+import { createDayLog, type DayLog } from './dayLog.ts';
+import { savedAuctions } from './savedAuctions.ts';
+import { type AuctionSeries, createAuctionSeries } from './series.ts';
+import { createSurplusFlips } from './surplusFlips.ts';
+
+/** How long what is new may wait for the disk: SD cards wear out. */
+const WRITE_EVERY_MS = 60_000;
+
+export type AuctionMemoryCore = Pick<Core, 'db' | 'log'> & {
+  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes'>;
+};
+export type AuctionMemoryNeeds = {
+  market: Pick<ObservedMarket, 'get' | 'date' | 'statedQuoteTime' | 'setSurplusFlip' | 'observe'>;
+};
+
+/** What others may ask of the session's auctions. */
+export type Auctions = {
+  /** The Sydney date of the session, YYYY-MM-DD. */
+  date(): string;
+  /** The opening auction of a stock as it formed; undefined when none is known. */
+  auction(code: string): ReturnType<AuctionSeries['get']>;
+  /** How its status went, and at what its auctions traded; undefined when nothing is known. */
+  events(code: string): Pick<DayEventsAnswer, 'statuses' | 'auctions'> | undefined;
+};
+
+const AUCTION_MEMBERS = ['match_price', 'match_vol', 'buy_surplus', 'status'] as const;
+const EVENT_MEMBERS = ['status', 'open', 'preOpen', 'volume'] as const;
+
+const hasAny = (patch: StockPatch, members: readonly (keyof StockPatch)[]): boolean =>
+  members.some((member) => patch[member] !== undefined);
+
+/** Takes the changes of a tick into the series and the log. */
+function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['market'], memory: Memory) {
+  const { clock } = core.source;
+  let phases: readonly PhaseSpan[] = [];
+  let phasesDate = '';
+
+  function takeAuction(stock: Stock, now: number, isMatching: boolean): void {
+    const { match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
+    // The match price goes away when the auction trades: that is its end, not a part of it.
+    if (stock.status !== 'Pre Open' || (isMatching && price === null)) return;
+    memory.series.add(stock.code, { time: now, price, volume, surplus });
+  }
+
+  return (changes: ChangeSet, date: string): void => {
+    const now = clock.now();
+    if (date !== phasesDate) {
+      phases = phasesOf(date);
+      phasesDate = date;
+    }
+    const isMatching = phaseAt(now).phase === 'ospa';
+    const isDelayed = core.source.delayMinutes() > 0;
+    for (const code in changes.upsert) {
+      const patch = changes.upsert[code];
+      const stock = patch && market.get(code);
+      if (!stock) continue;
+      if (hasAny(patch, AUCTION_MEMBERS)) takeAuction(stock, now, isMatching);
+      if (!hasAny(patch, EVENT_MEMBERS)) continue;
+      const quoteTime = market.statedQuoteTime(code) ?? (isDelayed ? null : now);
+      memory.log.take(stock, now, quoteTime, phases);
+    }
+  };
+}
+
+type Memory = { series: AuctionSeries; log: DayLog };
+
+/** Saves what is new, and gives back what an earlier run of the same session has saved. */
+function createKeeping(core: AuctionMemoryCore, { series, log: dayLog }: Memory) {
+  const log = core.log.child('auctions');
+  const { name, clock } = core.source;
+  const saved = savedAuctions(core.db, name, log);
+  return {
+    /** @returns when the last segment was written, epoch ms on the market's clock; null when there is none */
+    restore(date: string): number | null {
+      const now = clock.now();
+      let at: number | null = null;
+      for (const segment of saved.load(date)) {
+        // A market that begins its day anew has not come so far yet.
+        if (segment.at > now) continue;
+        at = segment.at;
+        for (const [code, points] of segment.points) for (const point of points) series.add(code, point);
+        for (const [code, events] of segment.events) dayLog.restore(code, events);
+      }
+      series.saved();
+      return at;
+    },
+    save(date: string): void {
+      const [points, events] = [series.unsaved(), dayLog.unsaved()];
+      if (points.size === 0 && events.size === 0) return;
+      try {
+        saved.append(date, { at: clock.now(), points, events });
+        series.saved();
+        dayLog.saved();
+      } catch (error) {
+        log.error('What is new of the auctions could not be saved; trying again', { error });
+      }
+    },
+    prune: (date: string) => ({ removed: saved.prune(date), hasMore: false }),
+  };
+}
+
+/**
+ * The session's auctions as they formed, the stocks' statuses, and the marks of surpluses that changed sides. All of it is of
+ * one session, by the market's clock, and is there again after a restart: it is written at most once a minute.
+ */
+export function createAuctionMemory(core: AuctionMemoryCore, { market }: AuctionMemoryNeeds) {
+  const memory: Memory = { series: createAuctionSeries(), log: createDayLog() };
+  const { series, log } = memory;
+  const flips = createSurplusFlips({ market, clock: core.source.clock });
+  const keeping = createKeeping(core, memory);
+  const take = createTaking(core, market, memory);
+  market.observe(flips);
+  let date = '';
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  /** Brings the memory to the market's session. @returns its date */
+  function follow(): string {
+    const today = market.date();
+    if (date !== today) {
+      if (date !== '') keeping.save(date);
+      series.clear();
+      log.clear();
+      date = today;
+    }
+    return today;
+  }
+
+  const service: Auctions = {
+    date: follow,
+    auction(code) {
+      follow();
+      return series.get(code);
+    },
+    events(code) {
+      follow();
+      return log.get(code);
+    },
+  };
+
+  return {
+    name: 'auctions',
+    service,
+    onChanges(changes: ChangeSet | null): void {
+      const today = follow();
+      if (changes) take(changes, today);
+    },
+    start() {
+      const at = keeping.restore(follow());
+      if (at !== null) flips.restore(series.sides(at));
+      timer ??= setInterval(() => keeping.save(follow()), WRITE_EVERY_MS);
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+      if (date !== '') keeping.save(date);
+    },
+    prune: () => keeping.prune(market.date()),
+    inspect: () => ({
+      label: 'Auctions',
+      description:
+        'The opening auctions of the session as they formed, and the stocks’ statuses through the day.',
+      summary: { ...series.figures(), logged: log.size(), flipped: flips.marked() },
+      data: () => ({ date, ...series.figures() }),
+    }),
+  } satisfies Part;
+}

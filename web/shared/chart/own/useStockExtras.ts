@@ -1,0 +1,79 @@
+import { useCallback, useMemo } from 'react';
+import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../src/domain/charts/bars.ts';
+import type { ChartExtras, ChartLevel, ChartMark } from '../../../../src/domain/charts/chart.ts';
+import {
+  alertLevels,
+  auctionMarks,
+  callLevels,
+  haltShades,
+  newsMarks,
+} from '../../../../src/domain/charts/stockExtras.ts';
+import { vwapPath } from '../../../../src/domain/charts/vwap.ts';
+import type { Stock } from '../../../../src/domain/market/stock.ts';
+import type { Logic } from '../../../../src/domain/conditions/condition.ts';
+import { marketNow, meta } from '../../live/market.ts';
+import { session } from '../../session/session.ts';
+import { isDated } from '../axisTime.ts';
+import { fetchAlertMarks, fetchDayEvents, fetchHeadlines, fetchOpenCalls } from './api.ts';
+import { useAnswer } from './useAnswer.ts';
+
+const NO_MARKS: readonly ChartMark[] = [];
+const MINUTE_MS = 60_000;
+
+export type ShownBars = { bars: BarColumns; unknown: readonly TimeSpan[]; hasMore: boolean; knownSince: number | null };
+
+/** What stands on a stock's chart besides its bars: of the market, its announcements, and the reader's own calls and alerts. */
+export function useStockExtras(code: string, stock: Stock | null, tf: ChartTimeframe, shown: ShownBars): ChartExtras {
+  const own = session.value.isAuthenticated ? code : null;
+  const source = meta.value?.feed?.name ?? null;
+  const today = meta.value?.dateToday ?? '';
+  const status = stock?.status ?? '';
+  const events = useAnswer(code, `${today} ${status}`, fetchDayEvents);
+  const told = useAnswer(own, isDated(tf) ? 'dated' : today, fetchHeadlines);
+  const calls = useAnswer(own, today, fetchOpenCalls);
+  const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
+  const alerts = useAnswer(own, today, fetchAlerts);
+  const news = stock?.news;
+
+  const marks = useMemo(() => {
+    const recent = Object.values(news ?? {}).flatMap(({ announcements }) => Object.values(announcements));
+    return [
+      ...newsMarks([...(told ?? []), ...recent]),
+      ...(isDated(tf) ? NO_MARKS : auctionMarks(events?.auctions ?? [])),
+      ...(alerts?.marks ?? NO_MARKS),
+    ];
+  }, [news, told, events, alerts, tf]);
+
+  const minute = events !== null && isOver(events.statuses) ? 0 : Math.floor(marketNow() / MINUTE_MS);
+  const shades = useMemo(
+    () => (events === null ? [] : haltShades(events.statuses, minute * MINUTE_MS)),
+    [events, minute],
+  );
+
+  const isVwapKnown = shown.bars.time.length > 0;
+  const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null), [shown, tf, stock?.vwap]);
+  const hasPath = path !== null && isVwapKnown && path.time.at(-1) === shown.bars.time.at(-1);
+  const vwapLevel = hasPath || isDated(tf) ? null : (stock?.vwap ?? null);
+  const close = stock?.close ?? null;
+  const levels = useMemo(() => {
+    const mine = (calls ?? []).filter((call) => call.symbol === code && isOfSource(call.source, source));
+    const logics = (alerts?.alerts ?? []).flatMap(({ logic, isActive }): Logic[] =>
+      logic !== null && isActive ? [logic] : [],
+    );
+    const market: ChartLevel[] = [
+      ...(close === null ? [] : [{ kind: 'previousClose' as const, title: 'P. Close', price: close }]),
+      ...(vwapLevel === null ? [] : [{ kind: 'vwap' as const, title: 'VWAP', price: vwapLevel }]),
+    ];
+    return [...market, ...callLevels(mine), ...alertLevels(logics)];
+  }, [calls, alerts, close, vwapLevel, code, source]);
+
+  const paths = useMemo(() => (path === null ? [] : [path]), [path]);
+  return useMemo(() => ({ marks, shades, levels, paths }), [marks, shades, levels, paths]);
+}
+
+/** A halt that goes on is drawn a minute longer with every minute. */
+const isOver = (statuses: readonly { status: string }[]): boolean =>
+  haltShades(statuses.slice(-1).map(({ status }) => ({ status, time: 0 })), MINUTE_MS).length === 0;
+
+const isOfSource = (made: string | null, running: string | null): boolean =>
+  made === null || running === null || made === running;
