@@ -1,5 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { BarColumns, BarsAnswer, ChartTimeframe, QuoteInBars, TimeSpan } from '../../../src/domain/charts/bars.ts';
+import type {
+  BarColumns,
+  BarsAnswer,
+  ChartTimeframe,
+  QuoteInBars,
+  TimeSpan,
+} from '../../../src/domain/charts/bars.ts';
 import { createBarExtender, type LiveBars } from '../../../src/domain/charts/extendBars.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';

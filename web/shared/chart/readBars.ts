@@ -1,5 +1,19 @@
-import { type BarColumns, type BarsAnswer, CHART_TIMEFRAMES, type QuoteInBars, type TimeSpan } from '../../../src/domain/charts/bars.ts';
-import { readBoolean, readChoice, readList, readNumber, readRecord, readText, readTime } from '../../../src/lib/read.ts';
+import {
+  type BarColumns,
+  type BarsAnswer,
+  CHART_TIMEFRAMES,
+  type QuoteInBars,
+  type TimeSpan,
+} from '../../../src/domain/charts/bars.ts';
+import {
+  readBoolean,
+  readChoice,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../../src/lib/read.ts';
 import { readAnswer } from '../api/client.ts';
 
 const readTimeframe = readChoice(CHART_TIMEFRAMES);

@@ -24,12 +24,15 @@ export const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
 /** The newest announcements of a stock, those of earlier days too; for who is signed in. */
 export const fetchHeadlines = async (symbol: string): Promise<Headline[]> =>
   readList(
-    readAnswer(await unwrap(api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } })))['announcements'],
+    readAnswer(await unwrap(api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } })))[
+      'announcements'
+    ],
     readHeadline,
   );
 
 /** The signed-in user's calls that are not over. */
-export const fetchOpenCalls = async (): Promise<OwnCall[]> => readOpenCalls(await unwrap(api.calls.mine.get()));
+export const fetchOpenCalls = async (): Promise<OwnCall[]> =>
+  readOpenCalls(await unwrap(api.calls.mine.get()));
 
 /** The signed-in user's alerts on a stock and when they fired on this source of prices. */
 export async function fetchAlertMarks(

@@ -2,7 +2,16 @@ import type { DayEventsAnswer } from '../../../../src/domain/charts/auction.ts';
 import type { ChartMark } from '../../../../src/domain/charts/chart.ts';
 import type { ChartedCall } from '../../../../src/domain/charts/stockExtras.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
-import { readBoolean, readChoice, readCount, readList, readNumber, readRecord, readText, readTime } from '../../../../src/lib/read.ts';
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../../../src/lib/read.ts';
 import { readAnswer } from '../../api/client.ts';
 import { readLogic } from '../../conditions/readConditions.ts';
 
@@ -28,7 +37,10 @@ export type DayEvents = Pick<DayEventsAnswer, 'statuses' | 'auctions'>;
 /** `GET /api/data/day-events`. */
 export function readDayEvents(body: unknown): DayEvents {
   const given = readAnswer(body);
-  return { statuses: readList(given['statuses'], readStatus), auctions: readList(given['auctions'], readAuction) };
+  return {
+    statuses: readList(given['statuses'], readStatus),
+    auctions: readList(given['auctions'], readAuction),
+  };
 }
 
 /** An own call that is not over. */
@@ -54,7 +66,13 @@ function readCall(value: unknown): OwnCall | null {
 export const readOpenCalls = (body: unknown): OwnCall[] => readList(readAnswer(body)['calls'], readCall);
 
 /** An alert, as far as a chart shows it. */
-export type ChartedAlert = { id: number; name: string | null; logic: Logic | null; isActive: boolean; hasFired: boolean };
+export type ChartedAlert = {
+  id: number;
+  name: string | null;
+  logic: Logic | null;
+  isActive: boolean;
+  hasFired: boolean;
+};
 
 function readAlert(value: unknown): ChartedAlert | null {
   const given = readRecord(value);

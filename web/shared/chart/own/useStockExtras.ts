@@ -20,10 +20,20 @@ import { useAnswer } from './useAnswer.ts';
 const NO_MARKS: readonly ChartMark[] = [];
 const MINUTE_MS = 60_000;
 
-export type ShownBars = { bars: BarColumns; unknown: readonly TimeSpan[]; hasMore: boolean; knownSince: number | null };
+export type ShownBars = {
+  bars: BarColumns;
+  unknown: readonly TimeSpan[];
+  hasMore: boolean;
+  knownSince: number | null;
+};
 
 /** What stands on a stock's chart besides its bars: of the market, its announcements, and the reader's own calls and alerts. */
-export function useStockExtras(code: string, stock: Stock | null, tf: ChartTimeframe, shown: ShownBars): ChartExtras {
+export function useStockExtras(
+  code: string,
+  stock: Stock | null,
+  tf: ChartTimeframe,
+  shown: ShownBars,
+): ChartExtras {
   const own = session.value.isAuthenticated ? code : null;
   const source = meta.value?.feed?.name ?? null;
   const today = meta.value?.dateToday ?? '';
@@ -73,7 +83,10 @@ export function useStockExtras(code: string, stock: Stock | null, tf: ChartTimef
 
 /** A halt that goes on is drawn a minute longer with every minute. */
 const isOver = (statuses: readonly { status: string }[]): boolean =>
-  haltShades(statuses.slice(-1).map(({ status }) => ({ status, time: 0 })), MINUTE_MS).length === 0;
+  haltShades(
+    statuses.slice(-1).map(({ status }) => ({ status, time: 0 })),
+    MINUTE_MS,
+  ).length === 0;
 
 const isOfSource = (made: string | null, running: string | null): boolean =>
   made === null || running === null || made === running;
