@@ -54,14 +54,13 @@ export function createLinkBook({ say, window, ...start }: LinkBookNeeds): LinkBo
   }
 
   function note(of: LinkGroup, code: string): void {
-    if (chosen.get(of) === code) return;
     chosen.set(of, code);
     if (of === group) follower?.take(code);
   }
 
   return {
     choose(code) {
-      if (group === 'none' || chosen.get(group) === code) return;
+      if (group === 'none') return;
       chosen.set(group, code);
       say({ type: 'choose', group, code });
     },

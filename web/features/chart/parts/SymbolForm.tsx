@@ -51,6 +51,10 @@ export function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
         }}
         onPick={choose}
       />
+      {/* Without one Enter sends nothing. */}
+      <button type="submit" className="visually-hidden" tabIndex={-1}>
+        Show
+      </button>
       <p className="symbol-form-problem" role="status">
         {problem}
       </p>
