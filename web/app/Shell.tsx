@@ -38,7 +38,8 @@ const controlsReplay = computed(() => {
 export function Shell() {
   const shown = route.value;
   useSignalEffect(() => {
-    document.title = `${titlePrefix.value}${screenTitle.value ?? route.value?.title ?? 'Not found'} · Bellbird`;
+    const title = screenTitle.value ?? route.value?.title ?? 'Not found';
+    document.title = `${titlePrefix.value}${title} · Bellbird`;
   });
   // The screen need not be drawn anew for it.
   useSignalEffect(() => {

@@ -23,6 +23,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   calendar: page(() => import('../features/calendar/CalendarPage.tsx').then((code) => code.CalendarPage)),
   calls: page(() => import('../features/calls/CallsScreen.tsx').then((code) => code.CallsScreen)),
   watchlist: page(() => import('../features/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage)),
+  chart: page(() => import('../features/chart/ChartPage.tsx').then((code) => code.ChartPage)),
   settings: page(() => import('../features/settings/SettingsPage.tsx').then((code) => code.SettingsPage)),
   admin: page(() => import('../features/admin/AdminPage.tsx').then((code) => code.AdminPage)),
   login: page(() => import('../features/accounts/LoginPage.tsx').then((code) => code.LoginPage)),

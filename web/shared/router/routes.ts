@@ -18,6 +18,7 @@ export const CALENDAR_PATH = '/fx-news';
 export const CALLS_PATH = '/calls';
 export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
+export const CHART_PATH = '/chart';
 
 type NavItem = {
   /** What the navigation and the list of keys call it; the route's title when left out. */
@@ -97,6 +98,7 @@ const TABLE = [
     nav: { short: 'Watchlist', Icon: BellIcon, key: 'w' },
     showsPrices: true,
   },
+  { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },
   {
     path: SETTINGS_PATH,
     screen: 'settings',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { chooseTimeframe, chosenTimeframe } from '../chart/chosenTimeframe.ts';
 import { StockChart } from '../chart/StockChart.tsx';
 import { NewsRow, type NewsRowProps } from '../news/NewsRow.tsx';
+import { PopOutChart } from '../windows/PopOutChart.tsx';
 import { CHART_HEIGHT } from './chartHeight.ts';
 import './RowPanel.css';
 
@@ -20,6 +21,7 @@ export function RowPanel(props: NewsRowProps): ReactNode {
               tf={chosenTimeframe.value}
               onTimeframe={chooseTimeframe}
               height={CHART_HEIGHT}
+              tools={<PopOutChart code={row.code} />}
             />
           </div>
         </div>
