@@ -75,7 +75,9 @@ describe('marks', () => {
   const bars = joinedBars(barsOf(YESTERDAY, MINUTE, [1, 2]), barsOf(TEN, 5 * MINUTE, [3, 4]));
   const slots = layOut(bars, '1', []);
   const at = (time: number) =>
-    placeMarks(slots, { tf: '1', marks: [{ kind: 'announcement', time, text: 'x' }] }).map(({ slot }) => slot);
+    placeMarks(slots, { tf: '1', marks: [{ kind: 'announcement', time, text: 'x' }] }).map(
+      ({ slot }) => slot,
+    );
 
   test('stand at the bar of their minute, else at the nearer one', () => {
     expect(at(TEN + 30_000)).toEqual([2]);
