@@ -61,7 +61,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
             <span className="stock-chart-stale">Standing still: the data stream is interrupted.</span>
           )}
           {note !== null && <span>{note}</span>}
-          {isEarlier(columns, tf) && <span>{code} has not traded today: its last day is shown.</span>}
+          {isEarlier(columns, tf) && <span>{code} has not traded today.</span>}
         </span>
         {tools}
       </div>
