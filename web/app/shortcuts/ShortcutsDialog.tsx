@@ -25,7 +25,7 @@ const MOVES: readonly Row[] = [
 const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
   ...MOVES,
-  { keys: ['Enter'], does: 'Show or hide the row’s news' },
+  { keys: ['Enter'], does: 'Show or hide the row’s chart and news' },
   { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
 ];
 const WATCHLIST_TABLE: readonly Row[] = [
@@ -80,6 +80,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <KeyList title="Screens" rows={isPopup ? [] : screenKeys(accessLevel)} />
         <KeyList title="Table" rows={tableKeys(route.value)} />
         <KeyList title="Page" rows={pageKeys(isAuthenticated)} />
+        <p className="keys-credit">
+          Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+            www.tradingview.com
+          </a>
+        </p>
       </div>
     </DialogSheet>
   );
