@@ -48,7 +48,12 @@ export function extendDayLine(
 }
 
 /** The day as a sentence, for who does not see the line. */
-export function dayText({ last, low, high, change_percent: change }: Stock): string {
+export function dayText({
+  last,
+  low,
+  high,
+  change_percent: change,
+}: Pick<Stock, 'last' | 'low' | 'high' | 'change_percent'>): string {
   if (last === null || change === null) return 'No trade today';
   const size = `${formatNumber(Math.abs(change), 1)} %`;
   const moved = Math.abs(change) < 0.05 ? 'Unchanged' : change > 0 ? `Up ${size}` : `Down ${size}`;

@@ -68,9 +68,13 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
 
   market.observe({
     name: 'values',
-    applied: engine.note,
+    applied(codes) {
+      seen?.look();
+      engine.note(codes);
+    },
     removed: engine.drop,
     beforeFlush() {
+      // Some sources say only after a batch that it came.
       seen?.look();
       engine.write();
     },

@@ -27,7 +27,7 @@ const CHART: Row = { keys: [CHART_KEY], does: 'Open the row’s chart in a windo
 const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
   ...MOVES,
-  { keys: ['Enter'], does: 'Show or hide the row’s news' },
+  { keys: ['Enter'], does: 'Show or hide the row’s chart and news' },
   CHART,
   { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
 ];
@@ -93,6 +93,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <KeyList title="Screens" rows={isPopup ? [] : screenKeys(accessLevel)} />
         <KeyList title="Table" rows={tableKeys(route.value)} />
         <KeyList title="Page" rows={pageKeys(isAuthenticated)} />
+        <p className="keys-credit">
+          Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+            www.tradingview.com
+          </a>
+        </p>
       </div>
     </DialogSheet>
   );

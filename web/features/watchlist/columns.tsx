@@ -47,7 +47,7 @@ const figure = (column: Column): TableColumn<WatchRow> => ({
   tone: column.colour === 'plain' ? undefined : ({ stock }) => stock && toneOf(column, stock),
 });
 
-/** On a phone there is no room for it. */
+/** On a phone there is no room for it, and before the open nothing to draw. */
 const DAY: TableColumn<WatchRow> = {
   ...figure(DAY_COLUMN),
   width: 108,
@@ -103,7 +103,7 @@ export const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] 
     render: ({ alerts, isUnsaved }) => <AlertsCell count={alerts} isUnsaved={isUnsaved} />,
   },
   ...figuresOf(input.table).map(figure),
-  ...(input.isNarrow ? [] : [DAY]),
+  ...(input.isNarrow || input.table === 'preOpen' ? [] : [DAY]),
   {
     id: 'remove',
     label: 'Remove',

@@ -1,11 +1,12 @@
 import { effect } from '@preact/signals-react';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { DayLine } from '../../../src/domain/charts/bars.ts';
 import { dayText } from '../../../src/domain/charts/dayLine.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
 import { isStreamLost, marketNow, meta } from '../live/market.ts';
 import { preferences } from '../preferences.ts';
-import { createDayLines } from './dayLines.ts';
+import { createDayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
 import { readDayLines } from './readDayLines.ts';
 import './DayCell.css';
@@ -62,10 +63,22 @@ function show(code: string): () => void {
   };
 }
 
-function draw(canvas: HTMLCanvasElement, stock: Stock): void {
-  const known = lines.lineOf(stock);
+/** What a canvas shows: the same again is not drawn. */
+type Drawn = { line: DayLine | null; previousClose: number | null; colours: LineColours };
+const drawn = new WeakMap<HTMLCanvasElement, Drawn>();
+
+function draw(canvas: HTMLCanvasElement, known: KnownLine | null, close: number | null): void {
+  const next: Drawn = {
+    line: known?.line ?? null,
+    previousClose: close ?? known?.line.previousClose ?? null,
+    colours: coloursNow(),
+  };
+  const before = drawn.get(canvas);
+  const isSame = before?.line === next.line && before.previousClose === next.previousClose;
+  if (isSame && before.colours === next.colours) return;
   const context = canvas.getContext('2d');
   if (!context) return;
+  drawn.set(canvas, next);
   const scale = window.devicePixelRatio || 1;
   const width = Math.round(LINE_WIDTH * scale);
   // Setting the size clears the drawing and costs more than drawing does.
@@ -74,27 +87,26 @@ function draw(canvas: HTMLCanvasElement, stock: Stock): void {
     canvas.height = Math.round(LINE_HEIGHT * scale);
   }
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  if (known) drawDayLine(context, known, stock.close ?? known.line.previousClose, coloursNow());
+  if (known) drawDayLine(context, known, next.previousClose, next.colours);
   else context.clearRect(0, 0, LINE_WIDTH, LINE_HEIGHT);
 }
 
 /** The line of a stock's day against its previous close, live; for who does not see it, a sentence. */
 export function DayCell({ stock }: { stock: Stock }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { code } = stock;
+  const { code, last, low, high, change_percent, close } = stock;
   const version = lines.version.value;
-  const look = preferences.value;
+  const looks = preferences.value;
+  const known = lines.lineOf(stock);
+  const line = known?.line;
   useEffect(() => show(code), [code]);
   useLayoutEffect(() => {
-    if (canvas.current) draw(canvas.current, stock);
-  }, [stock, version, look]);
+    if (canvas.current) draw(canvas.current, known, close);
+    // What is known of a line changes with its version, its line with each price.
+  }, [line, close, version, looks]);
+  const text = useMemo(() => dayText({ last, low, high, change_percent }), [last, low, high, change_percent]);
   return (
-    <span
-      className="day-cell"
-      role="img"
-      aria-label={dayText(stock)}
-      data-is-waiting={lines.lineOf(stock) === null}
-    >
+    <span className="day-cell" role="img" aria-label={text} data-is-waiting={known === null}>
       <canvas ref={canvas} className="day-cell-line" aria-hidden="true" />
     </span>
   );

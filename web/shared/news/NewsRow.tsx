@@ -11,7 +11,6 @@ import {
 import { summaryOf } from '../../../src/domain/market/newsRow.ts';
 import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
 import type { ScannerRow } from '../../../src/domain/scanners/membership.ts';
-import { AuctionPanel } from '../auction/AuctionPanel.tsx';
 import { marketNow, meta } from '../live/market.ts';
 import { Trend } from '../../ui/Trend.tsx';
 import { Announcement } from './Announcement.tsx';
@@ -54,7 +53,6 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
         <NewsSource />
       </header>
       <NewsActions row={row} today={today} summary={summary} hasAlertButton={hasAlertButton} />
-      {row.status === 'Pre Open' && <AuctionPanel code={code} />}
       {news.todayItems.length > 0 ? (
         <Announcements
           items={news.todayItems}
