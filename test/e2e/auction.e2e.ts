@@ -46,20 +46,23 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   expect(await drawing.getAttribute('aria-valuetext')).toContain(`match ${first?.toFixed(3)}`);
   await page.keyboard.press('Escape');
 
-  // What comes next comes by the stream: a surplus on the other side, and back.
-  for (const surplus of [4321, -8765]) {
-    await send({ code, match_price: 1.5, match_vol: 1000, buy_surplus: surplus });
-    const text = surplus > 0 ? '+4,321' : '−8,765';
-    await until(`the drawing says ${text}`, async () =>
-      (await auction(code)).columns.surplus.includes(surplus)
-        ? ((await drawing.getAttribute('aria-valuetext')) ?? '').includes(text)
-        : false,
-    );
-  }
-  await row.getByText('Flipped to sellers in the last minute:').waitFor({ state: 'attached' });
-  const flips = surplusFlips((await auction(code)).columns.surplus);
-  expect(flips.at(-1)?.flip).toBe(-1);
-  expect(requests.length).toBe(1);
+  // What comes next comes by the stream, of a stock that nobody else trades: a surplus on the other side.
+  const own = 'QQX';
+  await send({ code: own, close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
+  const ownRow = page.locator(`tr[data-id="${own}"]`);
+  await row.getByRole('button', { name: `News for ${code}` }).click();
+  await ownRow.getByRole('button', { name: `News for ${own}` }).click();
+  const ownDrawing = page.getByRole('slider', { name: `Opening auction of ${own}: changes` });
+  await ownDrawing.waitFor();
+  await send({ code: own, buy_surplus: -8765 });
+  await until('the drawing has the new surplus', async () =>
+    ((await ownDrawing.getAttribute('aria-valuetext')) ?? '').endsWith('surplus −8,765'),
+  );
+  await ownRow.getByText('Flipped to sellers in the last minute:').waitFor({ state: 'attached' });
+  const flips = surplusFlips((await auction(own)).columns.surplus);
+  expect(flips.map(({ flip }) => flip)).toEqual([-1]);
+  // One for each row that was opened.
+  expect(requests.length).toBe(2);
   expect(await axe(page)).toEqual([]);
   await picture(page, 'auction', 'readme');
   expectQuiet(stage, visitor);
