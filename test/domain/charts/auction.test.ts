@@ -116,7 +116,12 @@ describe('a change', () => {
   test('each 10 ms for three hours leaves a bounded series with its first and last moment', () => {
     const columns = emptyAuction();
     for (let index = 0; index < 100_000; index += 1) {
-      addAuctionPoint(columns, { time: index * 10, price: 1 + (index % 7), volume: index, surplus: (index % 3) - 1 });
+      addAuctionPoint(columns, {
+        time: index * 10,
+        price: 1 + (index % 7),
+        volume: index,
+        surplus: (index % 3) - 1,
+      });
       if (columns.time.length > MAX_AUCTION_POINTS) throw new Error('The series grew past its bound.');
     }
     expect([columns.time[0], columns.time.at(-1)]).toEqual([0, 999_990]);
