@@ -67,7 +67,13 @@ function createParts(core: Core, runtime: Runtime) {
   const administered = { auth, accounts, audit, ...alertParts };
   const administration = createAdministration(core, runtime, administered);
 
-  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken, past: marketParts.values.service };
+  const demoNeeds = {
+    accounts: accounts.service,
+    calls: calls.service,
+    market,
+    randomToken,
+    past: marketParts.values.service,
+  };
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),

@@ -126,11 +126,7 @@ function pocketedOf(draft: Draft, random: () => number): number {
  * @param now epoch ms; the history lies on the thirty trading days before it
  * @param stocks codes with their last price, AUD; none with a usable price gives no history
  */
-export function demoCalls(
-  now: number,
-  stocks: readonly DemoStock[],
-  seed = 1,
-): DemoCall[] {
+export function demoCalls(now: number, stocks: readonly DemoStock[], seed = 1): DemoCall[] {
   const random = createRandom(seed);
   const usable = stocks.filter((stock) => stock.last >= 0.05 && stock.last < 60);
   if (usable.length === 0) return [];
