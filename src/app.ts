@@ -7,6 +7,7 @@ import type { createAppInfo } from './features/appInfo/index.ts';
 import type { createAuction } from './features/auction/index.ts';
 import type { createAudit } from './features/audit/index.ts';
 import type { createBackups } from './features/backups/index.ts';
+import type { createBars } from './features/bars/index.ts';
 import type { createCalendar } from './features/calendar/index.ts';
 import type { createCalls } from './features/calls/index.ts';
 import type { createChannels } from './features/channels/index.ts';
@@ -48,6 +49,7 @@ export type PartsWithRoutes = {
   auction: WithRoutes<typeof createAuction>;
   audit: WithRoutes<typeof createAudit>;
   backups: WithRoutes<typeof createBackups>;
+  bars: WithRoutes<typeof createBars>;
   calendar: WithRoutes<typeof createCalendar>;
   calls: WithRoutes<typeof createCalls>;
   endpointCalls: WithRoutes<typeof createEndpointCalls>;
@@ -80,6 +82,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.auction.routes)
     .use(parts.audit.routes)
     .use(parts.backups.routes)
+    .use(parts.bars.routes)
     .use(parts.calendar.routes)
     .use(parts.calls.routes)
     .use(parts.channels.routes)

@@ -130,7 +130,7 @@ export function compose(core: Core, runtime: Runtime) {
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],
     ...restored,
-    ...[parts.feed, parts.tick, parts.stream, outbox, channels, parts.summaries],
+    ...[parts.bars, parts.feed, parts.tick, parts.stream, outbox, channels, parts.summaries],
     ...[...startedBots, parts.questions, parts.backups, parts.nightly, parts.updates],
   ];
   return { app: createApp(core, parts), parts, startOrder };

@@ -1,4 +1,5 @@
 import { createAuction } from '../features/auction/index.ts';
+import { createBars } from '../features/bars/index.ts';
 import { createAnnouncements } from '../features/announcements/index.ts';
 import { createIndicators } from '../features/indicators/index.ts';
 import { createIngest } from '../features/ingest/index.ts';
@@ -38,19 +39,17 @@ export function createMarketParts(
   });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
+  const { later, schedule } = runtime;
+  const values = createValues(core, { market, demand, families, later, schedule });
+  const { chart, dayLines: lines } = values.service;
   return {
     market: marketPart,
     announcements,
     auctions,
     auction: createAuction(core, { auth, auctions: auctions.service, market, clientAddress }),
+    bars: createBars(core, { auth, clientAddress, market, chart, lines, later }),
     indicators,
-    values: createValues(core, {
-      market,
-      demand,
-      families,
-      later: runtime.later,
-      schedule: runtime.schedule,
-    }),
+    values,
     memory: createPreOpenMemory(core, { market }),
     lastSession: createSessionMemory(core, { market }),
     feed: createFeed(core, { sink: market }),

@@ -94,6 +94,7 @@ describe('looking into the running server', () => {
       'alerts',
       'announcements',
       'backups',
+      'bars',
       'blindSpots',
       'calendar',
       'calls',

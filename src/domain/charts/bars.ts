@@ -43,3 +43,27 @@ export type BarsAnswer = {
   /** Stretches within the answer that are not known, as the server was off or the source silent: shown as gaps. */
   unknown: TimeSpan[];
 };
+
+/** A day in slots of five minutes from 10:00 on. */
+export const DAY_LINE_SLOT_MINUTES = 5;
+/** At most so many stocks in an answer. */
+export const MAX_DAY_LINES = 100;
+
+/**
+ * One stock's day. `closes` has the last price of each slot from 10:00 on, AUD; null without a trade in it. The opening
+ * auction belongs to the first slot.
+ */
+export type DayLine = { previousClose: number | null; closes: (number | null)[] };
+
+/** The answer of `GET /api/data/day-lines`. */
+export type DayLinesAnswer = {
+  /** The session's Sydney date, YYYY-MM-DD. */
+  date: string;
+  /** 10:00 of it, epoch ms. */
+  from: number;
+  slotMinutes: number;
+  /** By code; stocks that are not known are left out. */
+  lines: Record<string, DayLine>;
+  /** Stretches of the day that are not known: shown as gaps. */
+  unknown: TimeSpan[];
+};

@@ -1,11 +1,12 @@
 import type { Condition, Logic } from '../conditions/condition.ts';
 import { conditionsOf } from '../conditions/condition.ts';
-import { isHalted } from '../market/halted.ts';
+import type { StockStatus } from '../market/stock.ts';
 import type { DayEventsAnswer } from './auction.ts';
 import type { ChartLevel, ChartMark, ChartShade } from './chart.ts';
 import { formatNumber } from '../format.ts';
 
 const MINUTE_MS = 60_000;
+const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);
 
 /** An announcement, as far as a chart tells of it; `time` is ISO 8601. */
 export type ToldNews = { headline: string; time: string; isPriceSensitive: boolean };
@@ -29,7 +30,7 @@ export function newsMarks(items: Iterable<ToldNews>): ChartMark[] {
 export function haltShades(statuses: DayEventsAnswer['statuses'], now: number): ChartShade[] {
   const shades: ChartShade[] = [];
   statuses.forEach(({ time, status }, index) => {
-    if (!isHalted({ status })) return;
+    if (!HALTS.has(status)) return;
     const until = statuses[index + 1]?.time ?? Math.floor(now / MINUTE_MS) * MINUTE_MS;
     if (until > time) shades.push({ from: time, until, title: status });
   });

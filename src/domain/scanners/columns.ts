@@ -84,6 +84,11 @@ const CHANGE_PERCENT = column('change_percent', 'Change', 'percent', (stock) => 
 const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
 const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
+/** Drawn as a line of the day; sorted by how far the day went. */
+export const DAY_COLUMN: Column = {
+  ...column('day', 'Day', 'percent', (stock) => stock.change_percent),
+  flashes: false,
+};
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 
 /** A column for every field of the field catalogue (specification, section 3), with the catalogue's label. */
@@ -165,13 +170,14 @@ const FURTHER: Partial<Record<ScannerKey, readonly BaseColumn[]>> = {
     off(LAST),
     off(CHANGE_PERCENT),
     off(column('sinceMatch', 'Since Match', 'percent', sinceMatch, 'sign')),
+    off(DAY_COLUMN),
   ],
 };
 
-const NONE: readonly BaseColumn[] = [];
+const DAY: readonly BaseColumn[] = [off(DAY_COLUMN)];
 
 /** Columns that a table offers besides those that the specification lists for it, off by default. */
-export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? NONE;
+export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? DAY;
 
 const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
   preMarket: PRE_MARKET.filter((entry) => entry.enabled),

@@ -2,6 +2,8 @@ import type { Db } from '../../db/open.ts';
 import { phaseAt } from '../../domain/market/sessionClock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { SeenTimes } from './coverage.ts';
+import type { BarRow } from './rows.ts';
 import { dateOf } from '../../domain/market/localTime.ts';
 import { createSavedDays } from './savedDays.ts';
 import { createSavedMinutes } from './savedMinutes.ts';
@@ -16,6 +18,8 @@ export type BarKeeper = {
   start(): void;
   /** Saves the running days whose date is over. */
   newDay(): void;
+  /** The saved days of one stock, oldest first; their keys are day numbers. */
+  daysOf(code: string): BarRow[];
   /** Drops bars that are too old. @returns how many rows */
   prune(): number;
   /** Saves everything that is not saved yet, and stops. */
@@ -27,6 +31,8 @@ export type BarKeeperDeps = {
   /** The name of the source whose bars are kept. */
   source: string;
   bars: BarStore;
+  /** Written with the minutes. */
+  seen: Pick<SeenTimes, 'restore' | 'save'>;
   /** The market's clock. */
   clock: Clock;
   log: Log;
@@ -39,7 +45,7 @@ export type BarKeeperDeps = {
  * not wear out. What can't be saved is logged and tried again at the next interval.
  */
 export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
-  const { db, source, bars, clock, log, everyMs = SAVE_EVERY_MS } = deps;
+  const { db, source, bars, seen, clock, log, everyMs = SAVE_EVERY_MS } = deps;
   const days = createSavedDays(db, source);
   const minutes = createSavedMinutes(db, source, log);
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -66,7 +72,11 @@ export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
     });
   }
 
-  const saveMinutes = (): void => attempt('minute bars', () => minutes.save(bars, today()));
+  const saveMinutes = (): void =>
+    attempt('minute bars', () => {
+      minutes.save(bars, today());
+      seen.save();
+    });
 
   /** Once a date: the running days, when the market has closed. */
   function saveAfterClose(): void {
@@ -86,6 +96,7 @@ export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
       const count = await days.load(bars, today());
       if (count > 0) log.info('Daily bars restored', { count });
       await minutes.load(bars, today());
+      seen.restore();
     },
     start() {
       timer ??= setInterval(() => {
@@ -97,6 +108,7 @@ export function createBarKeeper(deps: BarKeeperDeps): BarKeeper {
       closedDate = null;
       saveDays((day) => day < bars.today());
     },
+    daysOf: days.of,
     prune: () => days.prune(today()) + minutes.prune(today()),
     stop() {
       clearInterval(timer);

@@ -3,7 +3,7 @@ import { addDays } from '../../domain/market/sydneyTime.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf } from '../../domain/market/localTime.ts';
-import type { BarRow } from './rows.ts';
+import { type BarRow, rowOf } from './rows.ts';
 import type { BarStore } from './store.ts';
 
 /** A year, and what a long holiday may add. */
@@ -17,6 +17,8 @@ const since = (today: string): string => addDays(today, -KEPT_DAYS);
 export type SavedDays = {
   /** Puts the bars up to `today` into the store, in slices. @returns how many there are */
   load(bars: BarStore, today: string): Promise<number>;
+  /** The bars of one stock, oldest first; their keys are day numbers. */
+  of(code: string): BarRow[];
   /** Saves the running days of these stocks in one transaction. */
   save(stocks: Iterable<StockBars>): void;
   /** Drops bars that are too old. @returns how many */
@@ -30,6 +32,9 @@ export function createSavedDays(db: Db, source: string): SavedDays {
   const select = db.$client.query<DailyRow, [string, string, string]>(
     'SELECT code, date, open, high, low, close, volume FROM daily_bars ' +
       'WHERE source = ? AND date >= ? AND date <= ? ORDER BY code, date',
+  );
+  const selectOne = db.$client.query<DailyRow, [string, string]>(
+    'SELECT code, date, open, high, low, close, volume FROM daily_bars WHERE source = ? AND code = ? ORDER BY date',
   );
   const upsert = db.$client.query(
     'INSERT INTO daily_bars (source, code, date, open, high, low, close, volume) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ' +
@@ -50,6 +55,7 @@ export function createSavedDays(db: Db, source: string): SavedDays {
       }
       return count;
     },
+    of: (code) => selectOne.all(source, code).map(({ date, ...figures }) => rowOf(figures, dayOf(date))),
     save: db.$client.transaction((stocks: Iterable<StockBars>) => {
       for (const { code, today: running } of stocks) {
         if (!running) continue;

@@ -23,7 +23,7 @@ export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeB
   volume: a.volume + b.volume,
 });
 
-type Joiner = {
+export type Joiner = {
   add(row: BarRow): void;
   last(): Bucketed | null;
 };
@@ -32,7 +32,7 @@ type Joiner = {
  * Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. It
  * makes one object a bar, not one a row: filling a column walks millions of rows.
  */
-function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
+export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
   let bucket = Number.NaN;
   let day = 0;

@@ -2,6 +2,9 @@ import type { Family } from '../../domain/indicators/types.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import { createChartBars } from '../bars/chartBars.ts';
+import { createSeenTimes } from '../bars/coverage.ts';
+import { createDayLines } from '../bars/dayLines.ts';
 import { createPastBars } from '../bars/pastBars.ts';
 import { createBarKeeper } from '../bars/persist.ts';
 import { createBarStore } from '../bars/store.ts';
@@ -38,9 +41,8 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   const history = source.history ?? NO_HISTORY;
   const bars = createBarStore({ clock: source.clock, history, minutes: source.hasMinutes });
   const engine = createEngine({ market, bars, history, stopwatch, log, ...(later && { later }) });
-  const keeper = history.isDeep
-    ? null
-    : createBarKeeper({ db, source: source.name, bars, clock: source.clock, log });
+  const seen = history.isDeep ? null : createSeenTimes({ db, source, clock: source.clock });
+  const keeper = seen && createBarKeeper({ db, source: source.name, bars, seen, clock: source.clock, log });
   if (keeper) engine.onNewDay(keeper.newDay);
 
   const follow = (): void => {
@@ -59,13 +61,28 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
       follow();
     });
   }
-  const summary = () => ({ ...bars.stats(), ...engine.stats() });
+  const summary = () => ({ ...bars.stats(), ...engine.stats(), heldForCharts: chart.held() });
 
-  market.observe({ name: 'values', applied: engine.note, removed: engine.drop, beforeFlush: engine.write });
+  const known = { bars, history, clock: source.clock, hasMinutes: source.hasMinutes };
+  const chart = createChartBars({ ...known, market, seen, savedDays: (code) => keeper?.daysOf(code) ?? [] });
+
+  market.observe({
+    name: 'values',
+    applied(codes) {
+      seen?.look();
+      engine.note(codes);
+    },
+    removed: engine.drop,
+    beforeFlush() {
+      // Some sources say only after a batch that it came.
+      seen?.look();
+      engine.write();
+    },
+  });
   return {
     name: 'values',
-    /** What is known of a stock's past. */
-    service: createPastBars({ bars, history, clock: source.clock, hasMinutes: source.hasMinutes }),
+    /** What is known of a stock's past, and its bars as charts draw them. */
+    service: { ...createPastBars(known), chart, dayLines: createDayLines({ ...known, market, seen }) },
     async start() {
       await keeper?.restore();
       keeper?.start();

@@ -130,13 +130,17 @@ describe('columns that the snapshot offers besides', () => {
       },
     });
 
-  test('are the last price, its change, and what came of the gap; off by default, in no other table', () => {
+  test('are the last price, its change, what came of the gap, and the day, which every table offers; off by default', () => {
     expect(further.map(({ id, enabled, mandatory }) => [id, enabled, mandatory])).toEqual([
       ['last', false, false],
       ['change_percent', false, false],
       ['sinceMatch', false, false],
+      ['day', false, false],
     ]);
-    for (const key of SCANNER_KEYS) if (key !== 'preMarket') expect(furtherColumns(key)).toEqual([]);
+    for (const key of SCANNER_KEYS) {
+      if (key === 'preMarket') continue;
+      expect(furtherColumns(key).map(({ id, enabled }) => [id, enabled])).toEqual([['day', false]]);
+    }
   });
 
   test('Since Match says how the last price stands against the match price of the auction', () => {

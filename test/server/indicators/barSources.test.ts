@@ -7,12 +7,14 @@ import { createBarKeeper } from '../../../src/market/bars/persist.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
+const seen = { restore: () => {}, save: () => {} };
+
 /** The bars of one source in a run of the server. */
 function aRun(db: Db, source: string, date: string) {
   const clock = createFakeClock(fromSydney(date, 10, 0));
   const history = { isDeep: false, daily: () => [], minutes: () => [] };
   const bars = createBarStore({ clock, history, minutes: true });
-  const keeper = createBarKeeper({ db, source, bars, clock, log: createLog(() => undefined) });
+  const keeper = createBarKeeper({ db, source, bars, seen, clock, log: createLog(() => undefined) });
   const show = (last: number): void => {
     bars.takeQuote({ ...emptyStock('BHP'), last, volume: last * 100 }, null);
   };

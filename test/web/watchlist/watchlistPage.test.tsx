@@ -33,7 +33,7 @@ describe('the tables', () => {
   test('have their columns, and say when they have no rows', async () => {
     await page.open();
     expect(headings('Pre-open')).toEqual(['Symbol', 'Alerts', 'Match', 'P. Close', 'Match Value']);
-    expect(headings('Trading')).toEqual(['Symbol', 'Alerts', 'Change', 'Last', 'P. Close', 'Rel Vol']);
+    expect(headings('Trading')).toEqual(['Symbol', 'Alerts', 'Change', 'Last', 'P. Close', 'Rel Vol', 'Day']);
     expect(screen.getByText('No pre-open symbols')).toBeTruthy();
     expect(screen.getByText('No trading symbols')).toBeTruthy();
   });

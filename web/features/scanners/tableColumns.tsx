@@ -1,11 +1,13 @@
-import { type Column, type ColumnKind, toneOf } from '../../../src/domain/scanners/columns.ts';
+import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '../../../src/domain/scanners/columns.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../src/domain/market/announcements.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
+import { LateDayCell } from '../../shared/day/LateDayCell.tsx';
 import { NameCell } from '../../shared/stock/NameCell.tsx';
+import { SurplusCell } from '../../shared/stock/SurplusCell.tsx';
 
 export type TableColumnsInput = {
   scanner: ScannerKey;
@@ -32,6 +34,7 @@ const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
 };
 
 const MARKET_CAP: Widths = { width: 132, maxWidth: 164 };
+const DAY: Widths = { width: 108, maxWidth: 132 };
 const NARROW_NAME: Widths = { width: 86, maxWidth: 86 };
 const NARROW_METRIC: Widths = { width: 84, maxWidth: 84 };
 
@@ -40,6 +43,7 @@ function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths 
   if (isNarrow && isMetric) return NARROW_METRIC;
   if (column.width !== undefined) return { width: column.width, maxWidth: column.width };
   if (column.id === 'marketCap') return MARKET_CAP;
+  if (column.id === DAY_COLUMN.id) return DAY;
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }
 
@@ -78,9 +82,31 @@ function textWriter(column: Column): (row: ScannerRow) => string {
 const newsOf = (row: ScannerRow, today: string): 'none' | 'plain' | 'sensitive' =>
   hasSensitiveNews(row, today) ? 'sensitive' : hasNewsIcon(row, today) ? 'plain' : 'none';
 
+/** The component in a column's cells; undefined where they are only text. */
+function componentOf(
+  column: Column,
+  { quoteLink, today, isNarrow }: TableColumnsInput,
+): TableColumn<ScannerRow>['render'] {
+  if (column.id === DAY_COLUMN.id) return (row) => <LateDayCell stock={row} />;
+  if (column.id === 'buy_surplus')
+    return (row) => <SurplusCell row={row}>{cellText(column, row)}</SurplusCell>;
+  if (column.kind !== 'name') return undefined;
+  return (row, inTabOrder) => (
+    <NameCell
+      code={row.code}
+      name={row.name}
+      url={quoteLinkUrl(quoteLink, row.code)}
+      news={newsOf(row, today)}
+      headline={newestHeadline(row, today)}
+      isShort={isNarrow}
+      inTabOrder={inTabOrder}
+    />
+  );
+}
+
 /** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
-  const { scanner, columns, isNarrow, quoteLink, today } = input;
+  const { scanner, columns, isNarrow } = input;
   const metricId = SCANNERS[scanner].metric.id;
   return (isNarrow ? metricSecond(columns, metricId) : columns).map((column) => {
     const isName = column.kind === 'name';
@@ -97,19 +123,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       tone: column.colour === 'plain' ? undefined : (row) => toneOf(column, row),
       pinned: isName || (isNarrow && isMetric),
       isRowHeader: isName,
-      render: isName
-        ? (row, inTabOrder) => (
-            <NameCell
-              code={row.code}
-              name={row.name}
-              url={quoteLinkUrl(quoteLink, row.code)}
-              news={newsOf(row, today)}
-              headline={newestHeadline(row, today)}
-              isShort={isNarrow}
-              inTabOrder={inTabOrder}
-            />
-          )
-        : undefined,
+      render: componentOf(column, input),
     };
   });
 }

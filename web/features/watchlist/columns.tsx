@@ -5,9 +5,10 @@ import { isHalted } from '../../../src/domain/market/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
-import { BASE_COLUMNS, type Column, toneOf } from '../../../src/domain/scanners/columns.ts';
+import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '../../../src/domain/scanners/columns.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
+import { LateDayCell } from '../../shared/day/LateDayCell.tsx';
 import { AlertsCell } from './parts/AlertsCell.tsx';
 import { RemoveButton } from './parts/RemoveButton.tsx';
 import { SymbolCell } from './parts/SymbolCell.tsx';
@@ -45,6 +46,14 @@ const figure = (column: Column): TableColumn<WatchRow> => ({
   text: ({ stock }) => (stock ? cellText(column, stock) : DASH),
   tone: column.colour === 'plain' ? undefined : ({ stock }) => stock && toneOf(column, stock),
 });
+
+/** On a phone there is no room for it, and before the open nothing to draw. */
+const DAY: TableColumn<WatchRow> = {
+  ...figure(DAY_COLUMN),
+  width: 108,
+  maxWidth: 132,
+  render: ({ stock }) => stock && <LateDayCell stock={stock} />,
+};
 
 const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensitive' => {
   if (stock === null) return 'none';
@@ -94,6 +103,7 @@ export const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] 
     render: ({ alerts, isUnsaved }) => <AlertsCell count={alerts} isUnsaved={isUnsaved} />,
   },
   ...figuresOf(input.table).map(figure),
+  ...(input.isNarrow || input.table === 'preOpen' ? [] : [DAY]),
   {
     id: 'remove',
     label: 'Remove',

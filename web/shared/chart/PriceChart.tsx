@@ -5,6 +5,7 @@ import { barSentence, barValues, priceDecimals } from './chartFormat.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import { ChartNumbers } from './ChartNumbers.tsx';
 import { chartKey } from './chartKeys.ts';
+import { drawingCode } from './drawingCode.ts';
 import { markTexts } from './markTexts.ts';
 import './PriceChart.css';
 import type { PriceChartProps } from './types.ts';
@@ -17,11 +18,15 @@ const NOTHING = (): void => undefined;
  * to the ends, + and − make bars wider and narrower, up and down ask for another timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
-  const { label, data, height, onTimeframe, onOlder = NOTHING, fitsAll = false } = props;
+  const { label, data, height, onTimeframe, onOlder = NOTHING, fitsAll = false, load = drawingCode } = props;
   const host = useRef<HTMLDivElement>(null);
   const help = useId();
   const [pointed, setPointed] = useState<number | null>(null);
-  const { drawing, hasFailed, retry } = useDrawing(host, { data, fitsAll }, { onPoint: setPointed, onOlder });
+  const { drawing, hasFailed, retry } = useDrawing(
+    host,
+    { data, fitsAll, load },
+    { onPoint: setPointed, onOlder },
+  );
   const count = data.bars.time.length;
   const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
   const bar = pointed !== null && pointed < count ? pointed : count - 1;

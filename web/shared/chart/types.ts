@@ -12,6 +12,8 @@ export type PriceChartProps = {
   onOlder?: () => void;
   /** Shows all bars at first, as of a call or a rehearsal, in place of the newest. */
   fitsAll?: boolean;
+  /** Gives what draws; tests pass their own. */
+  load?: () => Promise<MakeDrawing>;
 };
 
 /** What the reader does on a drawn chart. */

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { drawingCode } from './drawingCode.ts';
-import type { Drawing, DrawingEvents, PriceChartProps } from './types.ts';
+import type { Drawing, DrawingEvents, MakeDrawing, PriceChartProps } from './types.ts';
 
 export type DrawingState = {
   /** Null until the code is there. */
@@ -9,12 +8,12 @@ export type DrawingState = {
   retry(): void;
 };
 
-type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean };
+type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean; load: () => Promise<MakeDrawing> };
 
 /** Makes the drawing in an element once its code is there, gives it the data as they change, and takes it away again. */
 export function useDrawing(
   host: RefObject<HTMLElement | null>,
-  { data, fitsAll }: Options,
+  { data, fitsAll, load }: Options,
   events: DrawingEvents,
 ): DrawingState {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -25,7 +24,7 @@ export function useDrawing(
     if (hasFailed) return;
     let made: Drawing | null = null;
     let isShown = true;
-    drawingCode().then(
+    load().then(
       (make) => {
         if (!isShown || host.current === null) return;
         made = make(
@@ -42,7 +41,9 @@ export function useDrawing(
       made?.stop();
       setDrawing(null);
     };
-  }, [host, hasFailed, fitsAll]);
-  useLayoutEffect(() => drawing?.show(data), [drawing, data]);
+  }, [host, hasFailed, fitsAll, load]);
+  useLayoutEffect(() => {
+    drawing?.show(data);
+  }, [drawing, data]);
   return { drawing, hasFailed, retry: () => setFailed(false) };
 }

@@ -10,9 +10,9 @@ const FETCH_AFTER_MS = 1500;
 
 let code: ComponentType<NewsRowProps> | null = null;
 
-/** Fetches the code of the news row. @throws Error when it does not come */
+/** Fetches the code of what opens under a row. @throws Error when it does not come */
 export async function loadNewsRow(): Promise<void> {
-  code = (await withStyles(import('./NewsRow.tsx'))).NewsRow;
+  code = (await withStyles(import('../rowPanel/RowPanel.tsx'))).RowPanel;
 }
 
 /** Fetches the code of the news row ahead, once the screen that may open one has what it needs. */

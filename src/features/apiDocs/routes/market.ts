@@ -34,6 +34,29 @@ export const MARKET: RouteDescriptions = {
     refusals: { 400: 'The stock is not in the live list.', 429: 'More than 600 requests in a minute.' },
     example: { query: { symbol: 'BHP' } },
   },
+  'GET /api/data/bars': {
+    tag: 'Market',
+    summary: 'Get the bars of a stock',
+    description:
+      'Columns, oldest first, with the running bar: the newest, or those that began before a moment. Bars of minutes are ' +
+      'counted from 10:00 in Sydney; the time of a day, week or month is midnight UTC of its first date. What is not known ' +
+      'is listed in `unknown`, and no bar stands for it. With `If-None-Match` what has not changed is answered 304.',
+    refusals: {
+      404: 'Nothing is known of a stock with this code.',
+      429: 'Asked too often.',
+      503: 'The market is still loading, or too many are waiting for bars.',
+    },
+    example: { query: { symbol: 'BHP', tf: '5', limit: '100' } },
+  },
+  'GET /api/data/day-lines': {
+    tag: 'Market',
+    summary: 'Get the day of many stocks as lines',
+    description:
+      'The last price of each five minutes from 10:00 in Sydney on, of at most 100 stocks, with the previous close. A slot ' +
+      'without a trade is null; stocks that are not known are left out.',
+    refusals: { 429: 'Asked too often.', 503: 'Too many are waiting for bars.' },
+    example: { query: { symbols: 'BHP' } },
+  },
   'POST /api/ingest/market': {
     tag: 'Market',
     summary: 'Send quotes to the market',

@@ -1,0 +1,76 @@
+import {
+  type BarsAnswer,
+  type ChartTimeframe,
+  type DayLinesAnswer,
+  MAX_DAY_LINES,
+} from '../../domain/charts/bars.ts';
+import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
+import { AppError, refusedFor } from '../../http/errors.ts';
+import type { ChartBars } from '../../market/bars/chartBars.ts';
+import type { DayLines } from '../../market/bars/dayLines.ts';
+import type { Market } from '../../market/types.ts';
+import { tooManySymbols } from './model.ts';
+import type { ReadQueue } from './queue.ts';
+
+/** Bars as they are asked for; `before` is epoch ms. */
+export type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };
+
+export type Bars = {
+  /** @throws AppError 404 for a stock of which nothing is known, 503 while no stock is there yet or many wait */
+  bars(question: BarsQuestion): Promise<BarsAnswer>;
+  /** @throws AppError 400 for too many codes */
+  dayLines(symbols: string): Promise<DayLinesAnswer>;
+};
+
+export type BarsServiceDeps = {
+  chart: ChartBars;
+  lines: DayLines;
+  market: Pick<Market, 'all'>;
+  queue: ReadQueue;
+};
+
+const DEFAULT_LIMIT = 500;
+
+const unknown = (code: string): AppError =>
+  new AppError(404, {
+    field: 'symbol',
+    message: `No stock with the code ${code} is known here. One that was renamed is known by its new code.`,
+  });
+
+/** Reads bars and day lines; the same question that is being answered is not answered twice. */
+export function createBarsService({ chart, lines, market, queue }: BarsServiceDeps): Bars {
+  const running = new Map<string, Promise<BarsAnswer>>();
+
+  async function read(
+    code: string,
+    { tf = '1', before, limit = DEFAULT_LIMIT }: Omit<BarsQuestion, 'symbol'>,
+  ): Promise<BarsAnswer> {
+    const known = await queue.run(chart.read({ code, tf, before: before ?? null, limit }));
+    const isListed = market.all().has(code);
+    if (!isListed && known.bars.time.length === 0) throw unknown(code);
+    const note = isListed ? null : `${code} is not listed any more. These are its last known bars.`;
+    return { symbol: code, ...known, note };
+  }
+
+  return {
+    bars({ symbol, ...wanted }) {
+      const code = normaliseSymbol(symbol);
+      if (market.all().size === 0) {
+        throw refusedFor(2, 503, 'The market is still loading. Try again shortly.');
+      }
+      const key = JSON.stringify([code, wanted.tf, wanted.before, wanted.limit]);
+      const same = running.get(key);
+      if (same) return same;
+      const answer = read(code, wanted).finally(() => running.delete(key));
+      running.set(key, answer);
+      return answer;
+    },
+    async dayLines(symbols) {
+      const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');
+      if (codes.length === 0 || codes.length > MAX_DAY_LINES) {
+        throw new AppError(400, { field: 'symbols', message: tooManySymbols });
+      }
+      return queue.run(lines.read(codes));
+    },
+  };
+}

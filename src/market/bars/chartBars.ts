@@ -1,0 +1,210 @@
+import type { BarColumns, BarsAnswer, ChartTimeframe, TimeSpan } from '../../domain/charts/bars.ts';
+import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
+import type { BlindSpan } from '../../domain/charts/coverage.ts';
+import { dayOf, dayOfKey, keyOf } from '../../domain/market/localTime.ts';
+import { sydneyOffset } from '../../domain/market/sydneyTime.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { History } from '../../sources/quotes/history.ts';
+import type { Market } from '../types.ts';
+import type { SeenTimes } from './coverage.ts';
+import { createDeepRows, type PastRows } from './deepRows.ts';
+import { type BarRow, rowOf } from './rows.ts';
+import { quoteInBars, runningDay, runningMinute, tradedToday } from './runningBars.ts';
+import type { Series } from './series.ts';
+import type { BarStore } from './store.ts';
+import { type Bucketed, createJoiner } from './walk.ts';
+
+/** Which bars of a stock: those that began before `before` (epoch ms; null for the newest), at most `limit`. */
+export type BarsWanted = { code: string; tf: ChartTimeframe; before: number | null; limit: number };
+
+export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
+
+/** Reads bars for charts, and changes nothing. */
+export type ChartBars = {
+  /** In steps short enough to let other work in between. */
+  read(wanted: BarsWanted): Generator<undefined, KnownBars>;
+  /** Rows that are held of a deep history. */
+  held(): number;
+};
+
+export type ChartBarsDeps = {
+  bars: BarStore;
+  history: History;
+  market: Pick<Market, 'get'>;
+  /** The market's clock. */
+  clock: Clock;
+  /** False for a source whose quotes are too rare or too late for minute bars. */
+  hasMinutes: boolean;
+  /** Null for a deep history: nothing is missing in it. */
+  seen: Pick<SeenTimes, 'since' | 'blind'> | null;
+  /** The finished days of a stock that is not in the store any more. */
+  savedDays: (code: string) => readonly BarRow[];
+};
+
+/** Rows with those of the running day, and the quote that they stand at. */
+type ReadRows = PastRows & { quote: BarsAnswer['quote'] };
+
+/** `before` is the key of the first row that is not wanted. */
+type Wanted = BarsWanted;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const NONE: ReadRows = { rows: [], hasOlder: false, quote: null };
+
+function rowsOf(series: Series, until: number): BarRow[] {
+  const rows: BarRow[] = [];
+  series.each((row) => rows.push(rowOf(row, row.key)), 0, series.indexFrom(until));
+  return rows;
+}
+
+/** From day and minute keys to epoch ms; Sydney's offset is computed once a date. */
+function createTimes(): (key: number, isMinute: boolean) => number {
+  let known = { day: Number.NaN, offset: 0 };
+  return (key, isMinute) => {
+    if (!isMinute) return key * DAY_MS;
+    const day = dayOfKey(key);
+    // Noon in Sydney: daylight saving changes at night.
+    if (known.day !== day) known = { day, offset: sydneyOffset(day * DAY_MS + 2 * 3_600_000) };
+    return key * MINUTE_MS - known.offset;
+  };
+}
+
+function columnsOf(bars: readonly Bucketed[], timeOf: (bucket: number) => number): BarColumns {
+  return {
+    time: bars.map(({ bucket }) => timeOf(bucket)),
+    open: bars.map(({ bar }) => bar.open),
+    high: bars.map(({ bar }) => bar.high),
+    low: bars.map(({ bar }) => bar.low),
+    close: bars.map(({ bar }) => bar.close),
+    volume: bars.map(({ bar }) => bar.volume),
+  };
+}
+
+/** The first minute key after the bar that a minute is in. */
+const minuteAfterBar = (minutes: number, key: number): number => minuteBucket(minutes, key) + minutes;
+
+/** The first day number after the bar that a moment is in. @param before epoch ms; the bar began before it */
+function dayAfterBar(tf: ChartTimeframe, before: number): number {
+  let day = Math.floor((before - 1) / DAY_MS);
+  const bucket = dayBucket(tf, day);
+  while (dayBucket(tf, day) === bucket) day += 1;
+  return day;
+}
+
+/** The stretches in which bars of this length are missing. */
+function missing(tf: ChartTimeframe, spans: readonly BlindSpan[]): TimeSpan[] {
+  if (minutesOf(tf) !== null) return spans.map(({ from, until }) => ({ from, until }));
+  const shortest = { W: 7, M: 28 }[tf as string] ?? 1;
+  return spans.flatMap(({ days }) => {
+    if (!days) return [];
+    const [first, last] = [dayOf(days.first), dayOf(days.last)];
+    return last - first + 1 < shortest - 3 ? [] : [{ from: first * DAY_MS, until: (last + 1) * DAY_MS }];
+  });
+}
+
+export function createChartBars(deps: ChartBarsDeps): ChartBars {
+  const { bars, history, market, clock, hasMinutes, seen, savedDays } = deps;
+  const nowKey = (): number => bars.keyAt(clock.now());
+  const today = (): number => dayOfKey(nowKey());
+  const deep = history.isDeep ? createDeepRows({ history, keyAt: bars.keyAt, today }) : null;
+
+  /** The first key after the bars that are wanted; null when the running bar is one of them. */
+  function endOf({ tf, before }: BarsWanted): number | null {
+    if (before === null) return null;
+    const minutes = minutesOf(tf);
+    const end = minutes === null ? dayAfterBar(tf, before) : minuteAfterBar(minutes, bars.keyAt(before - 1));
+    return end > (minutes === null ? today() : nowKey()) ? null : end;
+  }
+
+  function* deepMinutes({ code, before, limit }: Wanted, minutes: number): Generator<undefined, ReadRows> {
+    if (!deep) return NONE;
+    const now = nowKey();
+    const until = before ?? now;
+    const past = yield* deep.minutes(code, minutes, until, limit);
+    if (before !== null) return { ...past, quote: null };
+    const stock = market.get(code);
+    const quote = tradedToday(stock, now);
+    if (!stock || !quote) return { ...past, quote: null };
+    const { rows } = past;
+    const finished = rows.filter(({ key }) => dayOfKey(key) === quote.day);
+    const running = runningMinute(stock, quote, now, finished);
+    return { ...past, rows: running ? [...rows, running] : rows, quote: quoteInBars(quote) };
+  }
+
+  function* deepDays({ code, tf, before, limit }: Wanted): Generator<undefined, ReadRows> {
+    if (!deep) return NONE;
+    const now = nowKey();
+    const until = before ?? today();
+    const past = yield* deep.days(code, tf, until, limit);
+    if (before !== null) return { ...past, quote: null };
+    const stock = market.get(code);
+    const quote = tradedToday(stock, now, past.rows.at(-1));
+    if (!stock || !quote) return { ...past, quote: null };
+    return { ...past, rows: [...past.rows, runningDay(stock, quote)], quote: quoteInBars(quote) };
+  }
+
+  function keptMinutes({ code, before }: Wanted): ReadRows {
+    const known = bars.get(code);
+    if (!known) return NONE;
+    // A clock that was set back leaves minutes of its future.
+    const until = before ?? nowKey() + 1;
+    const quote = before === null && known.lastQuote ? quoteInBars(known.lastQuote) : null;
+    return { rows: rowsOf(known.minutes, until), hasOlder: false, quote };
+  }
+
+  function keptDays({ code, before }: Wanted): ReadRows {
+    const until = before ?? today() + 1;
+    const known = bars.get(code);
+    if (!known) return { ...NONE, rows: savedDays(code).filter(({ key }) => key < until) };
+    const rows = rowsOf(known.days, until);
+    const { today: running, lastQuote } = known;
+    if (running && running.day < until && running.day > (rows.at(-1)?.key ?? 0)) {
+      rows.push(rowOf(running, running.day));
+    }
+    return { rows, hasOlder: false, quote: before === null && lastQuote ? quoteInBars(lastQuote) : null };
+  }
+
+  function* rowsFor(wanted: Wanted): Generator<undefined, ReadRows> {
+    const minutes = minutesOf(wanted.tf);
+    if (minutes !== null && !hasMinutes) return NONE;
+    if (deep) return yield* minutes === null ? deepDays(wanted) : deepMinutes(wanted, minutes);
+    return minutes === null ? keptDays(wanted) : keptMinutes(wanted);
+  }
+
+  function knownSince(isMinute: boolean, first: number | undefined): number | null {
+    if (isMinute && !hasMinutes) return null;
+    if (deep) {
+      const { minutes, days } = deep.reach();
+      return isMinute ? createTimes()(keyOf(minutes, 600), true) : days * DAY_MS;
+    }
+    const since = seen?.since() ?? null;
+    if (since === null || first === undefined) return since ?? first ?? null;
+    return Math.min(since, first);
+  }
+
+  return {
+    *read(wanted) {
+      const { tf, limit } = wanted;
+      const isMinute = minutesOf(tf) !== null;
+      const end = endOf(wanted);
+      const { rows, hasOlder, quote } = yield* rowsFor({ ...wanted, before: end });
+      const all: Bucketed[] = [];
+      const joiner = createJoiner(tf, (bar) => all.push(bar));
+      for (const row of rows) joiner.add(row);
+      const last = joiner.last();
+      if (last) all.push(last);
+      const timeOf = createTimes();
+      const shown = all.slice(-limit);
+      const columns = columnsOf(shown, (bucket) => timeOf(bucket, isMinute));
+      const hasMore = hasOlder || all.length > limit;
+      const [first] = all;
+      const since = knownSince(isMinute, first && timeOf(first.bucket, isMinute));
+      const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
+      const spans = missing(tf, seen?.blind() ?? []).filter(
+        (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
+      );
+      return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };
+    },
+    held: () => deep?.size() ?? 0,
+  };
+}

@@ -1,0 +1,94 @@
+import type { DayLine, DayLinesAnswer } from '../../domain/charts/bars.ts';
+import { DAY_LINE_SLOT_MINUTES } from '../../domain/charts/bars.ts';
+import { DAY_LINE_SLOTS, putClose, slotOf } from '../../domain/charts/dayLine.ts';
+import { dayOf, dayOfKey, keyOf } from '../../domain/market/localTime.ts';
+import { fromSydney } from '../../domain/market/sydneyTime.ts';
+import { isTradingDay } from '../../domain/market/tradingDay.ts';
+import type { Stock } from '../../domain/market/stock.ts';
+import type { ChartBarsDeps } from './chartBars.ts';
+import { tradedToday } from './runningBars.ts';
+
+/** Reads the day of many stocks as coarse lines, and changes nothing. */
+export type DayLines = {
+  /** A few stocks a step. */
+  read(codes: readonly string[]): Generator<undefined, DayLinesAnswer>;
+};
+
+export type DayLinesDeps = Omit<ChartBarsDeps, 'market' | 'savedDays'> & {
+  market: { get(code: string): Stock | undefined; date(): string };
+};
+
+const CODES_A_STEP = 4;
+
+/** The whole day of a stock in a deep history, slot by slot; NaN without a trade. 600 bytes a stock. */
+function createWholeDays({ history, bars }: Pick<DayLinesDeps, 'history' | 'bars'>) {
+  let known: { date: string; byCode: Map<string, Float64Array> } = { date: '', byCode: new Map() };
+  return (code: string, date: string): Float64Array => {
+    if (known.date !== date) known = { date, byCode: new Map() };
+    const kept = known.byCode.get(code);
+    if (kept) return kept;
+    const slots = new Float64Array(DAY_LINE_SLOTS).fill(Number.NaN);
+    if (isTradingDay(date)) {
+      for (const bar of history.minutes(code, date)) slots[slotOf(bars.keyAt(bar.time))] = bar.close;
+    }
+    known.byCode.set(code, slots);
+    return slots;
+  };
+}
+
+export function createDayLines(deps: DayLinesDeps): DayLines {
+  const { bars, history, market, clock, hasMinutes, seen } = deps;
+  const wholeDay = createWholeDays(deps);
+
+  function deepCloses(code: string, date: string, nowKey: number, last: number | null): DayLine['closes'] {
+    const closes: DayLine['closes'] = [];
+    const isRunning = dayOfKey(nowKey) === dayOf(date);
+    const running = isRunning ? (nowKey < keyOf(dayOf(date), 599) ? -1 : slotOf(nowKey)) : DAY_LINE_SLOTS;
+    for (const [slot, close] of wholeDay(code, date).entries()) {
+      if (slot < running && !Number.isNaN(close)) putClose(closes, slot, close);
+    }
+    if (isRunning && running >= 0 && last !== null) putClose(closes, running, last);
+    return closes;
+  }
+
+  function keptCloses(code: string, date: string, nowKey: number): DayLine['closes'] {
+    const closes: DayLine['closes'] = [];
+    const minutes = bars.get(code)?.minutes;
+    const day = dayOf(date);
+    minutes?.each(
+      ({ key, close }) => {
+        if (dayOfKey(key) === day && key <= nowKey) putClose(closes, slotOf(key), close);
+      },
+      minutes.indexFrom(keyOf(day, 0)),
+    );
+    return closes;
+  }
+
+  function lineOf(stock: Stock, date: string, nowKey: number): DayLine {
+    const { code, close: previousClose } = stock;
+    if (!hasMinutes) return { previousClose, closes: [] };
+    const last = tradedToday(stock, nowKey)?.last ?? null;
+    const closes = history.isDeep ? deepCloses(code, date, nowKey, last) : keptCloses(code, date, nowKey);
+    return { previousClose, closes };
+  }
+
+  return {
+    *read(codes) {
+      const date = market.date();
+      const nowKey = bars.keyAt(clock.now());
+      const lines: Record<string, DayLine> = {};
+      for (const [index, code] of codes.entries()) {
+        const stock = market.get(code);
+        if (stock) lines[code] = lineOf(stock, date, nowKey);
+        if (index % CODES_A_STEP === CODES_A_STEP - 1) yield;
+      }
+      const from = fromSydney(date, 10, 0);
+      const until = from + DAY_LINE_SLOTS * DAY_LINE_SLOT_MINUTES * 60_000;
+      const blind = (seen?.blind() ?? []).filter((span) => span.until > from && span.from < until);
+      const since = seen?.since() ?? null;
+      const unknown = blind.map((span) => ({ from: span.from, until: span.until }));
+      if (since !== null && since > from && since < until) unknown.unshift({ from, until: since });
+      return { date, from, slotMinutes: DAY_LINE_SLOT_MINUTES, lines, unknown };
+    },
+  };
+}

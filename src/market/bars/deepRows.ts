@@ -1,0 +1,122 @@
+import { dayBucket, type FrameKey, minuteBucket } from '../../domain/charts/buckets.ts';
+import { dateOf, dayOf, dayOfKey } from '../../domain/market/localTime.ts';
+import { addDays } from '../../domain/market/sydneyTime.ts';
+import { isTradingDay } from '../../domain/market/tradingDay.ts';
+import type { History } from '../../sources/quotes/history.ts';
+import { datesBefore } from './loadBars.ts';
+import { createRowCache } from './rowCache.ts';
+import { type BarRow, rowOf } from './rows.ts';
+
+/** Trading days before today whose minutes can be asked for: a quarter. */
+const MINUTE_DATES = 60;
+/** Ten years of days. */
+const DAYS_REACH = 3653;
+const CHUNK_DAYS = 364;
+/** More than a chunk has trading days. */
+const MAX_TRADING_DAYS = 262;
+/** About 4 MB: a week of minutes of thirty stocks. */
+const MAX_ROWS = 60_000;
+
+/** Rows of a stock's past, oldest first, and whether there are older ones. */
+export type PastRows = { rows: BarRow[]; hasOlder: boolean };
+
+/** Reads the past of a source that can give any day, as much of it as so many bars need. */
+export type DeepRows = {
+  /** Minutes before a minute key, one date a step. @param limit bars of `minutes` minutes that are wanted */
+  minutes(code: string, minutes: number, before: number, limit: number): Generator<undefined, PastRows>;
+  /** Finished days before a day number, a year a step. */
+  days(code: string, frame: FrameKey, before: number, limit: number): Generator<undefined, PastRows>;
+  /** The first day number whose minutes can be given, and the first whose day can. */
+  reach(): { minutes: number; days: number };
+  size(): number;
+};
+
+export type DeepRowsDeps = {
+  history: History;
+  keyAt: (time: number) => number;
+  /** Today as a day number. */
+  today: () => number;
+};
+
+/** Counts the bars that rows make; rows come newest part first. */
+function createCount(bucketOf: (key: number) => number) {
+  let count = 0;
+  let earliest = Number.NaN;
+  return (rows: readonly BarRow[]): number => {
+    let bucket = Number.NaN;
+    for (const { key } of rows) {
+      const next = bucketOf(key);
+      if (next !== bucket) count += 1;
+      bucket = next;
+    }
+    // The newest bar of an older part may go on in the part after it.
+    if (bucket === earliest) count -= 1;
+    const [first] = rows;
+    if (first) earliest = bucketOf(first.key);
+    return count;
+  };
+}
+
+export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRows {
+  const cache = createRowCache(MAX_ROWS);
+  let dates: { day: number; all: readonly string[] } = { day: Number.NaN, all: [] };
+
+  /** The dates whose minutes can be asked for, oldest first. */
+  function minuteDates(): readonly string[] {
+    const day = today();
+    if (dates.day !== day) {
+      const before = datesBefore(day, MINUTE_DATES);
+      dates = { day, all: isTradingDay(dateOf(day)) ? [...before, dateOf(day)] : before };
+    }
+    return dates.all;
+  }
+
+  const minutesOn = (code: string, date: string): readonly BarRow[] =>
+    cache.get(`${code} ${date}`, () => history.minutes(code, date).map((bar) => rowOf(bar, keyAt(bar.time))));
+
+  const firstDay = (): number => today() - DAYS_REACH;
+
+  /** The days after `from` up to `until`. */
+  const daysOf = (code: string, from: string, until: string): readonly BarRow[] =>
+    cache.get(`${code} ${from} ${until}`, () =>
+      history
+        .daily(code, until, MAX_TRADING_DAYS)
+        .filter(({ date }) => date > from)
+        .map((bar) => rowOf(bar, dayOf(bar.date))),
+    );
+
+  return {
+    *minutes(code, minutes, before, limit) {
+      const parts: BarRow[][] = [];
+      const countWith = createCount((key) => minuteBucket(minutes, key));
+      const wanted = minuteDates().filter((date) => dayOf(date) <= dayOfKey(before));
+      for (const date of wanted.toReversed()) {
+        const rows = minutesOn(code, date).filter(({ key }) => key < before);
+        parts.unshift(rows);
+        if (countWith(rows) > limit) return { rows: parts.flat(), hasOlder: true };
+        yield;
+      }
+      return { rows: parts.flat(), hasOlder: false };
+    },
+    *days(code, frame, before, limit) {
+      const parts: BarRow[][] = [];
+      const countWith = createCount((day) => dayBucket(frame, day));
+      const first = firstDay();
+      let until = Math.min(before, today()) - 1;
+      while (until >= first) {
+        const from = until - CHUNK_DAYS;
+        const rows = daysOf(code, dateOf(from), dateOf(until)).filter(({ key }) => key >= first);
+        parts.unshift(rows);
+        if (countWith(rows) > limit) return { rows: parts.flat(), hasOlder: true };
+        until = from;
+        yield;
+      }
+      return { rows: parts.flat(), hasOlder: false };
+    },
+    reach: () => ({
+      minutes: dayOf(minuteDates()[0] ?? addDays(dateOf(today()), -1)),
+      days: firstDay(),
+    }),
+    size: cache.size,
+  };
+}

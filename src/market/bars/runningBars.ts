@@ -1,0 +1,69 @@
+import type { QuoteInBars } from '../../domain/charts/bars.ts';
+import {
+  dayAfter,
+  FIRST_TRADE,
+  type QuotedFigures,
+  quotedOn,
+  showsSession,
+  type ShownFigures,
+} from '../../domain/charts/quoteBars.ts';
+import { dateOf, dayOfKey, minuteOfKey } from '../../domain/market/localTime.ts';
+import { isTradingDay } from '../../domain/market/tradingDay.ts';
+import type { BarRow } from './rows.ts';
+
+export const quoteInBars = ({ day, ...figures }: QuotedFigures): QuoteInBars => ({
+  date: dateOf(day),
+  ...figures,
+});
+
+/**
+ * What a stock has traded today, where nothing but its record tells it.
+ * @param nowKey the running minute's key; @param lastSession the day before, where it is known
+ * @returns null before the first trade and on days without trading
+ */
+export function tradedToday(
+  stock: ShownFigures | undefined,
+  nowKey: number,
+  lastSession?: BarRow,
+): QuotedFigures | null {
+  const quote = stock ? quotedOn(dayOfKey(nowKey), stock) : null;
+  if (!quote || quote.volume === 0 || minuteOfKey(nowKey) < FIRST_TRADE) return null;
+  return isTradingDay(dateOf(quote.day)) && !showsSession(lastSession, quote) ? quote : null;
+}
+
+/** The running day of a stock of which only its record is known. */
+export function runningDay(stock: ShownFigures, quote: QuotedFigures): BarRow {
+  const { day, ...figures } = dayAfter(null, stock, quote, 0);
+  return { key: day, ...figures };
+}
+
+/**
+ * The running minute, which is what the finished ones of the day leave of the day's figures.
+ * @param finished the minutes of the day before this one, oldest first
+ * @returns null while nobody traded in it
+ */
+export function runningMinute(
+  stock: ShownFigures,
+  { last, high, low, volume }: QuotedFigures,
+  nowKey: number,
+  finished: readonly BarRow[],
+): BarRow | null {
+  let shares = volume ?? 0;
+  let highest = Number.NEGATIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const minute of finished) {
+    shares -= minute.volume;
+    highest = Math.max(highest, minute.high);
+    lowest = Math.min(lowest, minute.low);
+  }
+  if (shares <= 0) return null;
+  const open = finished.at(-1)?.close ?? stock.open ?? last;
+  return {
+    key: nowKey,
+    open,
+    high: Math.max(open, last, high > highest ? high : last),
+    low: Math.min(open, last, low < lowest ? low : last),
+    close: last,
+    volume: shares,
+  };
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { gunzipSync } from 'node:zlib';
+import type { BarsAnswer, DayLinesAnswer } from '../../../src/domain/charts/bars.ts';
+import { openMemoryDb } from '../../../src/db/open.ts';
+import { createFakeClock, createTestApp, START, type TestApp } from '../../support/testApp.ts';
+
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+});
+afterEach(() => app.close());
+
+/** Wednesday 18 November 2026, 11:00 in Sydney. */
+const ELEVEN = START;
+const trade = (code: string, last: number, volume: number) =>
+  app.source.give([{ code, close: 49.75, last, volume, open: 50, high: 51, low: 50 }]);
+const bars = async (query: string) => (await app.request('GET', `/api/data/bars?${query}`)).json as BarsAnswer;
+
+function tradeForAWhile(): void {
+  trade('BHP', 50.6, 1000);
+  app.clock.advance(1000);
+  trade('BHP', 50.7, 1100);
+  app.clock.advance(60_000);
+  trade('BHP', 50.8, 1300);
+  app.tick.run();
+}
+
+describe('GET /api/data/bars', () => {
+  test('gives anyone minutes and the day with what runs, and the quote that they stand at', async () => {
+    tradeForAWhile();
+    const minutes = await bars('symbol=bhp&tf=1');
+    expect(minutes).toEqual({
+      symbol: 'BHP',
+      tf: '1',
+      bars: {
+        ...{ time: [ELEVEN, ELEVEN + 60_000], open: [50.7, 50.8], high: [50.7, 50.8] },
+        ...{ low: [50.7, 50.8], close: [50.7, 50.8], volume: [100, 200] },
+      },
+      quote: { date: '2026-11-18', last: 50.8, high: 51, low: 50, volume: 1300 },
+      note: null,
+      knownSince: ELEVEN,
+      hasMore: false,
+      unknown: [],
+    });
+    const { bars: day } = await bars('symbol=BHP&tf=D');
+    expect([day.time, day.open, day.close, day.volume]).toEqual([
+      [Date.parse('2026-11-18T00:00:00Z')],
+      ...[[50], [50.8], [1300]],
+    ]);
+  });
+
+  test('says of a source without minutes that none are known', async () => {
+    const other = createTestApp({ source: { hasMinutes: false } });
+    other.source.give([{ code: 'BHP', last: 50, volume: 100 }]);
+    const { json } = await other.request('GET', '/api/data/bars?symbol=BHP&tf=5');
+    expect(json).toMatchObject({ bars: { time: [] }, knownSince: null, hasMore: false });
+    other.close();
+  });
+
+  test('a silence of the source is a stretch that is not known, also while it lasts', async () => {
+    tradeForAWhile();
+    const silent = app.clock.now();
+    app.clock.advance(20 * 60_000);
+    expect((await bars('symbol=BHP')).unknown).toEqual([{ from: silent, until: app.clock.now() }]);
+    trade('BHP', 51, 2000);
+    app.tick.run();
+    const back = app.clock.now();
+    app.clock.advance(30_000);
+    expect((await bars('symbol=BHP')).unknown).toEqual([{ from: silent, until: back }]);
+    expect((await bars('symbol=BHP&tf=D')).unknown).toEqual([]);
+  });
+
+  test('the time that the server was off is not known, over restarts', async () => {
+    const db = openMemoryDb();
+    const clock = createFakeClock();
+    const first = createTestApp({ db, clock });
+    await first.parts.values.start();
+    first.source.give([{ code: 'BHP', last: 50, volume: 100 }]);
+    first.tick.run();
+    clock.advance(60_000);
+    first.source.give([{ code: 'BHP', last: 51, volume: 200 }]);
+    first.tick.run();
+    const off = clock.now();
+    first.parts.values.stop();
+    first.close();
+    clock.advance(24 * 3_600_000);
+    const second = createTestApp({ db, clock });
+    await second.parts.values.start();
+    second.source.give([{ code: 'BHP', last: 52, volume: 100 }]);
+    second.tick.run();
+    const { json } = await second.request('GET', '/api/data/bars?symbol=BHP&tf=1');
+    expect(json).toMatchObject({
+      ...{ knownSince: off - 60_000, unknown: [{ from: off, until: clock.now() }] },
+      bars: { time: [off], close: [51] },
+    });
+    second.source.give([{ code: 'CBA', last: 100, volume: 100 }]);
+    second.parts.market.service.remove(['BHP']);
+    const gone = await second.request('GET', '/api/data/bars?symbol=BHP&tf=D');
+    expect(gone.json).toMatchObject({
+      bars: { close: [51] },
+      note: 'BHP is not listed any more. These are its last known bars.',
+    });
+    second.parts.values.stop();
+    second.close();
+    db.$client.close();
+  });
+
+  test('is packed where the caller takes it, and not sent twice', async () => {
+    tradeForAWhile();
+    for (let minute = 0; minute < 60; minute += 1) {
+      app.clock.advance(60_000);
+      trade('BHP', 50 + minute / 100, 2000 + minute);
+    }
+    const path = '/api/data/bars?symbol=BHP';
+    const packed = await app.open('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    const text = gunzipSync(await packed.arrayBuffer()).toString('utf8');
+    const plain = await app.request('GET', path);
+    expect([plain.text, plain.headers.get('vary')]).toEqual([text, 'accept-encoding']);
+    const headers = { 'if-none-match': plain.headers.get('etag') ?? '' };
+    const again = await app.request('GET', path, { headers });
+    expect([again.status, again.text]).toEqual([304, '']);
+    trade('BHP', 52, 9000);
+    expect((await app.request('GET', path, { headers })).status).toBe(200);
+  });
+
+  test('what is asked wrongly is answered with a sentence', async () => {
+    tradeForAWhile();
+    const refused = async (query: string) => {
+      const { status, json } = await app.request('GET', `/api/data/bars?${query}`);
+      return `${status} ${(json as { error: string }).error}`;
+    };
+    expect(await refused('symbol=XYZ')).toMatch(/^404 No stock with the code XYZ is known here\./);
+    expect(await refused('')).toBe('400 Give one stock code, such as symbol=BHP.');
+    expect(await refused('symbol=BHP&tf=7')).toBe('400 The timeframe is one of 1, 5, 15, 60, D, W, M.');
+    for (const limit of ['0', '2001', '1.5', 'all']) {
+      expect(await refused(`symbol=BHP&limit=${limit}`)).toMatch(/^400 The limit is a whole number/);
+    }
+    for (const before of ['yesterday', '-5', '1e300']) {
+      expect(await refused(`symbol=BHP&before=${before}`)).toMatch(/^400 A moment is given in milliseconds/);
+    }
+    const empty = createTestApp();
+    expect((await empty.request('GET', '/api/data/bars?symbol=BHP')).status).toBe(503);
+    empty.close();
+  });
+
+  test('600 questions a minute of an address are answered, another address is not kept waiting', async () => {
+    tradeForAWhile();
+    const ask = (from: string) => app.request('GET', '/api/data/bars?symbol=BHP&limit=1', { from });
+    for (let count = 0; count < 600; count += 1) await ask('192.0.2.7');
+    const refused = await ask('192.0.2.7');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await ask('192.0.2.8')).status).toBe(200);
+  });
+});
+
+describe('GET /api/data/day-lines', () => {
+  const lines = async (symbols: string) =>
+    (await app.request('GET', `/api/data/day-lines?symbols=${symbols}`)).json as DayLinesAnswer;
+
+  test('gives the closes of five minutes from 10:00 on, and leaves out who is not known', async () => {
+    tradeForAWhile();
+    app.clock.advance(10 * 60_000);
+    trade('BHP', 51, 2000);
+    const { date, from, lines: known } = await lines('bhp,xyz');
+    expect([date, from]).toEqual(['2026-11-18', ELEVEN - 3_600_000]);
+    const before = Array.from({ length: 12 }, () => null);
+    expect(known).toEqual({ BHP: { previousClose: 49.75, closes: [...before, 50.8, null, 51] } });
+  });
+
+  test('what was before the first prices is a gap', async () => {
+    tradeForAWhile();
+    expect((await lines('BHP')).unknown).toEqual([{ from: ELEVEN - 3_600_000, until: ELEVEN }]);
+  });
+
+  test('takes at most a hundred codes', async () => {
+    tradeForAWhile();
+    const codes = Array.from({ length: 101 }, (_, index) => `A${index}`).join(',');
+    for (const symbols of [codes, ',', '', 'X'.repeat(2000)]) {
+      const { status, json } = await app.request('GET', `/api/data/day-lines?symbols=${symbols}`);
+      expect([status, (json as { error: string }).error]).toEqual([
+        400,
+        'Give at most 100 stock codes with commas between, such as symbols=BHP,CBA.',
+      ]);
+    }
+  });
+});

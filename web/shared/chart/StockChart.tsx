@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import type { BarColumns, ChartTimeframe } from '../../../src/domain/charts/bars.ts';
+import type { ChartData } from '../../../src/domain/charts/chart.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
+import { messageOf } from '../api/client.ts';
+import { meta } from '../live/market.ts';
+import { arePricesOld } from '../live/marketHours.ts';
+import { Button } from '../../ui/Button.tsx';
+import { isDated } from './axisTime.ts';
+import { TIMEFRAME_NAMES } from './chartFormat.ts';
+import { steppedTimeframe } from './chosenTimeframe.ts';
+import { drawingCode } from './drawingCode.ts';
+import { useStockExtras } from './own/useStockExtras.ts';
+import { PriceChart } from './PriceChart.tsx';
+import './StockChart.css';
+import { TimeframeButtons } from './TimeframeButtons.tsx';
+import { useStockBars } from './useStockBars.ts';
+
+export type StockChartProps = {
+  code: string;
+  /** The stock's record, live; null while it is not known. */
+  stock: Stock | null;
+  tf: ChartTimeframe;
+  onTimeframe(tf: ChartTimeframe): void;
+  /** px, of the drawing; left out, the chart fills what is around it. */
+  height?: number;
+  /** Buttons behind the timeframes, such as one that opens a window. */
+  tools?: ReactNode;
+};
+
+/** A stock's chart with its timeframes: live, with what happened to it and what its reader has there. */
+export function StockChart({ code, stock, tf, onTimeframe, height, tools }: StockChartProps): ReactNode {
+  // Its code comes beside the bars; a failure counts where it is drawn.
+  useEffect(() => void drawingCode().catch(() => undefined), []);
+  const bars = useStockBars(code, tf, stock);
+  const { status, bars: columns, unknown, knownSince, hasMore, note, problem } = bars.state.value;
+  const shown = useMemo(
+    () => ({ bars: columns, unknown, knownSince, hasMore }),
+    [columns, unknown, knownSince, hasMore],
+  );
+  const extras = useStockExtras(code, stock, tf, shown);
+  const data: ChartData = useMemo(() => ({ tf, ...shown, ...extras }), [tf, shown, extras]);
+  // Another timeframe takes the place of this one once it is there: the chart keeps its place, and the keyboard on it.
+  const held = useRef<{ code: string; data: ChartData } | null>(null);
+  if (status === 'ready') held.current = { code, data };
+  const drawn = status === 'failed' || held.current?.code !== code ? null : held.current.data;
+  const isOld = arePricesOld.value;
+  const isEmpty = drawn !== null && drawn.bars.time.length === 0;
+  return (
+    <section
+      className="stock-chart"
+      aria-label={`Chart of ${code}`}
+      data-state={status}
+      aria-busy={status === 'loading'}
+    >
+      <div className="stock-chart-bar">
+        <TimeframeButtons tf={tf} onChoose={onTimeframe} />
+        <span className="stock-chart-notes">
+          {isOld && (
+            <span className="stock-chart-stale">Standing still: the data stream is interrupted.</span>
+          )}
+          {note !== null && <span>{note}</span>}
+          {isEarlier(columns, tf) && <span>{code} has not traded today.</span>}
+        </span>
+        {tools}
+      </div>
+      <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
+        {status === 'loading' && drawn === null && (
+          <p className="stock-chart-word stock-chart-wait" role="status">
+            Loading the chart of {code}…
+          </p>
+        )}
+        {status === 'failed' && (
+          <p className="stock-chart-word" role="status">
+            <span>{messageOf(problem, `The chart of ${code} could not be loaded. Try again.`)}</span>
+            <Button onClick={() => void bars.refresh()}>Retry</Button>
+          </p>
+        )}
+        {isEmpty && <p className="stock-chart-word">{emptyText(code, knownSince)}</p>}
+        {drawn !== null && !isEmpty && (
+          <PriceChart
+            label={`${code}, ${TIMEFRAME_NAMES[drawn.tf].long}`}
+            data={drawn}
+            onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
+            onOlder={() => void bars.older()}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Whether the newest bar of minutes is not of the session that is shown. */
+function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
+  const newest = time.at(-1);
+  const today = meta.value?.dateToday ?? '';
+  return newest !== undefined && today !== '' && !isDated(tf) && sydneyDate(newest) < today;
+}
+
+const emptyText = (code: string, knownSince: number | null): string =>
+  knownSince === null ? `No prices of ${code} are known yet.` : `${code} has not traded today.`;

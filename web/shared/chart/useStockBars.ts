@@ -1,0 +1,74 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { ChartTimeframe } from '../../../src/domain/charts/bars.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import { api, unwrap } from '../api/client.ts';
+import { isStreamLost, marketNow, meta } from '../live/market.ts';
+import { onceBack } from '../onceBack.ts';
+import { type ChartBars, createChartBars } from './chartBars.ts';
+import { readBars } from './readBars.ts';
+
+const MINUTE_MS = 60_000;
+/** Of a window out of sight the quotes between two shown ones are lost: after this long its bars are asked for again. */
+const HIDDEN_MS = 5000;
+
+const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, limit: number) =>
+  unwrap(
+    api.data.bars.get({ query: { symbol, tf, limit, ...(before === null ? {} : { before }) } }),
+    readBars,
+  );
+
+/** The bars of a stock as a chart shows them: fetched once, live by the stream, fetched again after a break of it. */
+export function useStockBars(code: string, tf: ChartTimeframe, stock: Stock | null): ChartBars {
+  const bars = useMemo(
+    () =>
+      createChartBars(tf, {
+        fetch: (before, limit) => fetchBars(code, tf, before, limit),
+        elapsed: () => performance.now(),
+      }),
+    [code, tf],
+  );
+  useEffect(() => {
+    void bars.refresh();
+    return bars.stop;
+  }, [bars]);
+  const { status } = bars.state.value;
+  const delay = (meta.value?.feed?.delayMinutes ?? 0) * MINUTE_MS;
+  useEffect(() => {
+    if (stock !== null && status === 'ready') bars.take(stock, marketNow() - delay);
+  }, [bars, stock, status, delay]);
+  useFresh(bars);
+  return bars;
+}
+
+/** Asks for the bars again when what the stream brought is not all there was: after a break, a sleep, and into another session. */
+function useFresh(bars: ChartBars): void {
+  const { status } = bars.state.value;
+  useEffect(() => {
+    if (status === 'failed') onceBack(bars.refresh);
+  }, [bars, status]);
+
+  const isLost = isStreamLost.value;
+  const wasLost = useRef(isLost);
+  useEffect(() => {
+    if (wasLost.current && !isLost) void bars.refresh();
+    wasLost.current = isLost;
+  }, [bars, isLost]);
+
+  const session = `${meta.value?.dateToday ?? ''} ${meta.value?.feed?.name ?? ''}`;
+  const lastSession = useRef(session);
+  useEffect(() => {
+    // The first word of the market is no change of it.
+    if (lastSession.current !== session && lastSession.current !== ' ') void bars.refresh();
+    lastSession.current = session;
+  }, [bars, session]);
+
+  useEffect(() => {
+    let hiddenAt: number | null = document.hidden ? performance.now() : null;
+    const changed = (): void => {
+      if (document.hidden) hiddenAt = performance.now();
+      else if (hiddenAt !== null && performance.now() - hiddenAt > HIDDEN_MS) void bars.refresh();
+    };
+    document.addEventListener('visibilitychange', changed);
+    return () => document.removeEventListener('visibilitychange', changed);
+  }, [bars]);
+}

@@ -1,0 +1,113 @@
+import { effect } from '@preact/signals-react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { DayLine } from '../../../src/domain/charts/bars.ts';
+import { dayText } from '../../../src/domain/charts/dayLine.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import { api, unwrap } from '../api/client.ts';
+import { isStreamLost, marketNow, meta } from '../live/market.ts';
+import { preferences } from '../preferences.ts';
+import { createDayLines, type KnownLine } from './dayLines.ts';
+import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
+import { readDayLines } from './readDayLines.ts';
+import './DayCell.css';
+
+const MINUTE_MS = 60_000;
+
+const lines = createDayLines({
+  fetch: (codes) => unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readDayLines),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  quoteTime: () => marketNow() - (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS,
+  elapsed: () => performance.now(),
+});
+
+/** The looks that the colours below were read from. */
+let looks: unknown = null;
+let colours: LineColours | null = null;
+
+function coloursNow(): LineColours {
+  if (colours === null || looks !== preferences.peek()) {
+    looks = preferences.peek();
+    colours = readLineColours();
+  }
+  return colours;
+}
+
+/** Asks for all lines again once a lost stream is back, and when the market or its session is another one. */
+function followMarket(): () => void {
+  let wasLost = isStreamLost.peek();
+  let before: string | null = null;
+  return effect(() => {
+    const session = meta.value && `${meta.value.dateToday} ${meta.value.feed?.name ?? ''}`;
+    const isLost = isStreamLost.value;
+    const isOther = before !== null && session !== null && session !== before;
+    if ((wasLost && !isLost) || isOther) lines.refresh();
+    wasLost = isLost;
+    before = session ?? before;
+  });
+}
+
+let shown = 0;
+let unfollow = (): void => undefined;
+
+function show(code: string): () => void {
+  shown += 1;
+  if (shown === 1) unfollow = followMarket();
+  const leave = lines.show(code);
+  return () => {
+    leave();
+    shown -= 1;
+    if (shown === 0) unfollow();
+  };
+}
+
+/** What a canvas shows: the same again is not drawn. */
+type Drawn = { line: DayLine | null; previousClose: number | null; colours: LineColours };
+const drawn = new WeakMap<HTMLCanvasElement, Drawn>();
+
+function draw(canvas: HTMLCanvasElement, known: KnownLine | null, close: number | null): void {
+  const next: Drawn = {
+    line: known?.line ?? null,
+    previousClose: close ?? known?.line.previousClose ?? null,
+    colours: coloursNow(),
+  };
+  const before = drawn.get(canvas);
+  const isSame = before?.line === next.line && before.previousClose === next.previousClose;
+  if (isSame && before.colours === next.colours) return;
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  drawn.set(canvas, next);
+  const scale = window.devicePixelRatio || 1;
+  const width = Math.round(LINE_WIDTH * scale);
+  // Setting the size clears the drawing and costs more than drawing does.
+  if (canvas.width !== width) {
+    canvas.width = width;
+    canvas.height = Math.round(LINE_HEIGHT * scale);
+  }
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  if (known) drawDayLine(context, known, next.previousClose, next.colours);
+  else context.clearRect(0, 0, LINE_WIDTH, LINE_HEIGHT);
+}
+
+/** The line of a stock's day against its previous close, live; for who does not see it, a sentence. */
+export function DayCell({ stock }: { stock: Stock }): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { code, last, low, high, change_percent, close } = stock;
+  const version = lines.version.value;
+  const looks = preferences.value;
+  const known = lines.lineOf(stock);
+  const line = known?.line;
+  useEffect(() => show(code), [code]);
+  useLayoutEffect(() => {
+    if (canvas.current) draw(canvas.current, known, close);
+    // What is known of a line changes with its version, its line with each price.
+  }, [line, close, version, looks]);
+  const text = useMemo(() => dayText({ last, low, high, change_percent }), [last, low, high, change_percent]);
+  return (
+    <span className="day-cell" role="img" aria-label={text} data-is-waiting={known === null}>
+      <canvas ref={canvas} className="day-cell-line" aria-hidden="true" />
+    </span>
+  );
+}
