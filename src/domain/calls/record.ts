@@ -1,4 +1,4 @@
-import { sydneyDate } from '../market/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '../market/sydneyTime.ts';
 import type { LeaderboardMetrics } from './types.ts';
 
 /** A verified result of an ended call. Of a call that was rejected nothing is told but its result, which counts. */
@@ -122,6 +122,24 @@ function furthest(results: readonly CallResult[], isBetter: (a: number, b: numbe
 }
 
 /**
+ * Tells the month in Sydney of results in the order of their ends. A calendar is asked once a month and not once a result,
+ * which for thousands would take most of a second.
+ */
+function createMonths(): (result: CallResult) => string {
+  let month = '';
+  let end = Number.NEGATIVE_INFINITY;
+  return ({ endedAt }) => {
+    if (endedAt < end) return month;
+    month = sydneyDate(endedAt).slice(0, 7);
+    end = fromSydney(`${nextMonth(month)}-01`, 0, 0);
+    return month;
+  };
+}
+
+/** '2027-01' of '2026-12'. */
+const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7);
+
+/**
  * What verified results say together: counts, mean and median, distribution, holding times, months. One that stands far
  * out moves the mean and not the median, so both are told.
  */
@@ -133,7 +151,7 @@ export function resultStats(results: readonly CallResult[]): ResultStats {
     distribution[bin] = (distribution[bin] ?? 0) + 1;
   }
   const byHolding = Map.groupBy(inOrder, ({ days }) => binOf(HOLDING_BINS, days));
-  const byMonth = Map.groupBy(inOrder, ({ endedAt }) => sydneyDate(endedAt).slice(0, 7));
+  const byMonth = Map.groupBy(inOrder, createMonths());
   return {
     ...groupOf(percentsOf(inOrder)),
     median: median(percentsOf(inOrder)),

@@ -91,7 +91,11 @@ describe('the line of a trailing stop', () => {
   });
 
   test('is worked out from the bars where its steps were not recorded, never above the recorded high', () => {
-    const { bars } = minutePath([bar(OPEN, 1), bar(OPEN + MINUTE, 1.1), bar(OPEN + 2 * MINUTE, 9)], { from: OPEN, until: OPEN + DAY }, OPEN) ?? { bars: null };
+    const { bars } = minutePath(
+      [bar(OPEN, 1), bar(OPEN + MINUTE, 1.1), bar(OPEN + 2 * MINUTE, 9)],
+      { from: OPEN, until: OPEN + DAY },
+      OPEN,
+    ) ?? { bars: null };
     const line = stopPath({ ...facts, steps: [], bars, until: OPEN + 2 * MINUTE });
     expect(line?.from).toBe('bars');
     expect(line?.price).toEqual([0.909, 0.999, 1.08]);
@@ -104,13 +108,17 @@ describe('the line of a trailing stop', () => {
   });
 
   test('keeps a bounded number of steps, the first and the last, in order of time', () => {
-    const step = fc.record({ time: fc.integer({ min: 0, max: 1e6 }), price: fc.integer({ min: 1, max: 50 }) });
+    const step = fc.record({
+      time: fc.integer({ min: 0, max: 1e6 }),
+      price: fc.integer({ min: 1, max: 50 }),
+    });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 600 }), (given) => {
         const kept = given.reduce<readonly StopStep[]>((steps, one) => withStep(steps, one), []);
         expect(kept.length).toBeLessThanOrEqual(MAX_STOP_STEPS);
         expect(kept.at(-1)?.price).toBe(given.at(-1)?.price ?? 0);
-        for (const [index, { time }] of kept.entries()) expect(time).toBeGreaterThan(kept[index - 1]?.time ?? -1);
+        for (const [index, { time }] of kept.entries())
+          expect(time).toBeGreaterThan(kept[index - 1]?.time ?? -1);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import type { CallLife } from '../../../src/domain/calls/life.ts';
 import type { SubmitterRecord } from '../../../src/domain/calls/record.ts';
 import { board, end, list, submit, trade } from '../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';
 
 let app: TestApp;
 const open = (): TestApp => {
@@ -10,7 +10,7 @@ const open = (): TestApp => {
   list(app);
   return app;
 };
-afterEach(() => app.close?.());
+afterEach(() => app.close());
 
 const life = async (publicId: string, as: 'guest' | 'free' | 'basic' | 'admin' = 'guest') =>
   app.request('GET', `/api/calls/${encodeURIComponent(publicId)}`, { as });
@@ -84,7 +84,12 @@ describe('a submitter’s record', () => {
     trade(app, 'BHP', 40);
     await end(app, won, 'close');
     trade(app, 'BHP', 42);
-    const taken = await submit(app, 'free', { callType: 'buy', entryPrice: 30, targetPrice: 50, stopLoss: 20 });
+    const taken = await submit(app, 'free', {
+      callType: 'buy',
+      entryPrice: 30,
+      targetPrice: 50,
+      stopLoss: 20,
+    });
     await end(app, taken, 'cancel');
     trade(app, 'BHP', 41);
     const { json } = await record('FREE');
@@ -95,7 +100,12 @@ describe('a submitter’s record', () => {
     expect(records[0]?.metrics).toEqual(row?.metrics ?? ({} as never));
     expect(records[0]).toMatchObject({ neverTraded: 1, rejected: 0, awaiting: 0, isCut: false });
     // 40 at the posting to 40, the last price at the end, which is cheaper than the 42 after it.
-    expect(records[0]?.ended).toMatchObject({ count: 1, wins: 0, mean: 0, best: [{ publicId: won, percent: 0 }] });
+    expect(records[0]?.ended).toMatchObject({
+      count: 1,
+      wins: 0,
+      mean: 0,
+      best: [{ publicId: won, percent: 0 }],
+    });
   });
 
   test('of a rejected call that goes on counting it tells the loss alone', async () => {
@@ -130,7 +140,10 @@ describe('a submitter’s record', () => {
     open();
     const user = await app.user('free');
     await submit(app);
-    await app.parts.accounts.service.endAccount?.(user.id);
-    expect((await record('free')).status).toBe(200);
+    const body = { password: PASSWORD };
+    await app.request('POST', '/api/settings/delete-account', { as: 'free', body });
+    expect((await record('free')).status).toBe(404);
+    const name = `Former member ${user.id}`;
+    expect((await record(name)).json).toMatchObject({ submitter: { display: name } });
   });
 });

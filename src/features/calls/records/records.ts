@@ -99,5 +99,3 @@ export function createRecords({ store, source, times, running, ranked }: Records
     forget: (): void => kept.clear(),
   };
 }
-
-export type Records = ReturnType<typeof createRecords>;

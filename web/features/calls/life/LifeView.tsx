@@ -7,6 +7,7 @@ import {
   formatResult,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { formatChange } from '../../../../src/domain/calls/markText.ts';
+import { TIMEFRAME_NAMES } from '../../../shared/chart/chartFormat.ts';
 import { withStyles } from '../../../shared/lateStyles.ts';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { lifeChart, lifeMarks } from './lifeChart.ts';
@@ -17,16 +18,6 @@ const PriceChart = lazy(async () => ({
   default: (await withStyles(import('../../../shared/chart/PriceChart.tsx'))).PriceChart,
 }));
 
-const TF_WORDS = {
-  '1': '1 minute',
-  '5': '5 minutes',
-  '15': '15 minutes',
-  '60': '1 hour',
-  D: '1 day',
-  W: '1 week',
-  M: '1 month',
-} as const;
-
 /** A call from its posting to its end: the prices with what happened on them, both results, and corrections. */
 export function LifeView({ life }: { life: Life }): ReactNode {
   const { call, path, whyNoPath, stop } = life;
@@ -36,7 +27,7 @@ export function LifeView({ life }: { life: Life }): ReactNode {
       {data !== null && path !== null ? (
         <Suspense fallback={<SkeletonRows rows={6} />}>
           <PriceChart
-            label={`Price path of ${call.symbol}, ${TF_WORDS[path.tf]}`}
+            label={`Price path of ${call.symbol}, ${TIMEFRAME_NAMES[path.tf].long}`}
             data={data}
             height={260}
             fitsAll

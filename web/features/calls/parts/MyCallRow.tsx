@@ -1,3 +1,5 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import {
   formatCallPrice,
@@ -43,7 +45,16 @@ export function MyCallRow(props: MyCallRowProps) {
     <>
       <tr ref={row}>
         <th scope="row" data-label="Symbol" tabIndex={-1}>
-          {call.symbol}
+          <button
+            type="button"
+            className="my-call-symbol"
+            title="Price path"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <ChevronDownIcon size={14} aria-hidden /> : <ChevronRightIcon size={14} aria-hidden />}
+            {call.symbol}
+          </button>
         </th>
         <td data-label="Status">
           <span>{formatStatus(call.status)}</span>
@@ -52,9 +63,6 @@ export function MyCallRow(props: MyCallRowProps) {
               {note}
             </span>
           ))}
-          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide its path' : 'Show its path'}
-          </Button>
         </td>
         <td data-label="Entry" className="is-number">
           {formatCallPrice(call.entryPrice)}

@@ -23,7 +23,7 @@ export function useFetched<T>(fetch: () => Promise<T>, failed: string): { state:
     setAnswer(null);
     setTurn((before) => before + 1);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn fetches anew
+  // Each turn fetches anew.
   useEffect(() => {
     let isShown = true;
     const settle = (state: Fetched<T>): void => {

@@ -55,7 +55,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
         />
         {results.map(({ percent, endedAt, publicId }, index) => (
           <circle
-            // biome-ignore lint/suspicious/noArrayIndexKey: two results may be the same in everything
+            // Two results may be the same in everything.
             key={`${index} ${endedAt} ${publicId}`}
             className={`is-${directionTone(percent, 1) ?? 'flat'}`}
             cx={SIDE + 6 + index * step + step / 2}
@@ -77,7 +77,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
             </thead>
             <tbody>
               {results.toReversed().map((result, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two results may be the same in everything
+                // Two results may be the same in everything.
                 <tr key={`${index} ${result.endedAt} ${result.publicId}`}>
                   <td>
                     <ResultCall result={result} />
