@@ -106,7 +106,15 @@ export function compose(core: Core, runtime: Runtime) {
   const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
   const { memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [parts.stream, memory, lastSession, calls, alerts, calendar, parts.recordings]) {
+  for (const { onChanges } of [
+    parts.stream,
+    memory,
+    lastSession,
+    calls,
+    alerts,
+    calendar,
+    parts.recordings,
+  ]) {
     parts.tick.service.listen(onChanges);
   }
   // What an earlier run left is there before the first price.

@@ -29,7 +29,8 @@ function readArguments(args: readonly string[]): Wanted {
   const at = rest.indexOf('--until');
   const [, until = ''] = at < 0 ? [] : rest.splice(at, 2);
   const [file, more] = rest;
-  if (file === undefined) throw new UsageError('record takes the file to write: bellbird record FILE [--until 16:30].');
+  if (file === undefined)
+    throw new UsageError('record takes the file to write: bellbird record FILE [--until 16:30].');
   if (file.startsWith('-')) throw new UsageError(`record has no option "${file}".`);
   if (more !== undefined) throw new UsageError('record takes one file.');
   return { path: resolve(file), until: at < 0 ? null : until };
@@ -39,7 +40,8 @@ function readArguments(args: readonly string[]): Wanted {
 function momentOf(until: string | null, now: number): number | null {
   if (until === null) return null;
   const moment = untilTime(until, now);
-  if (moment === null) throw new UsageError(`"${until}" is not a time of day; write --until 16:30, Sydney time.`);
+  if (moment === null)
+    throw new UsageError(`"${until}" is not a time of day; write --until 16:30, Sydney time.`);
   return moment;
 }
 
@@ -70,11 +72,11 @@ async function makeMarket(io: Io) {
     tick: createTick(core, { market }),
     async start(): Promise<void> {
       await source.start(market);
+      // Prices are recorded also while these can't be had.
       for (const [name, started] of [
         ['announcements', announcements?.start(news.sink)],
         ['calendar', calendar?.start(kept.sink)],
       ] as const)
-        // Prices are recorded also while these can't be had.
         started?.catch((error: unknown) => log.error(`The ${name} did not start`, { error }));
     },
     async stop(): Promise<void> {
@@ -84,7 +86,13 @@ async function makeMarket(io: Io) {
 }
 
 /** Resolves with a sentence when the recording is to end by itself, null when that is in order. */
-function watchEnd(live: LiveRecording, until: number | null, folder: string, clock: SystemClock, now: () => number) {
+function watchEnd(
+  live: LiveRecording,
+  until: number | null,
+  folder: string,
+  clock: SystemClock,
+  now: () => number,
+) {
   let lookedAt = clock.monotonic();
   return (): { reason: string | null } | null => {
     if (live.failure() !== null || live.isOver()) return { reason: null };
@@ -132,7 +140,9 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
     if (end) stop(end);
   });
   const day = `${source.label()}, session of ${live.date}`;
-  io.out(`Recording ${day}${until === null ? '' : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`);
+  io.out(
+    `Recording ${day}${until === null ? '' : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
+  );
   await stage.start();
   tick.start();
   const { reason } = await stopped;
@@ -140,7 +150,9 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
   await stage.stop();
   const problem = (await live.end()) ?? reason;
   const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
-  io.out(`Written: ${wanted.path} (${humanSize(live.size())}), ${String(market.all().size)} stocks from ${span} in Sydney.`);
+  io.out(
+    `Written: ${wanted.path} (${humanSize(live.size())}), ${String(market.all().size)} stocks from ${span} in Sydney.`,
+  );
   if (problem !== null) io.err(problem);
   return problem === null ? EXIT.ok : EXIT.failed;
 }

@@ -28,12 +28,24 @@ export function recordedDate(now: number): string {
 }
 
 /** Those of another map that are not the same here, and the keys that are not there any more. */
-function changesOf<T>(before: ReadonlyMap<string, T>, now: ReadonlyMap<string, T>): { changed: T[]; gone: string[] } {
+function changesOf<T>(
+  before: ReadonlyMap<string, T>,
+  now: ReadonlyMap<string, T>,
+): { changed: T[]; gone: string[] } {
   const changed = [...now].filter(([id, one]) => before.get(id) !== one).map(([, one]) => one);
   return { changed, gone: [...before.keys()].filter((id) => !now.has(id)) };
 }
 
-const releaseOf = ({ id, code, headline, url, document, announcementTypes, isPriceSensitive, time }: Release): Release => ({
+const releaseOf = ({
+  id,
+  code,
+  headline,
+  url,
+  document,
+  announcementTypes,
+  isPriceSensitive,
+  time,
+}: Release): Release => ({
   ...{ id, code, headline, url, document },
   ...{ announcementTypes, isPriceSensitive, time },
 });
@@ -54,7 +66,8 @@ export async function startRecording(path: string, needs: LiveNeeds) {
     },
     ...{ date, utcOffsetMinutes: utcOffsetOf(date), startedAt },
   });
-  const known = (): ReadonlyMap<string, Release> => new Map([...needs.releases()].map((one) => [one.id, one]));
+  const known = (): ReadonlyMap<string, Release> =>
+    new Map([...needs.releases()].map((one) => [one.id, one]));
   let releases = known();
   let events: ReadonlyMap<string, CalendarEvent> = new Map(needs.events());
 

@@ -36,11 +36,9 @@ const MAX_CHANGES_A_MINUTE = 20;
 const viewOf = (recordings: Recordings) => {
   const { free, isLow } = recordings.disk();
   return {
-    recordings: recordings
-      .list()
-      .map(({ name, size, date, source, from, until, isCutOff, problem }) => ({
-        ...{ name, size, date, source, from, until, isCutOff, problem },
-      })),
+    recordings: recordings.list().map(({ name, size, date, source, from, until, isCutOff, problem }) => ({
+      ...{ name, size, date, source, from, until, isCutOff, problem },
+    })),
     running: recordings.running(),
     failure: recordings.failure(),
     disk: { free, low: isLow },
@@ -49,7 +47,15 @@ const viewOf = (recordings: Recordings) => {
 };
 
 /** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
-const downloadRoute = ({ auth, tickets, readSession, recordings, files, audit, keepOpen }: RecordingRoutesDeps) =>
+const downloadRoute = ({
+  auth,
+  tickets,
+  readSession,
+  recordings,
+  files,
+  audit,
+  keepOpen,
+}: RecordingRoutesDeps) =>
   new Elysia({ name: 'recordings.download' }).use(auth).get(
     '/recording-download',
     ({ query, request }) => {
