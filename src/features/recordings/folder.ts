@@ -35,7 +35,7 @@ function factsOf(path: string): RecordingFacts {
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     // The panel's reader knows where recordings lie.
-    return { ...UNREAD, problem: error.message.replaceAll(path, 'file') };
+    return { ...UNREAD, problem: error.message.replaceAll(` ${path}`, '') };
   }
 }
 

@@ -111,9 +111,8 @@ export function recordingRoutes(deps: RecordingRoutesDeps) {
       '/admin/recordings/:name',
       ({ user, params: { name } }) => {
         count(user.id);
-        const { size } = recordings.find(name);
+        const { size } = recordings.remove(name);
         audit.record({ userId: user.id, action: 'delete recording', target: name, before: { size } });
-        recordings.remove(name);
         return { success: true as const, name };
       },
       { minLevel: 4, params: recordingParams, response: { 200: named } },

@@ -123,9 +123,11 @@ export function createRecordingsService(deps: RecordingsDeps) {
     },
 
     /** @throws AppError 404, and 409 for the one that is under way */
-    remove(name: string): void {
+    remove(name: string): RecordingEntry {
       if (running?.name === name) throw new AppError(409, 'This recording is under way. Stop it first.');
-      files.remove(found(name).name);
+      const entry = found(name);
+      files.remove(name);
+      return entry;
     },
 
     onChanges(changes: ChangeSet | null): void {
