@@ -19,7 +19,7 @@ import type { Core, Part } from './part.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createChangeGate } from './http/changeGate.ts';
 import { heldBack } from './compose/heldBack.ts';
-import { createAdministration, createNightWork } from './compose/administration.ts';
+import { createAdministration, createNightWork, createRecordingParts } from './compose/administration.ts';
 import { createAlertParts } from './compose/alerts.ts';
 import { createMarketParts } from './compose/market.ts';
 import { createModelParts } from './compose/model.ts';
@@ -74,6 +74,7 @@ function createParts(core: Core, runtime: Runtime) {
     randomToken,
     past: marketParts.values.service,
   };
+  const recordings = createRecordingParts(core, runtime, { auth, audit, calendar, ...marketParts });
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),
@@ -98,6 +99,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...modelParts,
     ...alertParts,
     ...administration,
+    ...recordings,
     ...watchers,
     ...{ accounts, apiDocs, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
     ...{ requestLog, settings, testMode },
@@ -129,6 +131,7 @@ export function compose(core: Core, runtime: Runtime) {
     alerts,
     calendar,
     parts.tape,
+    parts.recordings,
   ]) {
     parts.tick.service.listen(onChanges);
   }
@@ -138,7 +141,7 @@ export function compose(core: Core, runtime: Runtime) {
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, auctions, calls, indicators, values, lastSession],
-    ...[announcements, alerts, blindSpots, calendar, parts.tape],
+    ...[announcements, alerts, blindSpots, calendar, parts.tape, parts.recordings],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

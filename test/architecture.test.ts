@@ -62,7 +62,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   stream: ['domain', 'lib', 'market'],
   http: ['db', 'domain', 'lib'],
   install: ['db', 'domain', 'lib'],
-  features: ['db', 'domain', 'http', 'install', 'lib', 'market', 'outbound', 'recording', 'sources', 'stream'],
+  features: [
+    'db',
+    'domain',
+    'http',
+    'install',
+    'lib',
+    'market',
+    'outbound',
+    'recording',
+    'sources',
+    'stream',
+  ],
 };
 
 const roomOf = (path: string): string | undefined => path.match(/^src\/([^/]+)\//)?.[1];

@@ -39,7 +39,10 @@ export async function recordedMarket(options: RecordedMarketOptions) {
   const { path, from = TEN, through = (file) => file } = options;
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
-  const file = createFileWriter(through(await createRecordingFile(path)), aHead({ startedAt: from, ...options.head }));
+  const file = createFileWriter(
+    through(await createRecordingFile(path)),
+    aHead({ startedAt: from, ...options.head }),
+  );
   const one = (code: string) => {
     const stock = market.get(code);
     if (!stock) throw new Error(`${code} is not listed.`);

@@ -49,7 +49,12 @@ export type RouteDescription = {
   /** The form of the answer, where the route itself declares none that is checked. */
   answer?: TSchema;
   /** The type of the answer, where it is not JSON. */
-  answerType?: 'text/event-stream' | 'text/html' | 'text/plain' | 'application/vnd.sqlite3';
+  answerType?:
+    | 'text/event-stream'
+    | 'text/html'
+    | 'text/plain'
+    | 'application/octet-stream'
+    | 'application/vnd.sqlite3';
   /** What it refuses beside what every route of its kind does, by status. */
   refusals?: Readonly<Record<number, string>>;
   /** The forms of refusals that hold more than the sentence, by status. */

@@ -52,7 +52,9 @@ async function recordSteps(steps: readonly Step[]) {
   const states = [{ time: stage.now(), stocks: asRecorded(stage.market.all().values()) }];
   for (const { ms, updates, removed } of steps) {
     const time = stage.now() + ms;
-    const timed = updates.map(({ age, ...one }) => (age === undefined ? one : { ...one, quoteTime: time - age }));
+    const timed = updates.map(({ age, ...one }) =>
+      age === undefined ? one : { ...one, quoteTime: time - age },
+    );
     stage.tick(ms, timed, removed);
     states.push({ time: stage.now(), stocks: asRecorded(stage.market.all().values()) });
   }
@@ -111,9 +113,11 @@ describe('a recording', () => {
     const events = [...recording.events(TEN, recording.until)] as (RecordedEvent & { kind: 'stocks' })[];
     expect(events.map(({ time }) => time - TEN)).toEqual([1000, 1250]);
     expect(events.map(({ updates }) => updates[0]?.quoteTime)).toEqual([TEN + 437, TEN + 1201]);
-    expect(events[1]?.updates).toEqual([
-      { code: 'BHP', last: 44.51, high: 44.51, volume: 150, quoteTime: TEN + 1201 } as never,
-    ].map(({ high: _high, ...rest }: { high?: number }) => rest as never));
+    expect(events[1]?.updates).toEqual(
+      [{ code: 'BHP', last: 44.51, high: 44.51, volume: 150, quoteTime: TEN + 1201 } as never].map(
+        ({ high: _high, ...rest }: { high?: number }) => rest as never,
+      ),
+    );
     expect(recording.baseAt(TEN + 1300).facts?.['BHP']?.newestStated).toBe(TEN + 1201);
     recording.close();
   });
@@ -150,7 +154,9 @@ describe('a recording', () => {
     await stage.recorder.end();
     const recording = openRecording(stage.path);
     const minutes = recording.minutes('BHP', recording.until);
-    expect(minutes.map(({ time }) => (time - TEN) / 60_000)).toEqual(Array.from({ length: 14 }, (_, at) => at));
+    expect(minutes.map(({ time }) => (time - TEN) / 60_000)).toEqual(
+      Array.from({ length: 14 }, (_, at) => at),
+    );
     // The first record of a stock is no trade: what it states was traded before.
     expect(minutes.reduce((sum, bar) => sum + bar.volume, 0)).toBe(volume - 10);
     expect(minutes[3]).toEqual({ time: TEN + 180_000, open: 10.5, high: 11, low: 9, close: 9, volume: 600 });
