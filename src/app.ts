@@ -18,6 +18,7 @@ import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createMetrics } from './features/metrics/index.ts';
 import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
+import type { createRecordings } from './features/recordings/index.ts';
 import type { createServerControls } from './features/serverControls/index.ts';
 import type { createReplayControls } from './features/replay/index.ts';
 import type { createSettings } from './features/settings/index.ts';
@@ -61,6 +62,7 @@ export type PartsWithRoutes = {
   logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
   replay: WithRoutes<typeof createReplayControls>;
+  recordings: WithRoutes<typeof createRecordings>;
   requestLog: WithRoutes<typeof createRequestLog>;
   serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
@@ -92,6 +94,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.linkedChats.routes)
     .use(parts.logs.routes)
     .use(parts.questions.routes)
+    .use(parts.recordings.routes)
     .use(parts.serverControls.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)

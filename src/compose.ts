@@ -19,7 +19,7 @@ import type { Core, Part } from './part.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createChangeGate } from './http/changeGate.ts';
 import { heldBack } from './compose/heldBack.ts';
-import { createAdministration, createNightWork } from './compose/administration.ts';
+import { createAdministration, createNightWork, createRecordingParts } from './compose/administration.ts';
 import { createAlertParts } from './compose/alerts.ts';
 import { createMarketParts } from './compose/market.ts';
 import { createModelParts } from './compose/model.ts';
@@ -64,6 +64,7 @@ function createParts(core: Core, runtime: Runtime) {
   const administration = createAdministration(core, runtime, administered);
 
   const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
+  const recordings = createRecordingParts(core, runtime, { auth, audit, calendar, ...marketParts });
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),
@@ -85,6 +86,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...modelParts,
     ...alertParts,
     ...administration,
+    ...recordings,
     ...watchers,
     ...{ accounts, apiDocs, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
     ...{ requestLog, settings, testMode },
@@ -107,7 +109,15 @@ export function compose(core: Core, runtime: Runtime) {
   const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
   const { memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [parts.stream, memory, lastSession, calls, alerts, calendar]) {
+  for (const { onChanges } of [
+    parts.stream,
+    memory,
+    lastSession,
+    calls,
+    alerts,
+    calendar,
+    parts.recordings,
+  ]) {
     parts.tick.service.listen(onChanges);
   }
   for (const { name, onJump } of Object.values<Part>(parts)) {
@@ -116,7 +126,7 @@ export function compose(core: Core, runtime: Runtime) {
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, calls, indicators, values, lastSession],
-    ...[announcements, alerts, blindSpots, calendar],
+    ...[announcements, alerts, blindSpots, calendar, parts.recordings],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

@@ -30,6 +30,8 @@ export type FileWriter = {
   failure(): string | null;
   /** Bytes on the disk. */
   size(): number;
+  /** Bytes that wait for it, before they are compressed. */
+  waiting(): number;
   /** Writes what waits and the index. Never rejects: see `failure`. @param until the last moment, epoch ms */
   end(until: number): Promise<void>;
 };
@@ -118,6 +120,7 @@ export function createFileWriter(file: OutFile, head: RecordingHead): FileWriter
     },
     failure: () => failure,
     size: () => offset,
+    waiting: () => waiting,
     async end(until) {
       if (!isEnded) {
         isEnded = true;
