@@ -19,9 +19,9 @@ function useMarketTime(): number {
   const known = meta.value;
   const runs = (known?.clockSpeed ?? 0) > 0;
   useEffect(() => {
-    setNow(marketNow());
-    if (!runs) return;
-    const timer = setInterval(() => setNow(marketNow()), REFRESH_MS);
+    const read = () => setNow(marketNow());
+    read();
+    const timer = runs ? setInterval(read, REFRESH_MS) : undefined;
     return () => clearInterval(timer);
   }, [known, runs]);
   return now;

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { openRecording } from '../../src/recording/open.ts';
+import { axe } from '../support/browser.ts';
+import { temporaryFolder } from '../support/executable.ts';
+import { recordFile } from '../support/recordedFile.ts';
+import { grid, openStage, picture, shownNumber, shownRows, type Stage, until } from '../support/stage.ts';
+
+const DATE = '2026-01-19';
+const TITLE = 'Top Movers above $1';
+const AT = fromSydney(DATE, 10, 7);
+
+let folder: string;
+let path: string;
+let stage: Stage;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  path = join(folder, 'morning.bellbird');
+  const from = fromSydney(DATE, 9, 55);
+  await recordFile({ path, from, until: fromSydney(DATE, 10, 15), stepMs: 10_000 });
+  stage = await openStage({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
+});
+afterAll(async () => {
+  await stage?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Time of the recording' });
+
+/** Moves the slider as a hand would that lets go of it there. */
+const choose = (page: Page, time: number) => slider(page).fill(String(time));
+
+/** What the file has of each stock at 10:07. */
+function recordedPrices(): ReadonlyMap<string, number | null> {
+  const recording = openRecording(path);
+  try {
+    return new Map(recording.baseAt(AT).stocks.map(({ code, last }) => [code, last]));
+  } finally {
+    recording.close();
+  }
+}
+
+test('a recorded morning is paused and taken to 10:07, where the prices are those of the file', async () => {
+  const { page, context, errors } = await stage.visit('/intra-day-mid-large');
+  await page.getByText('Replay of 19 January 2026').first().waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+  await choose(page, AT);
+  await page.getByText('10:07 Sydney').waitFor();
+  expect(await slider(page).getAttribute('aria-valuetext')).toBe('10:07 Sydney time, Open');
+  const table = grid(page, TITLE);
+  await table.locator('tr[data-id]').first().waitFor();
+  const recorded = recordedPrices();
+  const rows = await shownRows(table);
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { id, cells } of rows) {
+    expect([id, shownNumber(cells.Price ?? cells.Last)]).toEqual([id, recorded.get(id) ?? null]);
+  }
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await picture(page, 'replay', 'readme');
+
+  // It stands: nothing moves, and nothing is called stale.
+  const before = JSON.stringify(rows);
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('60');
+  expect(JSON.stringify(await shownRows(table))).toBe(before);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await slider(page).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await picture(page, 'replay-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await slider(page).press('ArrowRight');
+  await page.getByText('10:08 Sydney').waitFor();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByText('The recording ends here').waitFor();
+  await page.getByText('10:15 Sydney').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await context.close();
+  expect(errors).toEqual([]);
+});
+
+test('a jump back shows the auction again, in every window', async () => {
+  const first = await stage.visit('/pre-market');
+  const second = await stage.visit('/pre-market', { as: 'basic' });
+  await choose(first.page, fromSydney(DATE, 9, 57));
+  for (const { page } of [first, second]) {
+    await page.getByText('Pre-Open', { exact: true }).first().waitFor();
+    const table = grid(page, 'Live Pre-Open');
+    await until('the auction is shown', async () => (await table.locator('tr[data-id]').count()) > 0);
+  }
+  await first.context.close();
+  await second.context.close();
+  expect([...first.errors, ...second.errors, ...stage.complaints()]).toEqual([]);
+});
