@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { comparisonText } from '../../../src/domain/alerts/evaluationText.ts';
+import { seenText } from '../../../src/domain/alerts/seenText.ts';
 import { askingScan, changeCondition, scanAskedOf } from '../../../src/domain/conditions/draft.ts';
 import { logicText } from '../../../src/domain/conditions/logicText.ts';
 import type { ScanQuestion } from '../../../src/domain/conditions/scanFields.ts';
@@ -36,7 +38,11 @@ describe('an alert on a scan', () => {
     stage.add({ symbol: 'ABC', logic: scan('leaves'), persistent: false });
     stage.tick(abc(0.55));
     stage.tick(abc(0.45));
-    expect(stage.fired).toHaveLength(1);
+    const [trigger] = stage.rows.triggers();
+    expect(trigger?.seen.map(seenText)).toEqual(['left Intra-Day < $1 Scan']);
+    expect(trigger?.seen.map(comparisonText)).toEqual([
+      'Intra-Day < $1 Scan: the stock is not in it, asked for: leaves',
+    ]);
     const small = createAlertStage();
     small.add({ symbol: 'ABC', logic: scan('leaves') });
     small.tick(abc(0.55));

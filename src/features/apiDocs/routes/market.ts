@@ -51,7 +51,10 @@ export const MARKET: RouteDescriptions = {
       'default columns. Kept are the stocks of at least $5,000, of all price groups. `time` of the answer is the recorded ' +
       'minute, at most five before the one that was asked for; null where nothing was recorded. Without date and time it is ' +
       'the newest minute. Dates and times are Sydney’s.',
-    refusals: { 400: 'No such table, or no such date or time.', 429: 'Asked too often; `Retry-After` says when.' },
+    refusals: {
+      400: 'No such table, or no such date or time.',
+      429: 'Asked too often; `Retry-After` says when.',
+    },
     example: { query: { table: 'intraDaySmall', date: '2026-11-18', time: '10:59' } },
   },
   'GET /api/data/tape/days': {
