@@ -112,6 +112,7 @@ describe('looking into the running server', () => {
       'requestLog',
       'stream',
       'summaries',
+      'tape',
       'telegramBot',
       'tick',
       'updates',
