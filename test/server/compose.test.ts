@@ -114,6 +114,7 @@ describe('looking into the running server', () => {
       'requestLog',
       'stream',
       'summaries',
+      'tape',
       'telegramBot',
       'tick',
       'updates',

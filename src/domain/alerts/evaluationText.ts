@@ -1,6 +1,7 @@
 import type { Operator } from '../conditions/condition.ts';
 import { YES_NO_FIELDS } from '../conditions/conditionFields.ts';
 import { askedAnswer } from '../conditions/logicText.ts';
+import { scanQuestionOf } from '../conditions/scanFields.ts';
 import { rightText, valueText } from './seenText.ts';
 import type { SeenCondition } from './trigger.ts';
 
@@ -32,12 +33,21 @@ function yesNoText({ left, op, right }: SeenCondition): string | null {
   return `${left.text} is ${is}, asked for ${asked}`;
 }
 
+/** Where the stock stands of a scan, and what was asked for; null for any other condition. */
+function scanText({ left, op, right }: SeenCondition): string | null {
+  const question = scanQuestionOf(left.text, op, right.value);
+  if (question === null) return null;
+  const is = left.value === null ? 'not known' : left.value === 1 ? 'in it' : 'not in it';
+  return `${left.text}: the stock is ${is}, asked for: ${question.label.toLowerCase()}`;
+}
+
 /**
  * The comparison that a condition makes, with the values it saw: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement
  * Today is no, asked for yes'.
  */
 export const comparisonText = (seen: SeenCondition): string =>
   yesNoText(seen) ??
+  scanText(seen) ??
   `${seen.left.text} ${valueText(seen.left, seen.left.value)}${beforeText(seen)} ${SIGNS[seen.op]} ${rightText(seen)}`;
 
 /** Whether it holds. */

@@ -2,6 +2,7 @@ import type { Operand, NumberOperand } from '../conditions/operand.ts';
 import { operandId } from '../conditions/operandText.ts';
 import { type Reader, readerOf } from '../conditions/reader.ts';
 import type { Stock } from '../market/stock.ts';
+import { isScanField, isScanKnown } from '../conditions/scanFields.ts';
 import { isAuctionField, isHaltField, isTradedField, type Readiness } from './readiness.ts';
 
 /** What has a column. Texts stand for the question whether the sector is one of them: 1 yes, 0 no. */
@@ -26,8 +27,12 @@ function columnReader(operand: ColumnOperand): Reader {
   return ({ sector }) => (sector === null ? null : listed.has(sector) ? 1 : 0);
 }
 
-const isKnownIn = ({ isTraded, isOfHalt }: Column, readiness: Readiness): boolean =>
-  readiness === 'traded' || (readiness === 'auction' ? !isTraded : isOfHalt);
+function isKnownIn({ isTraded, isOfHalt, operand }: Column, readiness: Readiness, stock: Stock): boolean {
+  if (readiness === 'traded') return true;
+  if (readiness !== 'auction') return isOfHalt;
+  if (operand.type === 'field' && isScanField(operand.key)) return isScanKnown(operand.key, stock);
+  return !isTraded;
+}
 
 /**
  * The values that the alerts of all stocks read, a column each. There is one row of values: that of the stock at hand.
@@ -88,7 +93,7 @@ export class OperandColumns {
     const { values } = this;
     for (const index of columns) {
       const column = this.columns[index];
-      const isKnown = stock && column && isKnownIn(column, readiness);
+      const isKnown = stock && column && isKnownIn(column, readiness, stock);
       values[index] = isKnown ? (column.read(stock, now) ?? Number.NaN) : Number.NaN;
     }
   }

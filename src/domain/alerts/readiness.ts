@@ -1,4 +1,5 @@
 import { FLIP_KEYS, SENSITIVE_FIELD } from '../conditions/conditionFields.ts';
+import { isScanField } from '../conditions/scanFields.ts';
 import { isActive, isHalted } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
 
@@ -50,7 +51,7 @@ const AUCTION_FIELDS: ReadonlySet<string> = new Set([
 export const isTradedField = (key: string): boolean => TRADED_FIELDS.has(key);
 
 /** Whether a field that conditions read is live in an auction. */
-export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key);
+export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key) || isScanField(key);
 
 /** Whether a field that conditions read goes on while the stock is halted. */
 export const isHaltField = (key: string): boolean => key === SENSITIVE_FIELD.key;

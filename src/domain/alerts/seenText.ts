@@ -1,6 +1,7 @@
 import { CONDITION_FIELDS, YES_NO_FIELDS } from '../conditions/conditionFields.ts';
 import { askedAnswer, OPERATOR_WORDS } from '../conditions/logicText.ts';
 import { operandText } from '../conditions/operandText.ts';
+import { scanQuestionOf } from '../conditions/scanFields.ts';
 import { DASH, formatNumber } from '../format.ts';
 import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '../scanners/columns.ts';
 import { plainLine } from './plainText.ts';
@@ -85,6 +86,12 @@ function yesNoText({ left, op, right }: SeenCondition): string | null {
   return field && answer ? field[answer] : null;
 }
 
+/** 'entered Pre-Market Scan'; null for a condition on anything but a scan. */
+function scanText({ left, op, right }: SeenCondition): string | null {
+  const question = scanQuestionOf(left.text, op, right.value);
+  return question && `${question.seen} ${left.text}`;
+}
+
 /** The right side: a number as it was typed, or what it is compared with and its value. */
 export function rightText({ left, right }: SeenCondition): string {
   return isTyped(right) ? typedText(right, left) : `${nameOf(right)} ${valueText(right, right.value)}`;
@@ -96,7 +103,7 @@ export function rightText({ left, right }: SeenCondition): string {
  */
 export function seenText(seen: SeenCondition): string {
   if (isOfTexts(seen)) return textsText(seen);
-  const answered = yesNoText(seen);
+  const answered = yesNoText(seen) ?? scanText(seen);
   if (answered !== null) return answered;
   const word = OPERATOR_WORDS[seen.op].replace(/^crosses/, 'crossed');
   const hasValue = !(isCrossing(seen) && seen.left.text === 'Last');

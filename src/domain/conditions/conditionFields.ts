@@ -3,6 +3,7 @@ import { BROKER_FIELDS } from '../indicators/brokerFields.ts';
 import type { FieldOption } from '../indicators/types.ts';
 import { minutesSinceOpen } from '../market/sinceOpen.ts';
 import type { Stock } from '../market/stock.ts';
+import { SCAN_FIELDS, scanReader } from './scanFields.ts';
 
 /** A value of a stock as a number; null when it is not known. `now` is ms on the market's clock, undefined when unknown. */
 export type FieldReader = (stock: Stock, now?: number) => number | null;
@@ -115,6 +116,7 @@ export const SECTOR_FIELD: FieldOption = { key: 'sector', label: 'Sector' };
 /** The fields that conditions read beside those of the field catalogue. */
 export const MORE_CONDITION_FIELDS: readonly FieldOption[] = [
   ...MORE_FIELDS.map(({ key, label }) => ({ key, label })),
+  ...SCAN_FIELDS,
   SECTOR_FIELD,
 ];
 
@@ -123,4 +125,4 @@ export const CONDITION_FIELDS: readonly FieldOption[] = [...BROKER_FIELDS, ...MO
 
 /** A reader of a field that is not in the field catalogue; null for any other key, and for the sector. */
 export const createFieldReader = (key: string): FieldReader | null =>
-  MORE_FIELDS.find((field) => field.key === key)?.create() ?? null;
+  MORE_FIELDS.find((field) => field.key === key)?.create() ?? scanReader(key);

@@ -9,7 +9,8 @@ import {
   TEXT_OPERATORS,
 } from './condition.ts';
 import { askedAnswer } from './logicText.ts';
-import { isSector, isYesNo, type Operand } from './operand.ts';
+import { isScan, isSector, isYesNo, type Operand } from './operand.ts';
+import { SCAN_BORDER, SCAN_QUESTIONS, type ScanQuestion } from './scanFields.ts';
 
 /** The names of the comparisons, in the order they are offered. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
@@ -64,6 +65,18 @@ export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
 export const askedOf = ({ lhs, op, rhs }: DraftCondition): 'yes' | 'no' | null =>
   isYesNo(lhs) ? askedAnswer(op, rhs?.type === 'number' ? rhs.value : null) : null;
 
+/** What a condition on a scan asks for; null for any other, also for one that compares a scan in another way. */
+export const scanAskedOf = ({ lhs, op, rhs }: DraftCondition): ScanQuestion | null =>
+  isScan(lhs) && rhs?.type === 'number' && rhs.value === SCAN_BORDER
+    ? (SCAN_QUESTIONS.find((question) => question.op === op)?.id ?? null)
+    : null;
+
+/** The part of a condition on a scan that asks for one thing. */
+export const askingScan = (id: ScanQuestion): Pick<DraftCondition, 'op' | 'rhs'> => ({
+  op: SCAN_QUESTIONS.find((question) => question.id === id)?.op ?? 'crosses_above',
+  rhs: { type: 'number', value: SCAN_BORDER },
+});
+
 /** The part of a condition on a yes or no that asks for one of them. */
 export const asking = (answer: 'yes' | 'no'): Pick<DraftCondition, 'op' | 'rhs'> => ({
   op: '==',
@@ -93,15 +106,18 @@ export function conditionsRefusal(
 
 /**
  * A condition after a change of one part, its other parts made to fit: a sector is compared with sectors only, and a yes
- * or no begins as a question for yes.
+ * or no begins as a question for yes, one on a scan as a question for who enters.
  */
 export function changeCondition(condition: DraftCondition, part: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...part };
   const wasSector = isSector(condition.lhs);
   const wasYesNo = isYesNo(condition.lhs);
-  if (isSector(next.lhs) === wasSector && isYesNo(next.lhs) === wasYesNo) return next;
+  const wasScan = isScan(condition.lhs);
+  if (isSector(next.lhs) === wasSector && isYesNo(next.lhs) === wasYesNo && isScan(next.lhs) === wasScan)
+    return next;
+  if (isScan(next.lhs)) return { ...next, ...askingScan('enters') };
   if (isYesNo(next.lhs)) return { ...next, ...asking('yes') };
-  if (!isSector(next.lhs)) return { ...next, op: wasYesNo ? '>' : next.op, rhs: null };
+  if (!isSector(next.lhs)) return { ...next, op: wasYesNo || wasScan ? '>' : next.op, rhs: null };
   return {
     ...next,
     op: TEXT_OPERATORS.includes(next.op) ? next.op : '==',

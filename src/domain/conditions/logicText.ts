@@ -1,6 +1,7 @@
 import type { Catalog } from '../indicators/types.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
-import { isYesNo } from './operand.ts';
+import { isScan, isYesNo } from './operand.ts';
+import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';
 import { operandText } from './operandText.ts';
 
 /** The comparisons in words. */
@@ -37,6 +38,13 @@ function yesNoText({ lhs, op, rhs }: Condition): string | null {
   return answer && `${operandText(lhs, null)} is ${answer}`;
 }
 
+/** 'Pre-Market Scan is entered'; null for a condition on anything but a scan. */
+function scanText({ lhs, op, rhs }: Condition): string | null {
+  if (!isScan(lhs) || rhs.type !== 'number' || rhs.value !== SCAN_BORDER) return null;
+  const question = SCAN_QUESTIONS.find((one) => one.op === op);
+  return question ? `${operandText(lhs, null)} ${question.word}` : null;
+}
+
 /**
  * A scan in words: 'Last above 2 and any of (Volume above 100,000 or RSI(14) 1h below 30)'.
  * @param catalog names of indicators; without it their keys are shown
@@ -44,6 +52,7 @@ function yesNoText({ lhs, op, rhs }: Condition): string | null {
 export function logicText(logic: Logic, catalog: Pick<Catalog, 'indicators'> | null): string {
   const textOf = (condition: Condition) =>
     yesNoText(condition) ??
+    scanText(condition) ??
     `${operandText(condition.lhs, catalog)} ${wordOf(condition)} ${operandText(condition.rhs, catalog)}`;
   return logic.conditions
     .map((member) => {

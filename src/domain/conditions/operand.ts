@@ -6,6 +6,7 @@ import { delayOf, indicatorKey, valueKeyOf } from '../indicators/indicatorKey.ts
 import type { Catalog, ParamValues } from '../indicators/types.ts';
 import { quoted } from '../quoted.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
+import { isScanField } from './scanFields.ts';
 
 /** An indicator by reference: `indicators[tf][key][valueKey]`. */
 export type IndicatorRef = {
@@ -46,6 +47,10 @@ export const isSector = (operand: Operand | null): boolean =>
 /** Whether an operand is a yes or no: it is 1 or 0, and people choose between the two words. */
 export const isYesNo = (operand: Operand | null): boolean =>
   operand?.type === 'field' && YES_NO_FIELDS.some(({ key }) => key === operand.key);
+
+/** Whether an operand is a scan: a stock is in it, 1, or not, 0, and people choose what they wait for. */
+export const isScan = (operand: Operand | null): boolean =>
+  operand?.type === 'field' && isScanField(operand.key);
 
 const NOT_FINITE = 'The number of a condition must be finite.';
 

@@ -1,6 +1,6 @@
 import type { ReadOperand } from '../conditions/condition.ts';
 import { MINUTES_FIELD } from '../conditions/conditionFields.ts';
-import { isSector, isYesNo, type Operand } from '../conditions/operand.ts';
+import { isScan, isSector, isYesNo, type Operand } from '../conditions/operand.ts';
 import { type Reader, readerOf } from '../conditions/reader.ts';
 import {
   BASE_COLUMNS,
@@ -50,7 +50,7 @@ export function operandColumn(id: string, label: string, operand: ReadOperand): 
   if (operand.type !== 'field') return valueColumn(id, label, operand);
   const { key } = operand;
   if (isSector(operand)) return SECTOR;
-  if (isYesNo(operand)) return yesNoColumn(key, label, readerOf(operand));
+  if (isYesNo(operand) || isScan(operand)) return yesNoColumn(key, label, readerOf(operand));
   const field =
     FIELD_COLUMNS.find((column) => column.id === key) ??
     BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);

@@ -29,14 +29,14 @@ export const daysAnswer = t.Object({
 });
 
 export const tapeAnswer = t.Object({
-  table: t.Union(TAPE_TABLES.map((table) => t.Literal(table))),
+  table: t.UnionEnum(TAPE_TABLES),
   date: t.String(),
   time: t.Nullable(t.Number()),
   rows,
 });
 
 export const changesAnswer = t.Object({
-  table: t.Union(TAPE_TABLES.map((table) => t.Literal(table))),
+  table: t.UnionEnum(TAPE_TABLES),
   date: t.String(),
   times: t.Array(t.Number()),
   entered: t.Array(t.Boolean()),

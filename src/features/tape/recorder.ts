@@ -157,5 +157,3 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
     }),
   };
 }
-
-export type TapeRecorder = ReturnType<typeof createTapeRecorder>;

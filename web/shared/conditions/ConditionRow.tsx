@@ -5,9 +5,11 @@ import type { ReactNode } from 'react';
 import {
   askedOf,
   asking,
+  askingScan,
   type DraftCondition,
   draftRefusal,
   OPERATOR_LABELS,
+  scanAskedOf,
   TEXT_OPERATOR_LABELS,
 } from '../../../src/domain/conditions/draft.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
@@ -18,6 +20,7 @@ import './ConditionRow.css';
 import { MatchCount } from './MatchCount.tsx';
 import { OperandSelect } from './OperandSelect.tsx';
 import { isSector, type Ref } from '../../../src/domain/conditions/operand.ts';
+import { SCAN_QUESTIONS } from '../../../src/domain/conditions/scanFields.ts';
 import { QuantityField } from './QuantityField.tsx';
 import { SectorField } from './SectorField.tsx';
 
@@ -76,8 +79,9 @@ function Comparison(props: ConditionRowProps): ReactNode {
   const { condition, indicators, catalog, showsProblems, wrongSide, onChange, onPick } = props;
   const { lhs, op } = condition;
   const asked = askedOf(condition);
+  const scanAsked = scanAskedOf(condition);
   return (
-    <div className={asked === null ? 'condition-sides' : 'condition-sides is-question'}>
+    <div className={asked === null && scanAsked === null ? 'condition-sides' : 'condition-sides is-question'}>
       <OperandSelect
         label="Value"
         value={lhs}
@@ -91,7 +95,15 @@ function Comparison(props: ConditionRowProps): ReactNode {
         }}
         onPick={() => onPick('lhs')}
       />
-      {asked === null ? (
+      {scanAsked !== null ? (
+        <NativeSelect
+          label="The stock"
+          value={scanAsked}
+          options={SCAN_QUESTIONS}
+          aria-invalid={wrongSide === 'rhs' || undefined}
+          onChoose={(question) => onChange(askingScan(question))}
+        />
+      ) : asked === null ? (
         <>
           <NativeSelect
             label="Comparison"

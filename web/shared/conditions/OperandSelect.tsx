@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
 import { CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
-import { isSector, isYesNo, type Operand, type Ref } from '../../../src/domain/conditions/operand.ts';
+import { isScan, isSector, isYesNo, type Operand, type Ref } from '../../../src/domain/conditions/operand.ts';
 import type { Catalog } from '../../../src/domain/indicators/types.ts';
 
 type OperandSelectProps = {
@@ -36,7 +36,7 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
   const isOffered = (field: Operand) =>
     (!isSector(field) || props.hasSectors || isSector(value)) &&
     // Nothing is compared with a yes or no, but for what was saved so.
-    (!isYesNo(field) || !isRight || isYesNo(value));
+    (!(isYesNo(field) || isScan(field)) || !isRight || isYesNo(value) || isScan(value));
   const fields = FIELDS.filter(isOffered);
   const choose = (key: string) => {
     if (key === PICK) return onPick();

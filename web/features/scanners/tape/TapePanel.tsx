@@ -39,9 +39,11 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
   );
   const [moment, setMoment] = useState<Moment | null>(null);
   const isPast = moment !== null;
-  useEffect(() => onPast(isPast), [isPast, onPast]);
-  // Closing the panel is the way back too.
-  useEffect(() => () => onPast(false), [onPast]);
+  useEffect(() => {
+    onPast(isPast);
+    // Closing the panel is the way back too.
+    return () => onPast(false);
+  }, [isPast, onPast]);
   const tables = tapeTablesOf(scanner);
   const [first] = tables;
   if (first === undefined) return null;

@@ -42,7 +42,14 @@ export function TapeTable(props: TapeTableProps): ReactNode {
   );
   const [sort, setSort] = useState<Sort>(SCANNERS[scanner].defaultSort);
   const columns = useMemo(
-    () => tableColumns({ scanner, columns: defaultColumns(scanner), isNarrow, quoteLink, today: '' }),
+    () =>
+      tableColumns({ scanner, columns: defaultColumns(scanner), isNarrow, quoteLink, today: '' }).map(
+        (column) => ({
+          ...column,
+          // From minute to minute all is other: nothing has changed.
+          flashes: false,
+        }),
+      ),
     [scanner, isNarrow, quoteLink],
   );
   const rows = useMemo(
