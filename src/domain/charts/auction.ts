@@ -1,3 +1,6 @@
+import type { SessionPhase } from '../market/sessionClock.ts';
+import type { Stock } from '../market/stock.ts';
+
 /**
  * The opening auction of one stock as it formed: its changes since 07:00, oldest first, as columns. `time` is epoch ms on the
  * market's clock, `price` the match price in AUD, `volume` the match volume, `surplus` the shares left over at it: bought
@@ -39,6 +42,17 @@ export type AuctionPoint = {
   volume: number | null;
   surplus: number | null;
 };
+
+/**
+ * What a stock shows of its opening auction now; null where it is in none. The match price goes away when the auction trades:
+ * that is its end, not a part of it.
+ * @param now epoch ms on the market's clock @param phase the exchange's at that moment
+ */
+export function auctionPointOf(stock: Stock, now: number, phase: SessionPhase): AuctionPoint | null {
+  const { status, match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
+  if (status !== 'Pre Open' || (phase === 'ospa' && price === null)) return null;
+  return { time: now, price, volume, surplus };
+}
 
 /** A series of a stock holds at most so many changes of a day; it is thinned to three quarters when it is full. */
 export const MAX_AUCTION_POINTS = 360;

@@ -1,6 +1,5 @@
-import type { DayEventsAnswer } from '../../domain/charts/auction.ts';
+import { auctionPointOf, type DayEventsAnswer } from '../../domain/charts/auction.ts';
 import { phaseAt, type PhaseSpan, phasesOf } from '../../domain/market/sessionClock.ts';
-import type { Stock } from '../../domain/market/stock.ts';
 import type { StockPatch } from '../../domain/market/stream.ts';
 import type { Core, Part } from '../../part.ts';
 import type { ObservedMarket } from '../observed.ts';
@@ -14,7 +13,7 @@ import { createSurplusFlips } from './surplusFlips.ts';
 const WRITE_EVERY_MS = 60_000;
 
 export type AuctionMemoryCore = Pick<Core, 'db' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes'>;
+  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'history'>;
 };
 export type AuctionMemoryNeeds = {
   market: Pick<ObservedMarket, 'get' | 'date' | 'statedQuoteTime' | 'setSurplusFlip' | 'observe'>;
@@ -42,26 +41,20 @@ function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['marke
   let phases: readonly PhaseSpan[] = [];
   let phasesDate = '';
 
-  function takeAuction(stock: Stock, now: number, isMatching: boolean): void {
-    const { match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
-    // The match price goes away when the auction trades: that is its end, not a part of it.
-    if (stock.status !== 'Pre Open' || (isMatching && price === null)) return;
-    memory.series.add(stock.code, { time: now, price, volume, surplus });
-  }
-
   return (changes: ChangeSet, date: string): void => {
     const now = clock.now();
     if (date !== phasesDate) {
       phases = phasesOf(date);
       phasesDate = date;
     }
-    const isMatching = phaseAt(now).phase === 'ospa';
+    const { phase } = phaseAt(now);
     const isDelayed = core.source.delayMinutes() > 0;
     for (const code in changes.upsert) {
       const patch = changes.upsert[code];
       const stock = patch && market.get(code);
       if (!stock) continue;
-      if (hasAny(patch, AUCTION_MEMBERS)) takeAuction(stock, now, isMatching);
+      const point = hasAny(patch, AUCTION_MEMBERS) ? auctionPointOf(stock, now, phase) : null;
+      if (point) memory.series.add(code, point);
       if (!hasAny(patch, EVENT_MEMBERS)) continue;
       const quoteTime = market.statedQuoteTime(code) ?? (isDelayed ? null : now);
       memory.log.take(stock, now, quoteTime, phases);
@@ -117,6 +110,8 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
   const keeping = createKeeping(core, memory);
   const take = createTaking(core, market, memory);
   market.observe(flips);
+  /** Those that the source told the beginning of. */
+  const completed = new Set<string>();
   let date = '';
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -127,6 +122,7 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
       if (date !== '') keeping.save(date);
       series.clear();
       log.clear();
+      completed.clear();
       date = today;
     }
     return today;
@@ -136,6 +132,11 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
     date: follow,
     auction(code) {
       follow();
+      const opening = core.source.history?.opening;
+      if (opening && !completed.has(code)) {
+        series.complete(code, opening(code));
+        completed.add(code);
+      }
       return series.get(code);
     },
     events(code) {

@@ -16,6 +16,8 @@ type Series = { columns: AuctionColumns; thinned: boolean; savedUntil: number };
 export type AuctionSeries = {
   /** Adds a change; see `addAuctionPoint`. */
   add(code: string, point: AuctionPoint): void;
+  /** Puts what happened before the first change that is known in front of it. */
+  complete(code: string, points: readonly AuctionPoint[]): void;
   /** The auction of a stock; undefined when none is known. Not to be changed. */
   get(code: string): Readonly<Pick<Series, 'columns' | 'thinned'>> | undefined;
   /** The changes that came since `saved` was called. */
@@ -28,33 +30,53 @@ export type AuctionSeries = {
   figures(): { stocks: number; points: number };
 };
 
+const newSeries = (): Series => ({
+  columns: emptyAuction(),
+  thinned: false,
+  savedUntil: Number.NEGATIVE_INFINITY,
+});
+
+/** The changes after a moment, epoch ms. */
+function pointsOf(series: Series | undefined, after = Number.NEGATIVE_INFINITY): AuctionPoint[] {
+  if (!series) return [];
+  const { columns } = series;
+  const points: AuctionPoint[] = [];
+  for (let index = auctionIndexAt(columns.time, after) + 1; ; index += 1) {
+    const point = auctionPointAt(columns, index);
+    if (!point) return points;
+    points.push(point);
+  }
+}
+
+/** @returns whether the series changed */
+function addTo(series: Series, point: AuctionPoint): boolean {
+  const { isNew, isThinned } = addAuctionPoint(series.columns, point);
+  if (!isNew) return false;
+  series.thinned ||= isThinned;
+  // After a clock that was set back, what is saved lies ahead.
+  series.savedUntil = Math.min(series.savedUntil, series.columns.time.at(-1) ?? point.time);
+  return true;
+}
+
 export function createAuctionSeries(): AuctionSeries {
   const all = new Map<string, Series>();
   const touched = new Set<string>();
 
-  function unsavedOf({ columns, savedUntil }: Series): AuctionPoint[] {
-    const points: AuctionPoint[] = [];
-    // One at the very moment of the last save may have taken the place of the one that was saved.
-    for (let index = auctionIndexAt(columns.time, savedUntil - 1) + 1; ; index += 1) {
-      const point = auctionPointAt(columns, index);
-      if (!point) return points;
-      points.push(point);
-    }
-  }
-
   return {
     add(code, point) {
-      const series = all.get(code) ?? {
-        columns: emptyAuction(),
-        thinned: false,
-        savedUntil: Number.NEGATIVE_INFINITY,
-      };
-      const { isNew, isThinned } = addAuctionPoint(series.columns, point);
-      if (!isNew) return;
-      series.thinned ||= isThinned;
-      // After a clock that was set back, what is saved lies ahead.
-      series.savedUntil = Math.min(series.savedUntil, series.columns.time.at(-1) ?? point.time);
+      const series = all.get(code) ?? newSeries();
+      if (!addTo(series, point)) return;
       all.set(code, series);
+      touched.add(code);
+    },
+    complete(code, points) {
+      const known = all.get(code);
+      const since = known?.columns.time[0] ?? Number.POSITIVE_INFINITY;
+      const earlier = points.filter(({ time }) => time < since);
+      if (earlier.length === 0) return;
+      const whole: Series = { ...newSeries(), thinned: known?.thinned ?? false };
+      for (const point of [...earlier, ...pointsOf(known)]) addTo(whole, point);
+      all.set(code, whole);
       touched.add(code);
     },
     get: (code) => all.get(code),
@@ -62,7 +84,8 @@ export function createAuctionSeries(): AuctionSeries {
       const found = new Map<string, AuctionPoint[]>();
       for (const code of touched) {
         const series = all.get(code);
-        if (series) found.set(code, unsavedOf(series));
+        // One at the very moment of the last save may have taken the place of the one that was saved.
+        if (series) found.set(code, pointsOf(series, series.savedUntil - 1));
       }
       return found;
     },

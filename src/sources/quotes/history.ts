@@ -1,3 +1,4 @@
+import type { AuctionPoint } from '../../domain/charts/auction.ts';
 import type { DailyBar, MinuteBar } from '../../domain/market/bar.ts';
 
 /** The past bars of a source. Of a stock that it does not have the lists are empty. */
@@ -11,4 +12,9 @@ export type History = {
   daily(code: string, until: string, count: number): readonly DailyBar[];
   /** The minutes of a date, oldest first. */
   minutes(code: string, date: string): readonly MinuteBar[];
+  /**
+   * How the running session's opening auction formed until now, oldest first; absent where the source tells it only as it
+   * happens.
+   */
+  readonly opening?: (code: string) => readonly AuctionPoint[];
 };

@@ -75,7 +75,9 @@ describe('marks', () => {
   const bars = joinedBars(barsOf(YESTERDAY, MINUTE, [1, 2]), barsOf(TEN, 5 * MINUTE, [3, 4]));
   const slots = layOut(bars, '1', []);
   const at = (time: number) =>
-    placeMarks(slots, { tf: '1', marks: [{ kind: 'announcement', time, text: 'x' }] }).map(({ slot }) => slot);
+    placeMarks(slots, { tf: '1', marks: [{ kind: 'announcement', time, text: 'x' }] }).map(
+      ({ slot }) => slot,
+    );
 
   test('stand at the bar of their minute, else at the nearer one', () => {
     expect(at(TEN + 30_000)).toEqual([2]);
@@ -129,13 +131,13 @@ describe('what is shown first', () => {
   test('of minutes the newest day, with room for its first hour', () => {
     const bars = joinedBars(barsOf(YESTERDAY, MINUTE, new Array(60).fill(1)), barsOf(TEN, MINUTE, [2, 3]));
     const { axis } = layOut(bars, '1', []);
-    expect(firstRange(axis, '1', 800)).toEqual({ from: 59.5, to: 105 });
+    expect(firstRange(axis, '1', 800)).toEqual({ from: 58.5, to: 105 });
   });
 
   test('of a long day as much as can be told apart', () => {
     const { axis } = layOut(barsOf(TEN, MINUTE, new Array(370).fill(1)), '1', []);
-    expect(firstRange(axis, '1', 320).from).toBe(169.5);
-    expect(firstRange(axis, '1', 1200).from).toBe(-0.5);
+    expect(firstRange(axis, '1', 320).from).toBe(168.5);
+    expect(firstRange(axis, '1', 1200).from).toBe(-1.5);
   });
 
   test('levels widen the prices as long as the bars keep half of the height', () => {

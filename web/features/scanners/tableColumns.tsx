@@ -5,6 +5,7 @@ import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
+import { SurplusCell } from '../../shared/stock/SurplusCell.tsx';
 import { NameCell } from '../../shared/stock/NameCell.tsx';
 
 export type TableColumnsInput = {
@@ -109,7 +110,9 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
               inTabOrder={inTabOrder}
             />
           )
-        : undefined,
+        : column.id === 'buy_surplus'
+          ? (row) => <SurplusCell row={row}>{cellText(column, row)}</SurplusCell>
+          : undefined,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { BarColumns, ChartTimeframe } from '../../../src/domain/charts/bars.ts';
 import type { ChartData } from '../../../src/domain/charts/chart.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
@@ -41,10 +41,19 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   );
   const extras = useStockExtras(code, stock, tf, shown);
   const data: ChartData = useMemo(() => ({ tf, ...shown, ...extras }), [tf, shown, extras]);
+  // Another timeframe takes the place of this one once it is there: the chart keeps its place, and the keyboard on it.
+  const held = useRef<{ code: string; data: ChartData } | null>(null);
+  if (status === 'ready') held.current = { code, data };
+  const drawn = status === 'failed' || held.current?.code !== code ? null : held.current.data;
   const isOld = arePricesOld.value;
-  const isEmpty = status === 'ready' && columns.time.length === 0;
+  const isEmpty = drawn !== null && drawn.bars.time.length === 0;
   return (
-    <section className="stock-chart" aria-label={`Chart of ${code}`} data-state={status}>
+    <section
+      className="stock-chart"
+      aria-label={`Chart of ${code}`}
+      data-state={status}
+      aria-busy={status === 'loading'}
+    >
       <div className="stock-chart-bar">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <span className="stock-chart-notes">
@@ -52,12 +61,12 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
             <span className="stock-chart-stale">Standing still: the data stream is interrupted.</span>
           )}
           {note !== null && <span>{note}</span>}
-          {isEarlier(columns, tf) && <span>{code} has not traded today.</span>}
+          {isEarlier(columns, tf) && <span>{code} has not traded today: its last day is shown.</span>}
         </span>
         {tools}
       </div>
       <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
-        {status === 'loading' && (
+        {status === 'loading' && drawn === null && (
           <p className="stock-chart-word stock-chart-wait" role="status">
             Loading the chart of {code}…
           </p>
@@ -69,10 +78,10 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
           </p>
         )}
         {isEmpty && <p className="stock-chart-word">{emptyText(code, knownSince)}</p>}
-        {status === 'ready' && !isEmpty && (
+        {drawn !== null && !isEmpty && (
           <PriceChart
-            label={`${code}, ${TIMEFRAME_NAMES[tf].long}`}
-            data={data}
+            label={`${code}, ${TIMEFRAME_NAMES[drawn.tf].long}`}
+            data={drawn}
             onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
             onOlder={() => void bars.older()}
           />

@@ -21,7 +21,8 @@ export function firstRange(
   const room = Math.max(MIN_SLOTS, Math.floor(width / (tf === '1' ? MIN_SPACING : WIDE_SPACING)));
   const wanted = tf === '1' ? newestDay(axis) : room;
   const from = Math.max(0, count - Math.min(wanted, room));
-  return { from: from - 0.5, to: Math.max(count + 1, from + MIN_SLOTS) };
+  // A little before the first, whose label would be cut off.
+  return { from: from - 1.5, to: Math.max(count + 1, from + MIN_SLOTS) };
 }
 
 function newestDay(axis: readonly number[]): number {

@@ -42,6 +42,8 @@ export function useDrawing(
       setDrawing(null);
     };
   }, [host, hasFailed, fitsAll, load]);
-  useLayoutEffect(() => drawing?.show(data), [drawing, data]);
+  useLayoutEffect(() => {
+    drawing?.show(data);
+  }, [drawing, data]);
   return { drawing, hasFailed, retry: () => setFailed(false) };
 }

@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react';
+import { AuctionPanel } from '../auction/AuctionPanel.tsx';
 import { chooseTimeframe, chosenTimeframe } from '../chart/chosenTimeframe.ts';
 import { StockChart } from '../chart/StockChart.tsx';
+import type { ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import { NewsRow, type NewsRowProps } from '../news/NewsRow.tsx';
 import { PopOutChart } from '../windows/PopOutChart.tsx';
 import { CHART_HEIGHT } from './chartHeight.ts';
 import './RowPanel.css';
+
+/** Whether the row is about the opening auction: while it forms, and in the table of how it ended. */
+const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
+  status === 'Pre Open' || snapshotCapturedAt !== undefined;
 
 /** What opens under a row: the stock's chart, in the pre-open its auction too, and beside or below them its news. */
 export function RowPanel(props: NewsRowProps): ReactNode {
@@ -13,6 +19,11 @@ export function RowPanel(props: NewsRowProps): ReactNode {
     <div className="row-panel">
       <div className="row-panel-parts">
         <div className="row-panel-pictures">
+          {hasAuction(row) && (
+            <div className="row-panel-picture">
+              <AuctionPanel code={row.code} />
+            </div>
+          )}
           <div className="row-panel-picture">
             <StockChart
               key={row.code}

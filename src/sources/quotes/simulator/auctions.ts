@@ -1,7 +1,8 @@
+import type { AuctionPoint } from '../../../domain/charts/auction.ts';
 import type { AuctionResult } from '../../../domain/market/auction.ts';
 import { createBook } from './book.ts';
 import type { FlowEvent } from './auctionFlow.ts';
-import { aud, type Live, tradeAt } from './live.ts';
+import { aud, type Live, newLive, tradeAt } from './live.ts';
 import type { Schedule } from './phases.ts';
 import type { StockDay } from './stockDay.ts';
 import { closeFlowOf, openFlowOf } from './stockFlows.ts';
@@ -27,6 +28,31 @@ function collect(live: Live, flow: readonly FlowEvent[], second: number, referen
 export function collectOpen(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   live.flow ??= openFlowOf(day, schedule);
   return collect(live, live.flow, second, day.close);
+}
+
+/**
+ * The indicative results of the opening auction from its beginning, at each change, as a market that looked at it once a
+ * second would have seen them.
+ * @param second of the day until which it is told
+ */
+export function openingUntil(day: StockDay, schedule: Schedule, second: number): AuctionPoint[] {
+  const live = newLive();
+  const points: AuctionPoint[] = [];
+  live.flow = openFlowOf(day, schedule);
+  const end = Math.min(second, schedule.open);
+  for (let event = live.flow[live.flowed]; event; event = live.flow[live.flowed]) {
+    const look = Math.ceil(event.second);
+    if (look > end) break;
+    if (!collectOpen(live, day, schedule, look)) continue;
+    const { match } = live;
+    points.push({
+      time: schedule.midnight + look * 1000,
+      price: match?.price ?? null,
+      volume: match?.volume ?? null,
+      surplus: match?.surplus ?? null,
+    });
+  }
+  return points;
 }
 
 /** Empties the book for the next auction. */

@@ -1,7 +1,9 @@
+import type { AuctionPoint } from '../../../domain/charts/auction.ts';
 import type { PriceLevel } from '../../../domain/market/auction.ts';
 import type { DailyBar, MinuteBar } from '../../../domain/market/bar.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { PlannedAnnouncements } from '../../announcements/simulator/index.ts';
+import { openingUntil } from './auctions.ts';
 import { minuteBarsOf, newBuffers } from './bars.ts';
 import { dayAt, type ExchangeBase, type ExchangeDay, planMore, tickPlanned } from './exchangeDay.ts';
 import { createPast, outlinesUntil } from './history.ts';
@@ -37,6 +39,8 @@ export type Exchange = {
   dailyHistory(code: string, until: string, count: number): DailyBar[];
   /** A whole trading day in minutes, whatever the market's time is now; RangeError for an unknown code or a holiday. */
   minuteBars(code: string, date: string): MinuteBar[];
+  /** How the running day's opening auction formed until now, oldest first; empty for a code that is not loaded. */
+  opening(code: string): AuctionPoint[];
   /** The auction's order book, best first; null for a code that is not loaded. */
   orderBook(code: string): { bids: PriceLevel[]; asks: PriceLevel[] } | null;
 };
@@ -83,6 +87,10 @@ export function createExchange(options: { seed: number }): Exchange {
     minuteBars(code, date) {
       const schedule = pastSchedule(date);
       return minuteBarsOf(planPath(past, listingOf(code), schedule), schedule);
+    },
+    opening(code) {
+      const stock = running?.stocks[indexOf.get(code) ?? -1];
+      return running && stock ? openingUntil(stock.plan, running.schedule, running.second) : [];
     },
     orderBook: (code) => running?.stocks[indexOf.get(code) ?? -1]?.live.book.levels() ?? null,
   };

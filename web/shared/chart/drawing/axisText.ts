@@ -13,13 +13,13 @@ const monthOfYear = format({ month: 'long', year: 'numeric' });
 const year = format({ year: 'numeric' });
 const whole = format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
-/** A mark of the time axis. @param seconds Sydney's time as if it were UTC @param type of the library */
-export function tickText(seconds: number, type: number): string {
+/** A mark of the time axis. @param seconds Sydney's time as if it were UTC @param type of the library: the first of all counts as that of a year */
+export function tickText(seconds: number, type: number, tf: ChartTimeframe): string {
   const at = seconds * 1000;
+  if (!isDated(tf)) return type <= TickMarkType.DayOfMonth ? day.format(at) : time.format(at);
   if (type === TickMarkType.Year) return year.format(at);
   if (type === TickMarkType.Month) return month.format(at);
-  if (type === TickMarkType.DayOfMonth) return day.format(at);
-  return time.format(at);
+  return day.format(at);
 }
 
 /** The label of the crosshair on the time axis. @param seconds as of `tickText` */

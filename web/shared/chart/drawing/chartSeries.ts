@@ -37,15 +37,32 @@ export function slotData(
   };
 }
 
-/** Marks in the library's form: at their price where they have one, else above their bar; a trigger points down on it. */
+/** Marks of one kind at one bar, that belong to no price, are one with their number. */
+function grouped(placed: readonly PlacedMark[]): (PlacedMark & { count: number })[] {
+  const groups = new Map<string, PlacedMark & { count: number }>();
+  for (const { slot, mark } of placed) {
+    const key = `${slot} ${mark.kind} ${mark.price ?? ''}`;
+    const known = groups.get(key);
+    if (known) known.count += 1;
+    else groups.set(key, { slot, mark, count: 1 });
+  }
+  return [...groups.values()];
+}
+
+/** Marks in the library's form: at their price where they have one, else above their bar. */
 export function markers(
   placed: readonly PlacedMark[],
   { axis }: Slots,
   colours: ChartColours,
 ): SeriesMarker<Time>[] {
-  return placed.map(({ slot, mark }) => {
+  return grouped(placed).map(({ slot, mark, count }) => {
     const { shape, text, colour } = MARK_LOOKS[mark.kind];
-    const base = { time: axisSeconds(axis[slot] ?? 0), shape, text, color: colours[colour] };
+    const base = {
+      time: axisSeconds(axis[slot] ?? 0),
+      shape,
+      text: count > 1 ? `${text}${count}` : text,
+      color: colours[colour],
+    };
     return mark.price === undefined
       ? { ...base, position: 'aboveBar' as const }
       : { ...base, position: 'atPriceMiddle' as const, price: mark.price };

@@ -52,7 +52,7 @@ export function createDrawing(
     timeScale: {
       minBarSpacing: 0.5,
       rightOffset: 1,
-      tickMarkFormatter: (time: number, type: number) => tickText(time, type),
+      tickMarkFormatter: (time: number, type: number) => tickText(time, type, shown?.tf ?? '1'),
     },
   });
   const candles = chart.addSeries(CandlestickSeries, candleLooks(colours));

@@ -64,7 +64,8 @@ export function useStockExtras(
   const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null), [shown, tf, stock?.vwap]);
   const hasPath = path !== null && isVwapKnown && path.time.at(-1) === shown.bars.time.at(-1);
   const vwapLevel = hasPath || isDated(tf) ? null : (stock?.vwap ?? null);
-  const close = stock?.close ?? null;
+  // Of days and more the bar before says it.
+  const close = isDated(tf) ? null : (stock?.close ?? null);
   const levels = useMemo(() => {
     const mine = (calls ?? []).filter((call) => call.symbol === code && isOfSource(call.source, source));
     const logics = (alerts?.alerts ?? []).flatMap(({ logic, isActive }): Logic[] =>

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ChartData } from '../../../src/domain/charts/chart.ts';
+import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { PriceChart } from '../../../web/shared/chart/PriceChart.tsx';
+import type { DrawingEvents, MakeDrawing } from '../../../web/shared/chart/types.ts';
+import { findings } from '../../support/axe.ts';
+import { barsOf } from '../../support/chartBars.ts';
+
+const MINUTE = 60_000;
+const TEN = fromSydney('2026-01-20', 10, 0);
+const DATA: ChartData = {
+  tf: '1',
+  bars: { ...barsOf(TEN, MINUTE, [46.2, 46.3, 46.25]), high: [46.2, 46.35, 46.3] },
+  unknown: [],
+  knownSince: TEN,
+  hasMore: false,
+  marks: [{ kind: 'sensitive', time: TEN + MINUTE + 1000, text: 'Quarterly report' }],
+  levels: [{ kind: 'previousClose', price: 46, title: 'P. Close' }],
+};
+
+/** A drawing that only remembers what it was told. */
+function fakeDrawing() {
+  const told: unknown[] = [];
+  let events: DrawingEvents | null = null;
+  let drawn = 0;
+  const make: MakeDrawing = (_host, given) => {
+    events = given;
+    drawn += 1;
+    return {
+      show: ({ bars }) => told.push(['show', bars.close.at(-1)]),
+      point: (bar) => told.push(['point', bar]),
+      zoom: (factor) => told.push(['zoom', factor > 1]),
+      stop: () => {
+        drawn -= 1;
+      },
+    };
+  };
+  return { told, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
+}
+
+let fake: ReturnType<typeof fakeDrawing>;
+beforeEach(() => {
+  fake = fakeDrawing();
+});
+afterEach(cleanup);
+
+async function show(props: Partial<Parameters<typeof PriceChart>[0]> = {}) {
+  const chart = (more: typeof props) => (
+    <PriceChart label="BHP, 1 minute" data={DATA} load={fake.load} {...props} {...more} />
+  );
+  const view = render(chart({}));
+  await act(async () => undefined);
+  return { ...view, again: (more: typeof props) => view.rerender(chart(more)) };
+}
+const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
+
+describe('a price chart', () => {
+  test('tells the newest bar, and that under the pointer with what happened there', async () => {
+    const { container } = await show();
+    const legend = () => container.querySelector('.chart-legend')?.textContent ?? '';
+    expect(legend()).toContain('10:02');
+    expect(legend()).toContain('H 46.30');
+    act(() => fake.events()?.onPoint(1));
+    expect(legend()).toContain('10:01');
+    expect(legend()).toContain('+0.10 (+0.22 %)');
+    expect(legend()).toContain('Price sensitive: Quarterly report');
+    act(() => fake.events()?.onPoint(null));
+    expect(legend()).toContain('−0.05');
+  });
+
+  test('is walked by the arrows, spoken bar by bar, and left by Escape and by Tab', async () => {
+    const steps: number[] = [];
+    await show({ onTimeframe: (step) => steps.push(step) });
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(said()).toContain('10:01: open 46.30, high 46.35, low 46.30, close 46.30, volume 100.');
+    expect(said()).toContain('Quarterly report');
+    await userEvent.keyboard('{Home}{ArrowLeft}');
+    expect(said()).toContain('10:00');
+    await userEvent.keyboard('{End}');
+    expect(said()).toContain('10:02');
+    await userEvent.keyboard('{ArrowUp}{ArrowDown}+-');
+    expect(steps).toEqual([1, -1]);
+    await userEvent.keyboard('{Escape}');
+    expect(fake.told.at(-1)).toEqual(['point', null]);
+    expect(fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'zoom')).toEqual([
+      ['zoom', true],
+      ['zoom', false],
+    ]);
+  });
+
+  test('goes on with new data in the same drawing, and takes it away with itself', async () => {
+    const { again, unmount } = await show();
+    again({ data: { ...DATA, bars: { ...DATA.bars, close: [46.2, 46.3, 46.4] } } });
+    expect(fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'show')).toEqual([
+      ['show', 46.25],
+      ['show', 46.4],
+    ]);
+    expect(fake.count()).toBe(1);
+    unmount();
+    expect(fake.count()).toBe(0);
+  });
+
+  test('has its numbers as a table, and says from when it knows', async () => {
+    const { container } = await show();
+    const rows = within(screen.getByRole('table')).getAllByRole('row');
+    expect(rows).toHaveLength(4);
+    expect(rows[2]?.textContent).toBe('10:0146.3046.3546.3046.30100');
+    expect(container.textContent).toContain('Known since 20 Jan 10:00.');
+    expect(screen.getByText(/P. Close: 46.00/)).toBeDefined();
+    expect(await findings(container)).toEqual([]);
+  });
+
+  test('whose code does not come says so, and is fetched again', async () => {
+    let isThere = false;
+    await show({ load: () => (isThere ? fake.load() : Promise.reject(new Error('gone'))) });
+    expect(screen.getByRole('alert').textContent).toContain('The chart could not be loaded.');
+    isThere = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await act(async () => undefined);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('of no bars has nothing to tell', async () => {
+    await show({ data: { ...DATA, bars: barsOf(TEN, MINUTE, []), marks: [] } });
+    expect(said()).toBe('No bars');
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowLeft}{Home}');
+    expect(said()).toBe('No bars');
+  });
+});
