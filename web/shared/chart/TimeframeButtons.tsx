@@ -14,7 +14,7 @@ export function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): React
           key={choice}
           type="button"
           aria-pressed={choice === tf}
-          aria-label={TIMEFRAME_NAMES[choice].long}
+          aria-label={`${TIMEFRAME_NAMES[choice].short}, ${TIMEFRAME_NAMES[choice].long}`}
           title={TIMEFRAME_NAMES[choice].long}
           onClick={() => onChoose(choice)}
         >
