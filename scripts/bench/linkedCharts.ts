@@ -27,7 +27,11 @@ async function openCharts(context: BrowserContext, page: Page, codes: readonly s
   for (const code of codes) {
     const opening = context.waitForEvent('page');
     await page.evaluate((symbol) => {
-      window.open(`${location.pathname}#/chart?symbol=${symbol}`, `chart ${symbol}`, 'popup=yes,width=1000,height=640');
+      window.open(
+        `${location.pathname}#/chart?symbol=${symbol}`,
+        `chart ${symbol}`,
+        'popup=yes,width=1000,height=640',
+      );
     }, code);
     const chart = await opening;
     await chart.locator('.price-chart-canvas[data-drawn]').waitFor();

@@ -51,7 +51,10 @@ const CALENDAR_TABLE: readonly Row[] = [
   { keys: ['Enter'], does: 'Show or hide the event’s details and reminders' },
 ];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
-const ADD_CALL: Row = { keys: [ADD_CALL_KEY], does: 'Add a call, of the row’s symbol in a scanner or the watchlist' };
+const ADD_CALL: Row = {
+  keys: [ADD_CALL_KEY],
+  does: 'Add a call, of the row’s symbol in a scanner or the watchlist',
+};
 const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Escape dismisses one' };
 const HELP: Row = { keys: ['?'], does: 'List the keys' };
 

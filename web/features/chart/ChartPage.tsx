@@ -46,10 +46,7 @@ export function ChartPage(): ReactNode {
         {!isPhone && (
           <>
             <GroupChip isChart />
-            <IconButton
-              label="Another chart window"
-              onClick={() => openAnotherChart(code, timeframe)}
-            >
+            <IconButton label="Another chart window" onClick={() => openAnotherChart(code, timeframe)}>
               <CopyPlus size={16} aria-hidden />
             </IconButton>
           </>

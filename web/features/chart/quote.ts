@@ -24,8 +24,7 @@ export function quoteOf(stock: Stock): Quote {
   return {
     kind: isAuction ? 'Match' : null,
     price: priceText(price),
-    change:
-      price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
+    change: price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
   };
 }
 

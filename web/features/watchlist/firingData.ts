@@ -22,7 +22,12 @@ export function barsWithin(bars: BarColumns, from: number, to: number): BarColum
  * What a chart draws of a stretch, from the answer of the server.
  * @returns null when no bars of it are known
  */
-export function dataWithin(answer: BarsAnswer, from: number, to: number, extras: ChartExtras): ChartData | null {
+export function dataWithin(
+  answer: BarsAnswer,
+  from: number,
+  to: number,
+  extras: ChartExtras,
+): ChartData | null {
   const bars = barsWithin(answer.bars, from, to);
   if (bars.time.length === 0) return null;
   const unknown = answer.unknown.filter((span) => span.until > from && span.from < to);

@@ -1,6 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { createLinkBook, type Follower } from './linkBook.ts';
-import { FIRST_GROUP, type LinkChoice, type LinkMessage, readLinkChoice, readLinkMessage } from './linkGroups.ts';
+import {
+  FIRST_GROUP,
+  type LinkChoice,
+  type LinkMessage,
+  readLinkChoice,
+  readLinkMessage,
+} from './linkGroups.ts';
 
 const CHANNEL = 'bellbird-links';
 const GROUP_KEY = 'bellbird.linkGroup';
@@ -46,7 +52,8 @@ export function joinGroup(group: LinkChoice): void {
 export const chooseStock = (code: string): void => book.choose(code);
 
 /** Follows the stocks that are chosen in this window's group; `hasStock` when one is shown already. Returns the end of it. */
-export const followGroup = (follower: Follower, hasStock: boolean): (() => void) => book.follow(follower, hasStock);
+export const followGroup = (follower: Follower, hasStock: boolean): (() => void) =>
+  book.follow(follower, hasStock);
 
 /** A chart window that is there answers at once; so long is waited where the machine is busy. */
 const ANSWER_MS = 150;
