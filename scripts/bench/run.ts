@@ -20,6 +20,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   announcements: async () => (await import('./announcements.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
   conditions: async () => (await import('./conditions.ts')).run(),
+  linked: async () => (await import('./linkedCharts.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),
   load: async () => (await import('./firstLoad.ts')).run(),
   lighthouse: async (runs) => (await import('./lighthouse.ts')).run(runs),

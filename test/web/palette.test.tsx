@@ -214,9 +214,10 @@ describe('the palette', () => {
     }) as typeof window.open;
     const box = await open('/settings', 1);
     await userEvent.type(box, 'sm');
-    expect(labels().slice(0, 3)).toEqual([
+    expect(labels().slice(0, 4)).toEqual([
       'SMSinking Mine, in Custom',
       'SMQuote at ASX (official)',
+      'Chart SMSinking Mine',
       'SMLSmall Gold Limited, in Intra-Day < $1',
     ]);
     await userEvent.keyboard('{ArrowDown}{Enter}');

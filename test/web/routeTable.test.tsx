@@ -17,6 +17,8 @@ import {
   TAB_ROUTES,
 } from '../../web/shared/router/routes.ts';
 import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { joinGroup } from '../../web/shared/windows/linkedWindows.ts';
+import { FIRST_GROUP } from '../../web/shared/windows/linkGroups.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -28,10 +30,13 @@ beforeEach(() => {
     'GET /api/calls/leaderboard': { body: { calls: [], leaderboard: [], fetchedAt: Date.now() } },
   });
   stop = startRouter();
+  // A chart without a stock takes over what other tests chose in its group.
+  joinGroup('none');
 });
 afterEach(() => {
   cleanup();
   endSession();
+  joinGroup(FIRST_GROUP);
   stop();
   server.restore();
 });

@@ -49,7 +49,14 @@ describe('the bars of a period', () => {
 describe('a rehearsal without bars', () => {
   test('is drawn of its closes', () => {
     const data = dataOfCloses({ times: [1, 2], closes: [5, 6] }, 'D', { levels: [] });
-    expect(data?.bars).toEqual({ time: [1, 2], open: [5, 6], high: [5, 6], low: [5, 6], close: [5, 6], volume: [0, 0] });
+    expect(data?.bars).toEqual({
+      time: [1, 2],
+      open: [5, 6],
+      high: [5, 6],
+      low: [5, 6],
+      close: [5, 6],
+      volume: [0, 0],
+    });
   });
   test('is not drawn of a single one', () =>
     expect(dataOfCloses({ times: [1], closes: [5] }, 'D', {})).toBeNull());

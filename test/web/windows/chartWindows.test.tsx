@@ -168,7 +168,10 @@ describe('c', () => {
     await open('/intra-day-small');
     await waitFor(() => expect(rowOf('SML') === null).toBe(false));
     await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol, screen or action' }), 'chart tny');
+    await userEvent.type(
+      await screen.findByRole('combobox', { name: 'Symbol, screen or action' }),
+      'chart tny',
+    );
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(opened[0]?.address).toEndWith('/#/chart?symbol=TNY'));
   });

@@ -123,7 +123,7 @@ function quoteEntries({ code }: Stock, quoteLink: string): PaletteEntry[] {
 function stockEntries(found: readonly Stock[]): PaletteEntry[] {
   const quoteLink = settings.peek()?.quoteSite ?? 'none';
   return found.flatMap((stock, index) =>
-    index === 0 ? [rowEntry(stock), chartEntry(stock), ...quoteEntries(stock, quoteLink)] : [rowEntry(stock)],
+    index === 0 ? [rowEntry(stock), ...quoteEntries(stock, quoteLink), chartEntry(stock)] : [rowEntry(stock)],
   );
 }
 

@@ -1,3 +1,4 @@
+import LinkIcon from 'lucide-react/icons/link-2';
 import type { ReactNode } from 'react';
 import { LINK_GROUPS, readLinkChoice } from './linkGroups.ts';
 import { joinGroup, linkGroup } from './linkedWindows.ts';
@@ -20,7 +21,11 @@ export function GroupChip({ isChart = false }: GroupChipProps): ReactNode {
       <span className="group-chip-mark" aria-hidden="true">
         {group?.number ?? '–'}
       </span>
-      {isChart && <span aria-hidden="true">{group?.name ?? 'Not linked'}</span>}
+      {isChart ? (
+        <span aria-hidden="true">{group?.name ?? 'Not linked'}</span>
+      ) : (
+        <LinkIcon size={14} aria-hidden />
+      )}
       <select
         aria-label="Linked windows"
         value={chosen}

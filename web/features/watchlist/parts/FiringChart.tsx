@@ -1,8 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { timeframeFor } from '../../../../src/domain/alerts/firingSpan.ts';
 import type { Firing, RehearsalPeriod, RehearsedPeriod } from '../../../../src/domain/alerts/rehearsal.ts';
-import { firingTime, periodText } from '../../../../src/domain/alerts/rehearsalText.ts';
-import { priceText } from '../../../../src/domain/alerts/seenText.ts';
+import { periodText } from '../../../../src/domain/alerts/rehearsalText.ts';
 import type { ChartExtras, ChartLevel } from '../../../../src/domain/charts/chart.ts';
 import { PriceChart } from '../../../shared/chart/PriceChart.tsx';
 import { dataOfCloses, dataWithin } from '../firingData.ts';
@@ -27,11 +26,11 @@ export function FiringChart({ symbol, run, period, firings, levels }: FiringChar
   const extras = useMemo(
     (): ChartExtras => ({
       levels,
-      marks: firings.map((firing) => ({
+      marks: firings.map(({ at, price }) => ({
         kind: 'trigger',
-        time: firing.at,
-        price: firing.price,
-        text: `Would have fired ${firingTime(firing)} at ${priceText(firing.price)}`,
+        time: at,
+        price,
+        text: 'Would have fired',
       })),
     }),
     [firings, levels],

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axe, watchForErrors } from '../support/browser.ts';
+import { expectQuiet, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+});
+afterAll(() => stage?.close());
+
+const focusedCode = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('data-id') ?? '');
+
+/** Goes a row down and gives its code. */
+async function nextRow(page: Page): Promise<string> {
+  const before = await focusedCode(page);
+  await page.keyboard.press('j');
+  await until('the next row', async () => ((await focusedCode(page)) || before) !== before);
+  return focusedCode(page);
+}
+
+async function openByKey({ page, context, errors }: Visitor): Promise<Page> {
+  const opening = context.waitForEvent('page');
+  await page.keyboard.press('c');
+  const chart = await opening;
+  watchForErrors(chart, errors);
+  return chart;
+}
+
+const shows = (chart: Page, code: string) =>
+  chart.getByRole('heading', { name: code, exact: true, level: 1 }).waitFor();
+
+const choose = (window: Page, group: string) =>
+  window.getByRole('combobox', { name: 'Linked windows' }).selectOption(group);
+
+test('charts in windows of their own follow the rows of their group', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap');
+  const { page, context, errors } = visitor;
+  await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').nth(5).waitFor();
+
+  const first = await nextRow(page);
+  const chart = await openByKey(visitor);
+  await shows(chart, first);
+  await chart.locator('.price-chart-canvas[data-drawn]').waitFor();
+  expect(await chart.title()).toMatch(new RegExp(`^${first} [\\d.,]+ [▲▼]?[\\d.]+% · Bellbird$`));
+  expect(await chart.getByRole('banner').count()).toBe(0);
+  expect(await axe(chart)).toEqual([]);
+
+  const second = await nextRow(page);
+  await shows(chart, second);
+
+  // Another group: the first chart stays where it is, and c has a second one.
+  await choose(page, 'blue');
+  const third = await nextRow(page);
+  const other = await openByKey(visitor);
+  await shows(other, third);
+  expect(await other.getByRole('combobox', { name: 'Linked windows' }).inputValue()).toBe('blue');
+  const fourth = await nextRow(page);
+  await shows(other, fourth);
+  await shows(chart, second);
+
+  // Both keep over a reload what they show and whom they follow.
+  await chart.reload();
+  await shows(chart, second);
+  await other.reload();
+  await shows(other, fourth);
+  const fifth = await nextRow(page);
+  await shows(other, fifth);
+  await shows(chart, second);
+
+  // A chart that comes into the group takes over what was chosen there last.
+  await choose(chart, 'blue');
+  await shows(chart, fifth);
+  await other.close();
+  await page.keyboard.press('c');
+  const sixth = await nextRow(page);
+  await shows(chart, sixth);
+  expect(context.pages()).toHaveLength(2);
+
+  await chart.getByRole('combobox', { name: 'Symbol' }).fill('NOPE');
+  await chart.keyboard.press('Enter');
+  await chart.getByText('NOPE is not listed.').waitFor();
+  await context.close();
+  expect(errors).toEqual([]);
+  expectQuiet(stage, visitor);
+});
+
+test('a phone shows the chart in its own window, by the palette too', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap', {
+    browser: { viewport: { width: 390, height: 844 } },
+  });
+  const { page, context, errors } = visitor;
+  await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).fill('chart bhp');
+  await page.keyboard.press('Enter');
+  await shows(page, 'BHP');
+  await page.locator('.price-chart-canvas[data-drawn]').waitFor();
+  expect(context.pages()).toHaveLength(1);
+  await context.close();
+  expect(errors).toEqual([]);
+});
