@@ -214,8 +214,8 @@ describe('the opening', () => {
     render(screenOf('preMarket', [captured], { ...clockAt('10:20:00'), layout }));
     await found('The market opened at 09:59:45');
     const headings = screen.getAllByRole('columnheader').map((heading) => heading.textContent);
-    expect(headings.slice(-3)).toEqual(['Last', 'Change', 'Since Match']);
+    expect(headings.slice(-4)).toEqual(['Last', 'Change', 'Since Match', 'Day']);
     const texts = [...row('OPN').children].map((cell) => cell.textContent);
-    expect(texts.slice(-3)).toEqual(['0.630', '+10.0%', '+5.0%']);
+    expect(texts.slice(-4)).toEqual(['0.630', '+10.0%', '+5.0%', '']);
   });
 });
