@@ -9,7 +9,9 @@ export default defineConfig({
     './src/db/announcementSchema.ts',
     './src/db/auctionSchema.ts',
     './src/db/calendarSchema.ts',
+    './src/db/callPathSchema.ts',
     './src/db/modelSchema.ts',
+    './src/db/tapeSchema.ts',
   ],
   out: './migrations',
 });

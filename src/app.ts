@@ -20,9 +20,12 @@ import type { createLinkedChats } from './features/linkedChats/index.ts';
 import type { createMetrics } from './features/metrics/index.ts';
 import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
+import type { createRecordings } from './features/recordings/index.ts';
 import type { createServerControls } from './features/serverControls/index.ts';
+import type { createReplayControls } from './features/replay/index.ts';
 import type { createSettings } from './features/settings/index.ts';
 import type { createSummaries } from './features/summaries/index.ts';
+import type { createTape } from './features/tape/index.ts';
 import type { createTestMode } from './features/testMode/index.ts';
 import type { createUpgrades } from './features/upgrades/index.ts';
 import type { createUsers } from './features/users/index.ts';
@@ -63,11 +66,14 @@ export type PartsWithRoutes = {
   metrics: WithRoutes<typeof createMetrics>;
   logs: WithRoutes<typeof createLogs>;
   questions: WithRoutes<typeof createQuestions>;
+  replay: WithRoutes<typeof createReplayControls>;
+  recordings: WithRoutes<typeof createRecordings>;
   requestLog: WithRoutes<typeof createRequestLog>;
   serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
   summaries: WithRoutes<typeof createSummaries>;
+  tape: WithRoutes<typeof createTape>;
   testMode: WithRoutes<typeof createTestMode>;
   upgrades: WithRoutes<typeof createUpgrades>;
   users: WithRoutes<typeof createUsers>;
@@ -84,6 +90,7 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.backups.routes)
     .use(parts.bars.routes)
     .use(parts.calendar.routes)
+    .use(parts.replay.routes)
     .use(parts.calls.routes)
     .use(parts.channels.routes)
     .use(parts.stream.routes)
@@ -95,9 +102,11 @@ const api = (parts: PartsWithRoutes) =>
     .use(parts.linkedChats.routes)
     .use(parts.logs.routes)
     .use(parts.questions.routes)
+    .use(parts.recordings.routes)
     .use(parts.serverControls.routes)
     .use(parts.settings.routes)
     .use(parts.summaries.routes)
+    .use(parts.tape.routes)
     .use(parts.testMode.routes)
     .use(parts.upgrades.routes)
     .use(parts.users.routes)

@@ -19,7 +19,7 @@ import type { Core, Part } from './part.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createChangeGate } from './http/changeGate.ts';
 import { heldBack } from './compose/heldBack.ts';
-import { createAdministration, createNightWork } from './compose/administration.ts';
+import { createAdministration, createNightWork, createRecordingParts } from './compose/administration.ts';
 import { createAlertParts } from './compose/alerts.ts';
 import { createMarketParts } from './compose/market.ts';
 import { createModelParts } from './compose/model.ts';
@@ -51,7 +51,11 @@ function createParts(core: Core, runtime: Runtime) {
     teller: () => alertParts.alerts.service.teller,
   });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
-  const calls = createCalls(core, { auth, market, randomToken, audit: audit.service });
+  const calls = createCalls(core, {
+    ...{ auth, market, randomToken, clientAddress },
+    audit: audit.service,
+    past: marketParts.values.service,
+  });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, {
     ...{ auth, accounts, audit, calls },
@@ -63,13 +67,23 @@ function createParts(core: Core, runtime: Runtime) {
   const administered = { auth, accounts, audit, ...alertParts };
   const administration = createAdministration(core, runtime, administered);
 
-  const demoNeeds = { accounts: accounts.service, calls: calls.service, market, randomToken };
+  const demoNeeds = {
+    accounts: accounts.service,
+    calls: calls.service,
+    market,
+    randomToken,
+    past: marketParts.values.service,
+  };
+  const recordings = createRecordingParts(core, runtime, { auth, audit, calendar, ...marketParts });
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),
     createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
   ];
-  const testMode = createTestMode(core, { auth, accounts: accounts.service, seeders });
+  const testMode = createTestMode(core, {
+    ...{ auth, accounts: accounts.service, seeders },
+    listed: async () => core.source.loaded?.(),
+  });
   const appInfo = createAppInfo(core, { auth, about });
   const apiDocs = createApiDocs({ auth, about });
   const health = createHealth(core, { auth, about });
@@ -85,6 +99,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...modelParts,
     ...alertParts,
     ...administration,
+    ...recordings,
     ...watchers,
     ...{ accounts, apiDocs, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
     ...{ requestLog, settings, testMode },
@@ -92,6 +107,9 @@ function createParts(core: Core, runtime: Runtime) {
   const night = createNightWork(core, runtime, administered, Object.values<Part>(parts));
   return { ...parts, ...night } satisfies Record<string, Part>;
 }
+
+/** An observer of the Market that has nothing to do with its batches. */
+const HEARS_NOTHING = { applied: () => {}, removed: () => {}, beforeFlush: () => {} };
 
 /**
  * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
@@ -104,13 +122,26 @@ export function compose(core: Core, runtime: Runtime) {
   const { accounts, alerts, announcements, blindSpots, calendar, calls, indicators, lastSession } = parts;
   const { auctions, memory, values } = parts;
   // People first: a change is on its way to them before anything else is done with it.
-  for (const { onChanges } of [parts.stream, memory, auctions, lastSession, calls, alerts, calendar]) {
+  for (const { onChanges } of [
+    parts.stream,
+    memory,
+    auctions,
+    lastSession,
+    calls,
+    alerts,
+    calendar,
+    parts.tape,
+    parts.recordings,
+  ]) {
     parts.tick.service.listen(onChanges);
+  }
+  for (const { name, onJump } of Object.values<Part>(parts)) {
+    if (onJump) parts.market.service.observe({ ...HEARS_NOTHING, name, jumped: onJump });
   }
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, auctions, calls, indicators, values, lastSession],
-    ...[announcements, alerts, blindSpots, calendar],
+    ...[announcements, alerts, blindSpots, calendar, parts.tape, parts.recordings],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

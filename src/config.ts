@@ -79,13 +79,13 @@ export const SETTINGS = {
   BELLBIRD_NEWS: optional(
     oneOf('simulator', 'asx', 'off'),
     'announcements source',
-    'simulator with the simulated market, otherwise asx',
+    'simulator with the simulated market, otherwise asx; a replay has those of its recording',
   ),
   BELLBIRD_ASX_URL: withDefault(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
   BELLBIRD_CALENDAR: optional(
     oneOf('simulator', 'fxstreet', 'off'),
     'economic calendar source',
-    'simulator with the simulated market, otherwise fxstreet',
+    'simulator with the simulated market, otherwise fxstreet; a replay has that of its recording',
   ),
   BELLBIRD_FXSTREET_URL: withDefault(
     address,
@@ -140,6 +140,16 @@ const secretsIn = (values: Values): readonly string[] =>
     return setting.secret && typeof value === 'string' ? [value] : [];
   });
 
+/** A recording brings its own announcements and its own calendar: those of today would be of another day. */
+const newsSource = ({ BELLBIRD_NEWS: chosen, BELLBIRD_FEED: feed }: Values) =>
+  feed === 'replay' && chosen !== 'off'
+    ? ('recording' as const)
+    : (chosen ?? (feed === 'simulator' ? 'simulator' : 'asx'));
+const calendarSource = ({ BELLBIRD_CALENDAR: chosen, BELLBIRD_FEED: feed }: Values) =>
+  feed === 'replay' && chosen !== 'off'
+    ? ('recording' as const)
+    : (chosen ?? (feed === 'simulator' ? 'simulator' : 'fxstreet'));
+
 const toConfig = (values: Values) => ({
   port: values.BELLBIRD_PORT,
   host: values.BELLBIRD_HOST,
@@ -162,11 +172,11 @@ const toConfig = (values: Values) => ({
   ingestKey: values.BELLBIRD_INGEST_KEY,
   replay: { file: values.BELLBIRD_REPLAY_FILE, speed: values.BELLBIRD_REPLAY_SPEED },
   news: {
-    source: values.BELLBIRD_NEWS ?? (values.BELLBIRD_FEED === 'simulator' ? 'simulator' : 'asx'),
+    source: newsSource(values),
     asxUrl: values.BELLBIRD_ASX_URL,
   },
   calendar: {
-    source: values.BELLBIRD_CALENDAR ?? (values.BELLBIRD_FEED === 'simulator' ? 'simulator' : 'fxstreet'),
+    source: calendarSource(values),
     fxstreetUrl: values.BELLBIRD_FXSTREET_URL,
     forexFactoryUrl: values.BELLBIRD_FOREXFACTORY_URL,
   },
@@ -227,6 +237,15 @@ function weaknessWarnings(config: Config): string[] {
   return warnings;
 }
 
+/** @param env a replay has what its recording holds, so that what is asked for besides is not followed */
+const replayWarnings = (config: Config, env: Record<string, string | undefined>): string[] =>
+  (['BELLBIRD_NEWS', 'BELLBIRD_CALENDAR'] as const).flatMap((name) => {
+    const value = env[name]?.trim() || 'off';
+    return config.feed !== 'replay' || value === 'off'
+      ? []
+      : [`${name}=${value} is ignored: a replay has what its recording holds. Only off can be chosen.`];
+  });
+
 function combinationProblems(config: Config): string[] {
   const problems: string[] = [];
   if (config.feed === 'ingest' && config.ingestKey === null) {
@@ -263,5 +282,12 @@ export function loadConfig(env: Record<string, string | undefined>): { config: C
   problems.push(...combinationProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   const unknown = Object.keys(env).filter((name) => /^BELLBIRD_/i.test(name) && !(name in SETTINGS));
-  return { config, warnings: [...unknown.map(unknownNameWarning), ...weaknessWarnings(config)] };
+  return {
+    config,
+    warnings: [
+      ...unknown.map(unknownNameWarning),
+      ...weaknessWarnings(config),
+      ...replayWarnings(config, env),
+    ],
+  };
 }

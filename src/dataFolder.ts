@@ -22,6 +22,7 @@ export function dataPaths(config: Pick<Config, 'dataDir'>) {
     folder,
     database: join(folder, 'bellbird.db'),
     backups: join(folder, 'backups'),
+    recordings: join(folder, 'recordings'),
     logs: join(folder, 'logs'),
     /** The operator's own files, served under /local. */
     public: join(folder, 'public'),
@@ -60,7 +61,7 @@ function keptJwtSecret(path: string): string {
 
 /** Names that this program, or a file system, gives to what lies in a data folder. */
 const OWN_FILE = /^(?:bellbird\.|jwt-secret)/;
-const EXPECTED = /^(?:bellbird\.|jwt-secret|logs$|backups$|public$|lost\+found$|\.)/;
+const EXPECTED = /^(?:bellbird\.|jwt-secret|logs$|backups$|recordings$|public$|lost\+found$|\.)/;
 
 /**
  * Takes everybody's rights but the owner's from the data folder, the database, its copies, the secret and the logs. The
@@ -78,6 +79,7 @@ export function closeDataFolder(paths: DataPaths): RightsReport {
     ...own,
     ...withFiles(paths.logs),
     ...withFiles(paths.backups),
+    ...withFiles(paths.recordings),
   ]);
   if (isShared && isOpen(paths.folder)) report.failed.push(paths.folder);
   return report;

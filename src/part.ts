@@ -41,6 +41,11 @@ export type Part = {
   readonly service?: unknown;
   /** Hears of every tick. */
   readonly onChanges?: TickListener;
+  /**
+   * Hears that the market's clock was taken to another moment, back or ahead; the Market is in the state of that moment. What
+   * the part remembers of the stocks, of time and of the session counts no more. The next tick follows at once.
+   */
+  readonly onJump?: () => void;
   start?(): void | Promise<void>;
   /** Safe to call on a part that was not started, or twice. */
   stop?(): void | Promise<void>;

@@ -55,13 +55,25 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   domain: ['lib'],
   db: ['lib'],
-  sources: ['domain', 'lib'],
+  recording: ['domain', 'lib', 'market'],
+  sources: ['domain', 'lib', 'recording'],
   outbound: ['db', 'domain', 'lib'],
   market: ['db', 'domain', 'lib'],
   stream: ['domain', 'lib', 'market'],
   http: ['db', 'domain', 'lib'],
   install: ['db', 'domain', 'lib'],
-  features: ['db', 'domain', 'http', 'install', 'lib', 'market', 'outbound', 'sources', 'stream'],
+  features: [
+    'db',
+    'domain',
+    'http',
+    'install',
+    'lib',
+    'market',
+    'outbound',
+    'recording',
+    'sources',
+    'stream',
+  ],
 };
 
 const roomOf = (path: string): string | undefined => path.match(/^src\/([^/]+)\//)?.[1];

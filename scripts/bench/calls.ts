@@ -2,6 +2,7 @@ import { calls as callsTable, users } from '../../src/db/schema.ts';
 import { openMemoryDb } from '../../src/db/open.ts';
 import { createCallsService } from '../../src/features/calls/service.ts';
 import { createMarket } from '../../src/market/market.ts';
+import { pastOf } from '../../test/support/pastOf.ts';
 import { createTestApp } from '../../test/support/testApp.ts';
 import { percentile, type Row } from './row.ts';
 import { createBenchSource } from './support/source.ts';
@@ -118,7 +119,7 @@ function tracker(): Row[] {
   const market = createMarket({ clock });
   const calls = createCallsService(
     { db, clock, source },
-    { market, randomToken: () => '', audit: { record: () => {} } },
+    { market, randomToken: () => '', audit: { record: () => {} }, past: pastOf() },
   );
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;

@@ -12,6 +12,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
   calendar: async () => (await import('./calendar.ts')).run(),
+  chart: async () => (await import('./chart.ts')).run(),
   calls: async () => (await import('./calls.ts')).run(),
   alerts: async () => (await import('./alerts.ts')).run(),
   gap: async () => (await import('./gap.ts')).run(),

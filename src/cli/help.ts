@@ -12,6 +12,7 @@ Usage: bellbird <command>
   user list                 list the accounts
   backup [FILE]             write a backup, also beside a running server [the data folder's backups]
   restore FILE              put a backup in the place of the database, which is kept beside it
+  record FILE               record the market until its session is over [--until 16:30, Sydney time]
   version                   print the version and commit
   --help                    print this
 

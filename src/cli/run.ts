@@ -40,6 +40,10 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
       const { backup } = await import('./backup.ts');
       return backup(io, rest);
     }
+    case 'record': {
+      const { record } = await import('./record.ts');
+      return record(io, signals, rest);
+    }
     case 'restore': {
       const { restore } = await import('./restore.ts');
       return restore(io, rest);

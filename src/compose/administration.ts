@@ -1,15 +1,25 @@
 import { dataPaths } from '../dataFolder.ts';
 import { createBackups } from '../features/backups/index.ts';
+import { freeBytes } from '../lib/freeBytes.ts';
 import { createLogs } from '../features/logs/index.ts';
 import { createNightly } from '../features/nightly/index.ts';
 import { createUpgrades } from '../features/upgrades/index.ts';
+import { createRecordings } from '../features/recordings/index.ts';
 import { createUsers } from '../features/users/index.ts';
 import { createBackupWriter } from '../install/backupProcess.ts';
 import type { Core, Part } from '../part.ts';
 import { createUpdates } from '../features/updates/index.ts';
 import { createServerControls } from '../features/serverControls/index.ts';
 import type { AlertParts } from './alerts.ts';
-import { type AccountsPart, redactorOf, type Routed, type Runtime, type WithAudit } from './runtime.ts';
+import type { MarketParts } from './market.ts';
+import {
+  type AccountsPart,
+  redactorOf,
+  type Routed,
+  type Runtime,
+  type WithAudit,
+  type WithCalendar,
+} from './runtime.ts';
 
 type Needs = Routed & AccountsPart & WithAudit & Pick<AlertParts, 'linkedChats' | 'outbox'>;
 
@@ -39,6 +49,25 @@ export function createAdministration(
     isUpdating: updates.service.isRunning,
   });
   return { upgrades, users, logs, updates, serverControls } satisfies Record<string, Part>;
+}
+
+type RecordingNeeds = Routed & WithAudit & WithCalendar & Pick<MarketParts, 'market' | 'announcements'>;
+
+/** Recordings of the running market. */
+export function createRecordingParts(
+  core: Core,
+  { keepOpen, randomToken }: Runtime,
+  { auth, audit, calendar, market, announcements }: RecordingNeeds,
+) {
+  const paths = dataPaths(core.config);
+  const recordings = createRecordings(core, {
+    ...{ auth, keepOpen, randomToken, audit: audit.service, market: market.service },
+    releases: announcements.service.recent,
+    events: calendar.service.events,
+    folder: paths.recordings,
+    free: () => freeBytes(paths.folder),
+  });
+  return { recordings } satisfies Record<string, Part>;
 }
 
 /** Backups, and the nightly job, which asks all these parts to remove what they kept for long enough. */

@@ -2,8 +2,11 @@ import { createAuction } from '../features/auction/index.ts';
 import { createBars } from '../features/bars/index.ts';
 import { createAnnouncements } from '../features/announcements/index.ts';
 import { createIndicators } from '../features/indicators/index.ts';
+import { createReplayControls } from '../features/replay/index.ts';
+import { replayInfo } from '../features/replay/service.ts';
 import { createIngest } from '../features/ingest/index.ts';
 import { createAuctionMemory } from '../market/auctions/memory.ts';
+import { createTape } from '../features/tape/index.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
 import { createMarketPart } from '../market/observed.ts';
@@ -31,6 +34,7 @@ export function createMarketParts(
     market,
     announcements: announcements.service.info,
     calendar: calendar.service.info,
+    replay: () => replayInfo(core),
   });
   const indicators = createIndicators(core, {
     auth,
@@ -42,6 +46,7 @@ export function createMarketParts(
   const { later, schedule } = runtime;
   const values = createValues(core, { market, demand, families, later, schedule });
   const { chart, dayLines: lines } = values.service;
+  const tick = createTick(core, { market });
   return {
     market: marketPart,
     announcements,
@@ -54,7 +59,9 @@ export function createMarketParts(
     lastSession: createSessionMemory(core, { market }),
     feed: createFeed(core, { sink: market }),
     ingest: createIngest(core, { auth, sink: market }),
-    tick: createTick(core, { market }),
+    tick,
+    replay: createReplayControls(core, { auth, tick: tick.service }),
+    tape: createTape(core, { auth, market }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
       calendar: calendar.service,

@@ -78,6 +78,6 @@ export const matchOf = (
 const capCategory = (marketCap: number): MarketCapCategory =>
   marketCap >= LARGE_CAP ? 'large' : marketCap >= MID_CAP ? 'mid' : 'small';
 
-/** From the exact difference: the error of a subtraction would otherwise be cut off as if it were a real digit. */
-const percentOf = (now: number | null, close: number | null): number | null =>
+/** The change from one price to another in percent. From the exact difference: the error of a subtraction would otherwise be cut off as if it were a real digit. */
+export const percentOf = (now: number | null, close: number | null): number | null =>
   now === null || close === null ? null : threeDecimals((exactPrice(now - close) / close) * 100);

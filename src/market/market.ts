@@ -6,6 +6,7 @@ import { createListings, type Listings } from './listings.ts';
 import { createMarketSession, type MarketSession } from './marketSession.ts';
 import { ofSession, startPhase, startSession } from './newSession.ts';
 import { nextStock } from './nextStock.ts';
+import { factsOf, restoreState } from './restoreState.ts';
 import type { Market } from './types.ts';
 import { takeQuote } from './quoteOrder.ts';
 import { refusalOf } from './validate.ts';
@@ -34,8 +35,17 @@ export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Marke
     return session;
   }
 
+  const apply: Market['apply'] = (updates) => applyUpdates(listings, updates, advance(), days);
+
+  function remove(codes: readonly string[]): void {
+    for (const code of codes) {
+      const listing = listings.get(code);
+      if (listing?.stock) listings.delist(listing);
+    }
+  }
+
   return {
-    apply: (updates) => applyUpdates(listings, updates, advance(), days),
+    apply,
     setValues(code, { indicators, htf }, patch) {
       const listing = listings.get(code);
       const before = listing?.stock;
@@ -60,11 +70,15 @@ export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Marke
       const { surplusFlip: _before, ...rest } = listing.stock;
       listings.put(listing, flip === null ? rest : { ...rest, surplusFlip: flip });
     },
-    remove(codes) {
-      for (const code of codes) {
-        const listing = listings.get(code);
-        if (listing?.stock) listings.delist(listing);
-      }
+    remove,
+    jump(state, play) {
+      session = readSession();
+      restoreState(listings, state, session);
+      play({ apply, remove });
+    },
+    facts(code) {
+      const listing = listings.get(code);
+      return listing?.stock ? factsOf(listing) : null;
     },
     get: (code) => listings.get(code)?.stock ?? undefined,
     all: listings.stocks,

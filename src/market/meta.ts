@@ -1,6 +1,6 @@
 import { formatTime } from '../domain/format.ts';
 import { phaseAt } from '../domain/market/sessionClock.ts';
-import type { FeedInfo, StreamMeta } from '../domain/market/stream.ts';
+import type { FeedInfo, ReplayInfo, StreamMeta } from '../domain/market/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { Core } from '../part.ts';
 import type { SourceHealth } from '../sources/quotes/source.ts';
@@ -15,6 +15,8 @@ export type MetaNeeds = {
   market: Pick<Market, 'all' | 'date'>;
   announcements?: () => StreamMeta['announcements'];
   calendar?: () => StreamMeta['calendar'];
+  /** How the playing of a recording stands; null where none is played. */
+  replay?: () => ReplayInfo | null;
   /** How old the last good batch may be in market hours, ms. */
   staleAfterMs?: number;
 };
@@ -22,13 +24,14 @@ export type MetaNeeds = {
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
 export function createMeta(
   { source, clock: wall }: Pick<Core, 'source' | 'clock'>,
-  { market, staleAfterMs = STALE_AFTER_MS, announcements, calendar }: MetaNeeds,
+  { market, staleAfterMs = STALE_AFTER_MS, announcements, calendar, replay }: MetaNeeds,
 ): () => StreamMeta {
   const ageOf = createAges(wall);
   return () => {
     const marketTime = source.clock.now();
     const now = wall.now();
     const offset = marketTime - now;
+    const replayed = replay?.() ?? null;
     const health = source.health();
     const problem = health.healthy
       ? staleness(health, marketTime, ageOf(health.lastSuccess), staleAfterMs)
@@ -51,6 +54,7 @@ export function createMeta(
       marketTime,
       clockOffsetMs: source.clock.speed === 1 && Math.abs(offset) < SAME_CLOCK_MS ? 0 : offset,
       clockSpeed: source.clock.speed,
+      ...(replayed && { replay: replayed }),
     };
   };
 }

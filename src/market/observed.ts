@@ -15,6 +15,11 @@ export type MarketObserver = {
    * trade that it comes from.
    */
   beforeFlush(): void;
+  /**
+   * The market's clock was taken to another moment, back or ahead, and the Market is in the state of that moment: what was
+   * remembered of the stocks, of time and of the session counts no more, and the difference is nothing that was traded.
+   */
+  jumped?(): void;
 };
 
 export type ObservedMarket = Market & {
@@ -58,6 +63,10 @@ export function observeMarket(market: Market, log: Log): ObservedMarket {
     remove(codes) {
       market.remove(codes);
       observers.tell((observer) => observer.removed(codes));
+    },
+    jump(state, play) {
+      market.jump(state, play);
+      observers.tell((observer) => observer.jumped?.());
     },
     flush() {
       observers.tell((observer) => observer.beforeFlush());

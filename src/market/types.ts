@@ -1,7 +1,7 @@
 import type { SurplusFlip } from '../domain/charts/auction.ts';
 import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
 import type { StockPatch } from '../domain/market/stream.ts';
-import type { MarketSink } from '../sources/quotes/source.ts';
+import type { MarketSink, QuoteFacts } from '../sources/quotes/source.ts';
 
 /** What changed since the last flush: the smallest merge patches. Built once, given to every listener. */
 export type ChangeSet = {
@@ -39,6 +39,8 @@ export type Market = MarketSink & {
   flushed(): Iterable<Stock>;
   /** Collects what changed since the last call; null when nothing did. */
   flush(): ChangeSet | null;
+  /** What is known of a stock besides its record; null for one that is not listed. A recording keeps it. */
+  facts(code: string): QuoteFacts | null;
   /** Last quote time of a stock, epoch ms, else when the Market took it. */
   quoteTime(code: string): number | null;
   /** When the provider says that a stock's last quote with a price was made, epoch ms; null when it does not say. */

@@ -1,8 +1,13 @@
 import type { CalendarEvent } from '../domain/calendar/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
+import type { QuoteFacts } from '../sources/quotes/source.ts';
 import type { Release } from '../sources/announcements/source.ts';
 
-/** One thing that the Market took in. `time` is the market's, epoch ms. */
+/**
+ * One thing that the Market took in, as the tick after it found it. `time` is the market's, epoch ms. The updates of a stock
+ * state what changed of its record, `status` and `value` also where the Market worked them out. Indicators are not recorded
+ * (they follow from prices), nor the news in records (they follow from announcements).
+ */
 export type RecordedEvent = { time: number } & (
   | { kind: 'stocks'; updates: readonly StockUpdate[] }
   | { kind: 'remove'; codes: readonly string[] }
@@ -11,10 +16,12 @@ export type RecordedEvent = { time: number } & (
   | { kind: 'calendar'; events: readonly CalendarEvent[]; removed: readonly string[] }
 );
 
-/** The whole state at a moment, from which a replay can begin. */
+/** The whole state at a moment, from which a replay can begin: the events after `time` lead on from it. */
 export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];
+  /** What the Market knows of each stock besides its record, by code (`Market.facts`); absent where it was not noted. */
+  facts?: Readonly<Record<string, QuoteFacts>>;
   preOpen: Readonly<Record<string, PreOpenSnapshot>>;
   releases: readonly Release[];
   events: readonly CalendarEvent[];
@@ -42,7 +49,7 @@ export type RecordedMinute = {
   volume: number;
 };
 
-/** An opened recording. */
+/** An opened recording. What reads from it throws a RecordingError, a sentence, where the file is damaged. */
 export type Recording = {
   readonly head: RecordingHead;
   /** First and last moment, epoch ms. */
@@ -50,11 +57,14 @@ export type Recording = {
   readonly until: number;
   /** It was cut off (killed recorder, full disk): what is whole is there. */
   readonly isCutOff: boolean;
-  /** The last base at or before a moment. */
+  /** The state at a moment, with all that came until then; the first one for what lies before the recording. */
   baseAt(time: number): RecordedBase;
   /** The events after one moment up to and including another, oldest first, a chunk read at a time. */
   events(after: number, until: number): Iterable<RecordedEvent>;
-  /** The minutes of a stock that began before a moment, oldest first. */
+  /**
+   * The minutes of a stock that began at a moment or before, oldest first; of the one under way what traded until then. A trade
+   * is of the minute in which the Market took it.
+   */
   minutes(code: string, before: number): readonly RecordedMinute[];
   close(): void;
 };

@@ -194,8 +194,6 @@ describe('the page with a history', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
-    // The history is made of listed stocks, and the simulated market takes a moment to be made itself.
-    await Bun.sleep(4000);
     await until('seeding brings a history', async () => {
       await seedSession(stage.url, 'premium');
       const response = await fetch(`${stage.url}/api/calls/leaderboard`);

@@ -92,16 +92,17 @@ describe('where a browser is looked for', () => {
     return path;
   };
 
-  test('the named one, the path, then what Playwright downloaded, the newest first', () => {
+  test('the named one, the path with the shell first, then what Playwright downloaded, the newest first', () => {
     const home = folder();
     const named = program(join(home, 'own', 'my-chromium'));
     const onPath = program(join(home, 'bin', 'chromium'));
+    const shellOnPath = program(join(home, 'bin', 'chromium-headless-shell'));
     const cache = join(home, '.cache', 'ms-playwright');
     const old = program(join(cache, 'chromium-1100', 'chrome-linux', 'chrome'));
     const newest = program(join(cache, 'chromium-1255', 'chrome-linux64', 'chrome'));
     const found = chromiumCandidates({ HOME: home, PATH: join(home, 'bin'), CHROMIUM_PATH: named });
-    expect(found.filter((path) => path.startsWith(home))).toEqual([named, onPath, newest, old]);
-    expect(found.slice(0, 2)).toEqual([named, onPath]);
+    expect(found.filter((path) => path.startsWith(home))).toEqual([named, shellOnPath, onPath, newest, old]);
+    expect(found.slice(0, 3)).toEqual([named, shellOnPath, onPath]);
   });
 
   test('a folder of Playwright’s own that is set elsewhere', () => {

@@ -108,6 +108,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     const store = {
       inTransaction: <T>(work: () => T): T => work(),
       saveTrack: () => void (written += 1),
+      addStops: () => {},
       pause: () => {},
       settle: () => {},
       byId: () => {
@@ -122,6 +123,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       watch: null,
       exit: null,
       isPaused: false,
+      newStops: [],
     } as unknown as FollowedCall;
     saver.add(followed, 'soon');
     saver.saveDue();
@@ -229,6 +231,8 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/features/alerts/stream.ts',
     // Reminders are kept for 14 days, over restarts.
     'src/features/calendar/index.ts',
+    // Made-up calls are dated by the wall clock, and their prices by the market's.
+    'src/features/calls/seed.ts',
     // Prices of a delayed feed are those of an earlier market time.
     'src/features/calls/tracker/watchStore.ts',
     // A message that was sent a moment ago, perhaps by an earlier run.

@@ -93,6 +93,7 @@ describe('looking into the running server', () => {
       'accounts',
       'alerts',
       'announcements',
+      'auctions',
       'backups',
       'bars',
       'blindSpots',

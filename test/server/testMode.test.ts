@@ -62,6 +62,7 @@ describe('POST /api/test/seed', () => {
   test('is repeatable: the same user, the same rights, demo data offered each time', async () => {
     const app = createTestApp(inTestMode);
     const seen: string[] = [];
+    const listings = Promise.withResolvers<void>();
     const addDemoData: Seeder = (user) => void seen.push(user.username);
     const { routes } = createTestMode(
       { config: { testMode: true } },
@@ -69,6 +70,7 @@ describe('POST /api/test/seed', () => {
         auth: createAuth(app, { jwtSecret: 'not looked at by these routes' }),
         accounts: app.parts.accounts.service,
         seeders: [addDemoData],
+        listed: () => listings.promise,
       },
     );
     const once = () =>
@@ -79,7 +81,11 @@ describe('POST /api/test/seed', () => {
           body: JSON.stringify({ username: 'premium' }),
         }),
       );
-    expect((await once()).status).toBe(200);
+    const first = once();
+    await Bun.sleep(5);
+    expect(seen).toEqual([]);
+    listings.resolve();
+    expect((await first).status).toBe(200);
     app.db.update(users).set({ subscriptionType: 'free' }).run();
     const answer = (await (await once()).json()) as { accessToken: string };
     expect(seen).toEqual(['premium', 'premium']);

@@ -57,6 +57,27 @@ const backup: Setup = async ({ app }) => {
   return { params: { name } };
 };
 
+let recordings = 0;
+/** A recording that is under way. */
+async function recording({ app }: Stage): Promise<string> {
+  recordings += 1;
+  const running = app.parts.recordings.service.running();
+  if (running) await done(app, '/api/admin/recordings/stop', {});
+  const name = `Recording ${String(recordings)}`;
+  await done(app, '/api/admin/recordings', { name });
+  return name;
+}
+const recorded: Setup = async (stage) => {
+  const name = await recording(stage);
+  await done(stage.app, '/api/admin/recordings/stop', {});
+  return { params: { name } };
+};
+const notRecording: Setup = async ({ app }) => {
+  if (app.parts.recordings.service.running()) await done(app, '/api/admin/recordings/stop', {});
+  recordings += 1;
+  return { body: { name: `Recording ${String(recordings)}` } };
+};
+
 /** What must be there before the example of a route for administrators is sent, by method and path. */
 export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_KEY}` } }),
@@ -82,6 +103,19 @@ export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
   'DELETE /api/admin/logs/:name': logFile,
   'GET /api/admin/backups': listing(backup),
   'POST /api/admin/backups/:name/download': backup,
+  'GET /api/admin/recordings': listing(recorded),
+  'POST /api/admin/recordings': notRecording,
+  'POST /api/admin/recordings/stop': async (stage) => {
+    await recording(stage);
+    return {};
+  },
+  'DELETE /api/admin/recordings/:name': recorded,
+  'POST /api/admin/recordings/:name/download': recorded,
+  'GET /api/recording-download': async (stage) => {
+    const { params } = await recorded(stage);
+    const { url } = await done(stage.app, `/api/admin/recordings/${String(params?.['name'])}/download`, {});
+    return { query: { ticket: String(url).split('ticket=')[1] ?? '' } };
+  },
   'GET /api/backup-download': async (stage) => {
     const { params } = await backup(stage);
     const path = `/api/admin/backups/${params?.['name']}/download`;

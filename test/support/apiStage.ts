@@ -5,6 +5,7 @@ import { builtInFields } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { Example } from '../../src/features/apiDocs/description.ts';
 import type { UserRow } from '../../src/features/accounts/store.ts';
 import { ok } from '../../src/lib/result.ts';
+import type { ReplayControls, ReplayState } from '../../src/sources/quotes/source.ts';
 import { type CalendarApp, createCalendarApp } from './calendarApp.ts';
 import { list } from './callsApp.ts';
 import type { FakeModel } from './fakeModel.ts';
@@ -58,6 +59,21 @@ export const listing =
     return {};
   };
 
+/** A replay of 19 January 2026 of which only the controls are there. */
+function handReplay(): ReplayControls {
+  const state: ReplayState = {
+    from: Date.UTC(2026, 0, 18, 20, 0),
+    until: Date.UTC(2026, 0, 19, 6, 0),
+    ...{ isPaused: false, speed: 1, hasEnded: false, isCutOff: false, jumps: 0 },
+  };
+  return {
+    state: () => state,
+    pause: (isPaused) => void Object.assign(state, { isPaused }),
+    setSpeed: (speed) => void Object.assign(state, { speed }),
+    jump: () => void (state.jumps += 1),
+  };
+}
+
 /**
  * The application of the examples: listed stocks, a model, keys, test mode, a log, and an executable in a checkout with
  * nothing newer in its origin, so that looking for an update is real and nothing comes of it.
@@ -94,7 +110,7 @@ export async function createExampleApp(model: FakeModel): Promise<ExampleApp> {
         cancel: () => {},
       }),
     },
-    source: { announcements },
+    source: { announcements, replay: handReplay() },
   });
   app.parts.announcements.start();
   list(app);

@@ -84,6 +84,14 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     await app.request('POST', '/api/calls', { as: 'premium', body: BOUGHT });
     return {};
   },
+  'GET /api/calls/:publicId': async ({ app }) => {
+    const { json } = await app.request('POST', '/api/calls', { as: 'premium', body: BOUGHT });
+    return { params: { publicId: (json as { publicId: string }).publicId } };
+  },
+  'GET /api/calls/by/:name': async ({ app }) => {
+    await app.request('POST', '/api/calls', { as: 'premium', body: BOUGHT });
+    return { params: { name: 'premium' } };
+  },
   'GET /api/calls/mine': listing(call),
   'POST /api/calls/:publicId/close': call,
   'POST /api/calls/:publicId/cancel': async ({ post }) => {

@@ -4,8 +4,10 @@ import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
 import type { Submitter } from '../../src/features/calls/deps.ts';
 import { type Calls, createCallsService } from '../../src/features/calls/service.ts';
 import { createMarket } from '../../src/market/market.ts';
+import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { Market } from '../../src/market/types.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';
+import { pastOf } from './pastOf.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
 export const tradingTime = Date.UTC(2026, 10, 3, 23, 30);
@@ -22,6 +24,8 @@ export type CallsBench = {
   tick(): void;
   /** As after kill -9: a new service on the same database, the market still there; on another source when named. */
   restart(source?: string): void;
+  /** What is known of the stocks' past. */
+  past: PastBars;
   addUser(username: string): Submitter;
 };
 
@@ -39,11 +43,18 @@ export function createCallsBench(
     days: feed.days ?? 'consecutive',
     delayMinutes: () => feed.delayMinutes ?? 0,
   });
+  const past: PastBars = {
+    get hasMinutes() {
+      return bench.past.hasMinutes;
+    },
+    days: (...asked) => bench.past.days(...asked),
+    minutes: (...asked) => bench.past.minutes(...asked),
+  };
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
     createCallsService(
       { db, clock, source: sourceNamed(name) },
-      { market, randomToken: () => `public-${nextId++}`, audit: { record: () => {} } },
+      { market, randomToken: () => `public-${nextId++}`, audit: { record: () => {} }, past },
     );
   const addUser = (username: string): Submitter =>
     db
@@ -54,6 +65,7 @@ export function createCallsBench(
   const bench: CallsBench = {
     db,
     market,
+    past: pastOf(),
     calls: start(),
     get now() {
       return time.now;

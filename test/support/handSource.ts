@@ -11,7 +11,15 @@ export type HandSource = MarketSource & {
 export type HandSourceTraits = Partial<
   Pick<
     MarketSource,
-    'name' | 'announcements' | 'days' | 'delayMinutes' | 'isPartial' | 'hasMinutes' | 'ownValues' | 'history'
+    | 'name'
+    | 'announcements'
+    | 'days'
+    | 'delayMinutes'
+    | 'isPartial'
+    | 'hasMinutes'
+    | 'ownValues'
+    | 'history'
+    | 'replay'
   >
 >;
 

@@ -11,8 +11,9 @@ import { limitBody } from '../../src/http/requestBody.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
 import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createLog, type Log, type LogLine } from '../../src/lib/log.ts';
 import type { Tick } from '../../src/market/tick.ts';
+import type { MarketSource } from '../../src/sources/quotes/source.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';
@@ -98,6 +99,8 @@ export type TestAppOptions = {
   runtime?: Partial<Runtime>;
   /** What the source declares of itself. */
   source?: HandSourceTraits;
+  /** Another source than the one that is driven by hand. */
+  market?: (parts: { wall: FakeClock; log: Log }) => MarketSource;
 };
 
 const RIGHTS = {
@@ -153,7 +156,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const read = loadConfig(options.env ?? {}).config;
   // Nothing of the folder that tests run in; nobody makes this one.
   const config = { ...read, dataDir: join(tmpdir(), 'bellbird-no-data'), ...options.config };
-  const source = createHandSource(clock, options.source);
+  const source = { ...createHandSource(clock, options.source), ...options.market?.({ wall: clock, log }) };
   const addresses = new WeakMap<Request, string>();
   const addressOf = (request: Request): string => addresses.get(request) ?? '192.0.2.1';
   const outgoing = createCallFeed();

@@ -292,9 +292,9 @@ describe('keys', () => {
     expect(keys).toContain('gcCalls');
     for (const key of keys) expect(key).not.toMatch(/Intra-Day|Settings|Add a call/);
   });
-  test('c opens the form of a new call, of the row’s symbol in a scanner; for a visitor it does nothing', async () => {
+  test('n opens the form of a new call, of the row’s symbol in a scanner; for a visitor it does nothing', async () => {
     await open('/settings', 1);
-    await userEvent.keyboard('c');
+    await userEvent.keyboard('n');
     await screen.findByRole('dialog', { name: 'Submit Call' });
     expect(window.location.hash).toBe('#/calls');
     await userEvent.keyboard('{Escape}');
@@ -305,7 +305,7 @@ describe('keys', () => {
     await screen.findByRole('heading', { name: 'Calls' });
     expect(screen.queryByRole('dialog') === null).toBe(true);
     act(() => endSession());
-    await userEvent.keyboard('c');
+    await userEvent.keyboard('n');
     expect(screen.queryByRole('dialog') === null).toBe(true);
   });
 });

@@ -14,6 +14,8 @@ function bar(isNarrow: boolean, filters = defaultFilters(true)) {
       sliderMax={50_000}
       textRef={{ current: null }}
       onConfigure={() => {}}
+      onTape={() => {}}
+      isTapeOpen={false}
       onPopOut={() => {}}
       isNarrow={isNarrow}
     />,

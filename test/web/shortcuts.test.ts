@@ -36,8 +36,14 @@ test.each([
   if (!'cw'.includes(key)) expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
 });
 
-test('c adds a call, after g it goes to Calls', () => {
-  expect(shortcutFor(press('c'), false)).toEqual({ kind: 'addCall' });
+test('n adds a call', () => {
+  expect(shortcutFor(press('n'), false)).toEqual({ kind: 'addCall' });
+  expect(shortcutFor(press('n', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
+});
+
+test('c opens a chart, after g it goes to Calls', () => {
+  expect(shortcutFor(press('c'), false)).toEqual({ kind: 'chart' });
+  expect(shortcutFor(press('c'), true)).toEqual({ kind: 'go', to: '/calls' });
   expect(shortcutFor(press('c', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
 });
 

@@ -19,6 +19,11 @@ const pairs: [text: string, ground: string, atLeast: number][] = [
     ['--line-strong', ground, 3],
   ]),
   ['--accent-text', '--accent', 7],
+  ...['gold', 'blue', 'purple', 'teal', 'pink', 'brown'].map((group): [string, string, number] => [
+    '--accent-text',
+    `--group-${group}`,
+    4.5,
+  ]),
   ['--text', '--accent-soft', 7],
   ['--text', '--up-soft', 7],
   ['--text', '--down-soft', 7],

@@ -94,7 +94,7 @@ function Tabs() {
 }
 
 /** Of what comes with every tick only this is shown: without change nothing here renders. */
-const isClockKnown = computed(() => meta.value !== null);
+const clockCourse = computed(() => meta.value && `${meta.value.replay?.jumps} ${meta.value.clockSpeed}`);
 const feedLabel = computed(() => meta.value?.feed?.label ?? null);
 const feedTitle = computed(() => {
   const feed = meta.value?.feed;
@@ -103,16 +103,16 @@ const feedTitle = computed(() => {
 const sessionDate = computed(() => meta.value?.dateToday);
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
-/** The market's own time, read again every 5 s and whenever a first snapshot changes the clock. */
+/** The market's own time, read again every 5 s and whenever the clock is known first, taken to another moment or stopped. */
 function useMarketNow(): number {
   const [now, setNow] = useState(marketNow);
-  const clockKnown = isClockKnown.value;
+  const course = clockCourse.value;
   useEffect(() => {
     const read = () => setNow(marketNow());
     read();
     const timer = setInterval(read, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [clockKnown]);
+  }, [course]);
   return now;
 }
 

@@ -1,10 +1,14 @@
 import './Shell.css';
-import { useSignalEffect } from '@preact/signals-react';
-import { type ReactNode, Suspense } from 'react';
+import { computed, useSignalEffect } from '@preact/signals-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { titlePrefix } from '../shared/alerts/unseenTriggers.ts';
+import { withStyles } from '../shared/lateStyles.ts';
+import { meta } from '../shared/live/market.ts';
 import { arePricesOld } from '../shared/live/marketHours.ts';
 import { isPopup } from '../shared/popup/popup.ts';
 import { route } from '../shared/router/router.ts';
+import { screenTitle } from '../shared/router/screenTitle.ts';
+import { session } from '../shared/session/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { Alerts } from './alerts/Alerts.tsx';
@@ -20,11 +24,22 @@ import { Screen } from './screens.tsx';
 import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { StaleStrip } from './StaleStrip.tsx';
 
+const ReplayBar = lazy(() =>
+  withStyles(import('./replay/ReplayBar.tsx')).then((code) => ({ default: code.ReplayBar })),
+);
+
+/** Whether the market is a recording that this person may control; nobody else fetches the controls. */
+const controlsReplay = computed(() => {
+  const isOpen = meta.value?.replay?.isOpenToAll;
+  return isOpen !== undefined && (isOpen || session.value.accessLevel >= 4);
+});
+
 /** What stands around whatever screen the address names. A popup shows the screen without the header. */
 export function Shell() {
   const shown = route.value;
   useSignalEffect(() => {
-    document.title = `${titlePrefix.value}${route.value?.title ?? 'Not found'} · Bellbird`;
+    const title = screenTitle.value ?? route.value?.title ?? 'Not found';
+    document.title = `${titlePrefix.value}${title} · Bellbird`;
   });
   // The screen need not be drawn anew for it.
   useSignalEffect(() => {
@@ -43,6 +58,13 @@ export function Shell() {
       {shown?.tab && (
         <Part>
           <ScannerStrip />
+        </Part>
+      )}
+      {shown?.tab && controlsReplay.value && (
+        <Part>
+          <Suspense fallback={null}>
+            <ReplayBar />
+          </Suspense>
         </Part>
       )}
       {shown?.showsPrices && (

@@ -8,7 +8,8 @@ import { Button } from '../ui/Button.tsx';
 /** Changes only when its words do, not each second. */
 const notice = computed(() =>
   staleNotice({
-    ageMs: dataAgeMs.value,
+    // A clock that stands still waits for no price.
+    ageMs: meta.value?.clockSpeed === 0 && streamState.value === 'live' ? 0 : dataAgeMs.value,
     feed: meta.value?.feed ?? null,
     label: currentLabel.value,
     connection: streamState.value,

@@ -55,6 +55,12 @@ function pathTo(last: number, times: readonly number[], random: () => number): P
   return path.reverse();
 }
 
+/** A stock of which demonstration calls are made: its last price, AUD, and how it really went, oldest first, where known. */
+export type DemoStock = { code: string; last: number; path?: readonly PriceUpdate[] };
+
+/** A path with fewer prices than this has no room for a call. */
+const MIN_PATH = 60;
+
 /** Attempts at a call that ends as wanted. */
 const MAX_ATTEMPTS = 12;
 
@@ -90,7 +96,7 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
 
 /** Drafts calls until one gains or loses as the submitter's share of wins wants it; null after too many. */
 function draftWithOutcome(
-  last: number,
+  { last, path = [] }: DemoStock,
   times: readonly number[],
   random: () => number,
   winShare: number,
@@ -98,7 +104,8 @@ function draftWithOutcome(
 ): Draft | null {
   const wins = random() < winShare;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const draft = draftCall(pathTo(last, times, random), random, isLive);
+    const made = path.length >= MIN_PATH ? path : pathTo(last, times, random);
+    const draft = draftCall(made, random, isLive);
     if (!draft) continue;
     const hasWon = (draft.end.last ?? 0) > draft.call.entryPrice;
     if (isLive || (draft.state.filledAt !== null && hasWon === wins)) return draft;
@@ -112,17 +119,14 @@ function pocketedOf(draft: Draft, random: () => number): number {
 }
 
 /**
- * A history of calls for a demonstration: prices walk to those of the live list, every state comes from the rules of
+ * A history of calls for a demonstration: prices are those of the stock where they are known, else they walk to its last
+ * one; every state comes from the rules of
  * the tracker, and what was pocketed fits the path.
  *
  * @param now epoch ms; the history lies on the thirty trading days before it
  * @param stocks codes with their last price, AUD; none with a usable price gives no history
  */
-export function demoCalls(
-  now: number,
-  stocks: readonly { code: string; last: number }[],
-  seed = 1,
-): DemoCall[] {
+export function demoCalls(now: number, stocks: readonly DemoStock[], seed = 1): DemoCall[] {
   const random = createRandom(seed);
   const usable = stocks.filter((stock) => stock.last >= 0.05 && stock.last < 60);
   if (usable.length === 0) return [];
@@ -131,7 +135,7 @@ export function demoCalls(
     Array.from({ length: calls }, (_, index): DemoCall[] => {
       const stock = usable[Math.floor(random() * usable.length)];
       const isLive = index % 6 === 5;
-      const draft = stock && draftWithOutcome(stock.last, times, random, winShare, isLive);
+      const draft = stock && draftWithOutcome(stock, times, random, winShare, isLive);
       if (!stock || !draft) return [];
       const { call, state, end } = draft;
       const closing = { time: end.time + 40_000, price: end.last ?? null };

@@ -19,6 +19,13 @@ export function marketTimeAt(courses: readonly ClockCourse[], wall: number): num
   return first ? first.marketAt - (first.wallAt - wall) : wall;
 }
 
+/** Whether a market's clock went back between two moments of the wall clock, as a simulated day that begins anew does. */
+export const wentBack = (courses: readonly ClockCourse[], from: number, until: number): boolean =>
+  courses.some(
+    ({ wallAt, marketAt }) =>
+      wallAt > from && wallAt <= until && marketAt < marketTimeAt(courses, wallAt - 1) - TOLERANCE_MS,
+  );
+
 /** The course that begins at a reading of both clocks; null when the last one goes on. */
 export function newCourse(courses: readonly ClockCourse[], reading: ClockCourse): ClockCourse | null {
   const last = courses.at(-1) ?? { wallAt: reading.wallAt, marketAt: reading.wallAt, speed: 1 };

@@ -26,6 +26,23 @@ export type ProviderInfo = {
   lastUpdate: number | null;
 };
 
+/** A market that is played from a recording. Times are epoch ms on the market's clock. */
+export type ReplayInfo = {
+  /** The first and the last moment of the recording. */
+  from: number;
+  until: number;
+  isPaused: boolean;
+  /** As it was chosen; `clockSpeed` is 0 while it is paused or at its end. */
+  speed: number;
+  hasEnded: boolean;
+  /** The recording ends before it was meant to. */
+  isCutOff: boolean;
+  /** How often the market was taken to another moment: what was collected over time is to be asked for anew. */
+  jumps: number;
+  /** Anybody may control it, not only administrators. */
+  isOpenToAll: boolean;
+};
+
 /** What the stream says of the market as a whole. */
 export type StreamMeta = {
   stockCount: number;
@@ -43,6 +60,8 @@ export type StreamMeta = {
   clockOffsetMs: number;
   /** How fast the market's clock runs: 1 is real time. */
   clockSpeed: number;
+  /** Absent for a market that is not played from a recording. */
+  replay?: ReplayInfo;
 };
 
 /** JSON Merge Patch (RFC 7396) of one stock: only changed fields, null removes. */

@@ -106,6 +106,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
       after.settle();
       deliveries.look();
     },
+    onJump: engine.jump,
     start() {
       const withLess = engine.resume();
       if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);

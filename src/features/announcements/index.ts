@@ -110,7 +110,7 @@ export function createAnnouncements(
 
   return {
     name: 'announcements',
-    service: { ...service, sink: intake },
+    service: { ...service, sink: intake, recent: recent.all },
     routes: routesOf(auth, service, createUpdateLimit(clock)),
     start() {
       if (!source) return;

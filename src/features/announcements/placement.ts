@@ -64,6 +64,16 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
     market.setNews(code, { news, sensitiveAnnouncements: isOurs ? count : Math.max(count, stated) });
   }
 
+  /** Of a record that may count what was announced until its moment already. */
+  function placeAnew(code: string): void {
+    const stock = market.get(code);
+    if (!stock) return;
+    listed.add(code);
+    const { sensitiveAnnouncements: count } = stockNewsOf(shownOf(code), days, summaries);
+    if (count > 0 && count === stock.sensitiveAnnouncements) counts.set(code, count);
+    place(code);
+  }
+
   /** Whether a batch has just stated fewer price-sensitive announcements than there are. */
   function isUnderstated(code: string): boolean {
     const count = counts.get(code);
@@ -122,6 +132,13 @@ export function createPlacement({ market, recent, summaries, until, load }: Plac
       placeFirst(understated, Number.POSITIVE_INFINITY);
       const count = placeFirst(urgent, STOCKS_A_TICK);
       placeFirst(waiting, STOCKS_A_TICK - count);
+    },
+    jumped() {
+      showSession();
+      for (const all of [listed, understated, counts, urgent, waiting, early]) all.clear();
+      earliest = Number.POSITIVE_INFINITY;
+      // At once: the moment is shown whole.
+      for (const code of recent.codes()) placeAnew(code);
     },
   };
 

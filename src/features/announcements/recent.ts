@@ -41,6 +41,9 @@ export function createRecent() {
     drop,
     has: (id: string): boolean => codeOf.has(id),
     of: (code: string): readonly KeptAnnouncement[] => [...(byCode.get(code)?.values() ?? [])],
+    *all(): Iterable<KeptAnnouncement> {
+      for (const ofCode of byCode.values()) yield* ofCode.values();
+    },
     codes: (): Iterable<string> => byCode.keys(),
     size: (): number => codeOf.size,
   };

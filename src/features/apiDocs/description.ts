@@ -7,6 +7,7 @@ export const TAGS = {
   Settings: 'What a user has set: the quote link and the columns of the tables.',
   Chats: 'The Telegram and Discord chats of a user, which alerts are sent to.',
   Market: 'Live prices as a stream, and the way in for a broker bridge.',
+  Replay: 'A recorded market that is played again, where the server plays one.',
   News: 'Company announcements.',
   Calendar: 'Reminders of the economic calendar; its events come by the stream.',
   Indicators: 'The catalog of indicators, and what a user chose of it.',
@@ -48,7 +49,12 @@ export type RouteDescription = {
   /** The form of the answer, where the route itself declares none that is checked. */
   answer?: TSchema;
   /** The type of the answer, where it is not JSON. */
-  answerType?: 'text/event-stream' | 'text/html' | 'text/plain' | 'application/vnd.sqlite3';
+  answerType?:
+    | 'text/event-stream'
+    | 'text/html'
+    | 'text/plain'
+    | 'application/octet-stream'
+    | 'application/vnd.sqlite3';
   /** What it refuses beside what every route of its kind does, by status. */
   refusals?: Readonly<Record<number, string>>;
   /** The forms of refusals that hold more than the sentence, by status. */

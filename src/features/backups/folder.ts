@@ -1,5 +1,5 @@
-import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type NamedBackup, readBackupName } from '../../domain/backups/backupName.ts';
 import { surplusBackups } from '../../domain/backups/keptBackups.ts';
 
@@ -32,19 +32,4 @@ export function dropSurplus(folder: string, now: number): number {
   const surplus = surplusBackups(listBackups(folder), now);
   for (const { name } of surplus) rmSync(join(folder, name), { force: true });
   return surplus.length;
-}
-
-/**
- * Bytes that this process may still write on the disk of a folder, or of the nearest one above it that exists.
- * @returns null when the system does not tell
- */
-export function freeBytes(folder: string): number | null {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch (error) {
-    const above = dirname(folder);
-    if ((error as { code?: string }).code !== 'ENOENT' || above === folder) return null;
-    return freeBytes(above);
-  }
 }

@@ -6,10 +6,10 @@ import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { type AdministratorNeeds, createAdministrators } from './administrators.ts';
 import { createDiskWatch } from './diskWatch.ts';
-import { freeBytes } from './folder.ts';
+import { freeBytes } from '../../lib/freeBytes.ts';
 import { type BackupRoutesDeps, backupRoutes } from './routes.ts';
 import { createBackupsService } from './service.ts';
-import { createTickets } from './tickets.ts';
+import { createTickets } from '../../http/downloadTickets.ts';
 
 export type BackupsNeeds = AdministratorNeeds &
   Pick<BackupRoutesDeps, 'auth' | 'audit' | 'checkPassword' | 'clientAddress' | 'keepOpen'> & {

@@ -22,7 +22,7 @@ import {
   ticketQuery,
 } from './model.ts';
 import type { Backups } from './service.ts';
-import type { Tickets } from './tickets.ts';
+import type { Tickets } from '../../http/downloadTickets.ts';
 
 export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
   auth: Auth;

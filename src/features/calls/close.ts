@@ -45,6 +45,7 @@ function endCall(
   });
   const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
   tracker.end(row.id, end, isAwaitingExit);
+  if (!isAwaitingExit) deps.keeper.settled(row.id);
   tracker.moderated(row.id, countingOf(ended));
   leaderboard.changed([row.userId]);
   return toOwnCall({ ...ended, username: user.username }, deps.contextOf([ended]));

@@ -4,12 +4,13 @@ import {
   type CorrectedMarks,
   type CorrectionInput,
 } from '../../domain/calls/correction.ts';
+import { trailingLevel } from '../../domain/calls/stopSteps.ts';
 import { isLive } from '../../domain/calls/callRules.ts';
 import type { AdminCall } from '../../domain/calls/types.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { correctedColumns, marksOf } from './marks.ts';
-import { auditName, fromState, toAdminCall, verifiedOf } from './rows.ts';
+import { auditName, fromState, toAdminCall, toState, toTracked, verifiedOf } from './rows.ts';
 import type { CallRow } from './store.ts';
 
 /** @throws AppError 400 for a mark that this call can't have */
@@ -29,6 +30,13 @@ function corrected(row: CallRow, marks: CorrectedMarks, reason: string, deps: Ca
   const isFollowed = next.trackingPaused === null && next.source === source.name;
   const ended = { ...next, isAwaitingExit: isFollowed && next.exitTradePrice === null };
   return { ...ended, verifiedPercent: verifiedOf(ended)?.percent ?? null };
+}
+
+/** A high that is put right moves the trailing stop from now on. */
+function noteStop({ clock, paths }: CallsDeps, before: CallRow, row: CallRow): void {
+  if (row.highest === before.highest || row.closedAt !== null) return;
+  const price = trailingLevel(toTracked(row), toState(row));
+  if (price !== null) paths.addStops(row.id, [{ time: clock.now(), price }]);
 }
 
 /**
@@ -59,6 +67,7 @@ export function correctCall(
     throw new AppError(400, { field: 'marks', message: 'The record says so already.' });
   const stored = store.inTransaction(() => {
     const updated = store.update(id, after);
+    noteStop(deps, before, updated);
     store.addCorrection({ callId: id, userId: admin.id, correctedAt: clock.now(), reason, changes });
     audit.record({
       userId: admin.id,
@@ -71,6 +80,7 @@ export function correctCall(
     return updated;
   });
   tracker.replace(stored);
+  if (stored.closedAt !== null && !stored.isAwaitingExit) deps.keeper.settled(stored.id);
   leaderboard.changed([row.userId]);
   return toAdminCall({ ...stored, username }, deps.contextOf([stored]));
 }

@@ -3,6 +3,8 @@ import type { Market } from '../../market/types.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
+import type { PathKeeper } from './paths/keeper.ts';
+import type { CallPathStore } from './paths/store.ts';
 import type { CallContext } from './rows.ts';
 import type { CallRow, CallStore } from './store.ts';
 import type { CallTracker } from './tracker/tracker.ts';
@@ -15,6 +17,8 @@ export type CallsDeps = {
   store: CallStore;
   tracker: CallTracker;
   leaderboard: Leaderboard;
+  keeper: Pick<PathKeeper, 'settled'>;
+  paths: Pick<CallPathStore, 'addStops'>;
   audit: Pick<Audit, 'record'>;
   randomToken(): string;
   /** What is shown with these calls. */

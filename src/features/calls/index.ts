@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import type { Auth } from '../../http/auth.ts';
+import type { Connections } from '../../http/connections.ts';
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
 import type { ObservedMarket } from '../../market/observed.ts';
 import type { Part } from '../../part.ts';
@@ -17,6 +18,7 @@ import {
   submitBody,
   submitted,
 } from './model.ts';
+import { type PictureDeps, pictureRoutes } from './pictures.ts';
 import { type Calls, type CallsCore, createCallsService, type CallsServiceNeeds } from './service.ts';
 
 /** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
@@ -73,8 +75,10 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
       response: { 200: ended },
     });
 
+type RoutesDeps = PictureDeps & { auth: Auth; calls: Calls };
+
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = (auth: Auth, calls: Calls) =>
+const routesOf = ({ auth, calls, ...deps }: RoutesDeps) =>
   new Elysia({ name: 'calls' })
     .use(auth)
     .get(
@@ -83,6 +87,7 @@ const routesOf = (auth: Auth, calls: Calls) =>
         asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
       { visitor: true, response: { 200: leaderboardAnswer } },
     )
+    .use(pictureRoutes({ auth, calls, ...deps }))
     .use(ownerRoutes(auth, calls))
     .post(
       '/admin/calls/:publicId/admin-status',
@@ -105,7 +110,12 @@ const routesOf = (auth: Auth, calls: Calls) =>
  */
 export function createCalls(
   core: CallsCore,
-  { auth, ...needs }: CallsServiceNeeds & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
+  {
+    auth,
+    clientAddress,
+    ...needs
+  }: CallsServiceNeeds &
+    Pick<Connections, 'clientAddress'> & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
 ) {
   const service = createCallsService(core, needs);
   needs.market.observe({
@@ -117,8 +127,9 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: routesOf(auth, service),
+    routes: routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
     onChanges: service.track,
+    onJump: service.jump,
     start: service.resume,
     stop: service.flush,
     inspect: () => ({

@@ -39,7 +39,14 @@ function encode(calls: string, ranks: string, fetchedAt: number): EncodedAnswer 
 export function createLeaderboard({ store, clock, source, running, contextOf }: LeaderboardDeps) {
   const cache = new Map<Audience, CachedAnswer>();
   const tallies = createTallies(store);
-  let ranked: { at: number; entries: readonly LeaderboardEntry[] } | null = null;
+  let ranked: { at: number; bySource: ReadonlyMap<string, LeaderboardEntry[]> } | null = null;
+
+  function rankedNow(): ReadonlyMap<string, LeaderboardEntry[]> {
+    const now = clock.monotonic();
+    if (!ranked || now - ranked.at >= STAMP_EVERY_MS)
+      ranked = { at: now, bySource: tallies.ranked(running()) };
+    return ranked.bySource;
+  }
 
   function readCalls(audience: Audience): string {
     const rows = audience === 'admin' ? store.recentForAdmin() : store.recent();
@@ -64,13 +71,10 @@ export function createLeaderboard({ store, clock, source, running, contextOf }: 
 
   return {
     /** The submitters of calls on the source that runs, best first; at most a second old. */
-    ranks(): readonly LeaderboardEntry[] {
-      const now = clock.monotonic();
-      if (!ranked || now - ranked.at >= STAMP_EVERY_MS) {
-        ranked = { at: now, entries: tallies.ranked(running()).get(source.name) ?? [] };
-      }
-      return ranked.entries;
-    },
+    ranks: (): readonly LeaderboardEntry[] => rankedNow().get(source.name) ?? [],
+
+    /** The submitters by the source of their calls; at most a second old. */
+    ranked: rankedNow,
 
     /** Calls and leaderboard as bytes, plain and compressed. */
     answer(audience: Audience): EncodedAnswer {

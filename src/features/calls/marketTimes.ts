@@ -1,6 +1,6 @@
 import { marketClocks } from '../../db/schema.ts';
 import type { Db } from '../../db/open.ts';
-import { type ClockCourse, marketTimeAt, newCourse } from '../../domain/calls/marketTimes.ts';
+import { type ClockCourse, marketTimeAt, newCourse, wentBack } from '../../domain/calls/marketTimes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 
@@ -35,5 +35,11 @@ export function createMarketTimes({ db, clock, source }: MarketTimesDeps) {
 
     /** @param wall epoch ms @returns what the clock of the market of this name showed then, epoch ms */
     shown: (of: string, wall: number): number => marketTimeAt(courses.get(of) ?? [], wall),
+
+    /** Whether that clock went back between two moments of the wall clock: its times can't be put on one line then. */
+    wentBack: (of: string, from: number, until: number): boolean =>
+      wentBack(courses.get(of) ?? [], from, until),
   };
 }
+
+export type MarketTimes = ReturnType<typeof createMarketTimes>;

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { type CallType, MARKS, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
+import { CHART_TIMEFRAMES } from '../../domain/charts/bars.ts';
 import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
 import { choice } from '../../http/choice.ts';
 
@@ -102,26 +103,23 @@ export const moderateBody = t.Object({
 export const correctBody = t.Object({ reason: t.Optional(t.Unknown()), marks: t.Optional(t.Unknown()) });
 export const callParams = t.Object({ publicId: t.String() });
 
-const leaderboard = t.Array(
-  t.Object({
-    submitter: t.Object({ display: t.String() }),
-    metrics: t.Object({
-      total: t.Integer(),
-      pending: t.Integer(),
-      open: t.Integer(),
-      closed: t.Integer(),
-      cancelled: t.Integer(),
-      pocketedValue: t.Number(),
-      averagePocketed: t.Nullable(t.Number()),
-      verified: t.Integer(),
-      wins: t.Integer(),
-      winRate: t.Nullable(t.Number()),
-      winRateLowerBound: t.Nullable(t.Number()),
-      averageVerified: t.Nullable(t.Number()),
-      rank: t.Nullable(t.Integer()),
-    }),
-  }),
-);
+const metrics = t.Object({
+  total: t.Integer(),
+  pending: t.Integer(),
+  open: t.Integer(),
+  closed: t.Integer(),
+  cancelled: t.Integer(),
+  pocketedValue: t.Number(),
+  averagePocketed: t.Nullable(t.Number()),
+  verified: t.Integer(),
+  wins: t.Integer(),
+  winRate: t.Nullable(t.Number()),
+  winRateLowerBound: t.Nullable(t.Number()),
+  averageVerified: t.Nullable(t.Number()),
+  rank: t.Nullable(t.Integer()),
+});
+
+const leaderboard = t.Array(t.Object({ submitter: t.Object({ display: t.String() }), metrics }));
 
 /** Sent as bytes that are encoded once; this is what is in them. */
 export const leaderboardAnswer = t.Object({
@@ -131,3 +129,62 @@ export const leaderboardAnswer = t.Object({
   otherLeaderboards: t.Array(t.Object({ source: t.String(), leaderboard })),
   fetchedAt: t.Number(),
 });
+
+const numbers = t.Array(t.Number());
+/** Sent as bytes, as is the record. */
+export const lifeAnswer = t.Object({
+  call: t.Object(call),
+  path: t.Nullable(
+    t.Object({
+      tf: t.UnionEnum([...CHART_TIMEFRAMES]),
+      bars: t.Object({
+        time: numbers,
+        open: numbers,
+        high: numbers,
+        low: numbers,
+        close: numbers,
+        volume: numbers,
+      }),
+      unknown: t.Array(t.Object({ from: t.Number(), until: t.Number() })),
+      knownSince: t.Nullable(t.Number()),
+    }),
+  ),
+  whyNoPath: t.Nullable(t.String()),
+  stop: t.Nullable(t.Object({ from: t.UnionEnum(['tracker', 'bars']), time: numbers, price: numbers })),
+});
+
+const group = { count: t.Integer(), wins: t.Integer(), mean: t.Nullable(t.Number()) };
+const result = t.Object({
+  publicId: t.Nullable(t.String()),
+  symbol: t.Nullable(t.String()),
+  percent: t.Number(),
+  endedAt: t.Number(),
+  days: t.Number(),
+});
+export const recordAnswer = t.Object({
+  submitter: t.Object({ display: t.String() }),
+  source: t.String(),
+  records: t.Array(
+    t.Object({
+      source: t.String(),
+      metrics,
+      awaiting: t.Integer(),
+      neverTraded: t.Integer(),
+      rejected: t.Integer(),
+      ended: t.Object({
+        ...group,
+        median: t.Nullable(t.Number()),
+        best: t.Array(result),
+        worst: t.Array(result),
+        distribution: t.Array(t.Integer()),
+        holding: t.Array(t.Object(group)),
+        medianDays: t.Nullable(t.Number()),
+        months: t.Array(t.Object({ month: t.String(), ...group })),
+        newest: t.Array(result),
+      }),
+      running: t.Object(group),
+      isCut: t.Boolean(),
+    }),
+  ),
+});
+export const nameParams = t.Object({ name: t.String({ maxLength: 200 }) });

@@ -1,7 +1,11 @@
-import { type DemoCall, demoCalls, DEMO_SUBMITTERS } from '../../domain/calls/demo.ts';
+import { type DemoCall, demoCalls, DEMO_SUBMITTERS, type DemoStock } from '../../domain/calls/demo.ts';
+import type { PriceUpdate } from '../../domain/calls/tracker.ts';
 import { startWatch } from '../../domain/calls/watch.ts';
 import { implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
+import { fromSydney } from '../../domain/market/sydneyTime.ts';
 import { livePrice } from '../../domain/market/livePrice.ts';
+import { lazy } from '../../lib/lazy.ts';
+import type { PastBars } from '../../market/bars/pastBars.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
 import type { Accounts } from '../accounts/service.ts';
@@ -13,6 +17,8 @@ import { quoteNow } from './tracker/watchStore.ts';
 export type CallsSeederNeeds = {
   accounts: Pick<Accounts, 'add' | 'isTaken'>;
   calls: Pick<Calls, 'resume'>;
+  /** What is known of stocks' past. */
+  past: Pick<PastBars, 'days'>;
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
   randomToken(): string;
 };
@@ -61,11 +67,44 @@ function withImplausibleGain(history: DemoCall[]): DemoCall[] {
   return history.map((demo, index) => (index === chosen ? { ...demo, pocketedValue: 1840 } : demo));
 }
 
+const DAY_MS = 86_400_000;
+const KNOWN_DAYS = 30;
+
+/**
+ * How a stock went on the last days, by its bars: its open, both ends of its range and its close each day. Times are those
+ * of the wall clock that the market's own will show as they are.
+ */
+function knownPath({ past, clock, source }: SeederDeps, code: string): PriceUpdate[] {
+  const shift = clock.now() - source.clock.now();
+  return past.days(code, KNOWN_DAYS).flatMap(({ key, open, high, low, close }) => {
+    const date = new Date(key * DAY_MS).toISOString().slice(0, 10);
+    const at = (hour: number, minute: number): number => fromSydney(date, hour, minute) + shift;
+    const [first, second] = close >= open ? [low, high] : [high, low];
+    return [
+      { time: at(10, 9), last: open },
+      { time: at(11, 40), last: first },
+      { time: at(14, 25), last: second },
+      { time: at(16, 11), last: close },
+    ];
+  });
+}
+
 /** Every listing with a price, of which the demo calls are made. */
-const pricedStocks = ({ market }: CallsSeederNeeds) =>
-  [...market.all().values()].flatMap((stock) => {
+const pricedStocks = (deps: SeederDeps): DemoStock[] =>
+  [...deps.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);
-    return last === null || stock.securityType !== 'stock' ? [] : [{ code: stock.code, last }];
+    if (last === null || stock.securityType !== 'stock') return [];
+    const path = lazy(() => knownPath(deps, stock.code));
+    return [
+      {
+        code: stock.code,
+        last,
+        // Read for the few that a call is made of.
+        get path() {
+          return path();
+        },
+      },
+    ];
   });
 
 /**
@@ -80,7 +119,7 @@ export function createCallsSeeder(core: Pick<Core, 'db' | 'clock' | 'source'>, n
   return (user: { passwordHash: string }): void => {
     // Making up a history reads the whole market.
     if (DEMO_SUBMITTERS.every(({ name }) => needs.accounts.isTaken(name))) return;
-    const history = withImplausibleGain(demoCalls(core.clock.now(), pricedStocks(needs)));
+    const history = withImplausibleGain(demoCalls(core.clock.now(), pricedStocks(deps)));
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {

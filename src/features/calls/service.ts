@@ -2,17 +2,25 @@ import type { CountedCall } from '../../domain/channels/callWeek.ts';
 import { countingOf } from '../../domain/calls/counting.ts';
 import type { SentCall } from '../../domain/calls/callRules.ts';
 import type { CorrectionInput } from '../../domain/calls/correction.ts';
+import type { CallLife } from '../../domain/calls/life.ts';
+import type { SubmitterRecord } from '../../domain/calls/record.ts';
 import type { AdminStatus, OwnCall } from '../../domain/calls/types.ts';
+import type { PastBars } from '../../market/bars/pastBars.ts';
 import type { ChangeSet } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
 import { createMarketTimes } from './marketTimes.ts';
 import { cancelCall, closeCall } from './close.ts';
+import { callLife, type LifeDeps, type Viewer } from './life.ts';
 import { correctCall } from './correct.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { type Audience, createLeaderboard, type EncodedAnswer, type Leaderboard } from './leaderboard.ts';
 import { setAdminStatus } from './moderate.ts';
 import { fromState, toCall, toOwnCall } from './rows.ts';
 import { type CallRow, callStore } from './store.ts';
+import { createPathKeeper } from './paths/keeper.ts';
+import { callPathStore } from './paths/store.ts';
+import { createRecords } from './records/records.ts';
+import { recordStore } from './records/store.ts';
 import { submitCall } from './submit.ts';
 import { type CallTracker, createCallTracker } from './tracker/tracker.ts';
 
@@ -21,7 +29,10 @@ export type CallsCore = Pick<Core, 'db' | 'clock'> & {
   source: Pick<Core['source'], 'name' | 'days' | 'delayMinutes' | 'clock'>;
 };
 
-export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken' | 'audit'>;
+export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken' | 'audit'> & {
+  /** What is known of stocks' past. */
+  past: PastBars;
+};
 
 /** A person's own calls, newest first, as the tracker has them now. */
 function ownCalls({ store, tracker, contextOf }: CallsDeps, user: Submitter): OwnCall[] {
@@ -55,17 +66,33 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     corrections: store.correctionsOf(rows.map(({ id }) => id)),
     marketTime: times.shown,
   });
-  const { market } = needs;
+  const { market, past } = needs;
+  const paths = callPathStore(db);
+  const prices = { past, market, clock: source.clock };
+  const keeper = createPathKeeper({ clock, source: source.name, prices, times, store: paths });
   const tracker: CallTracker = createCallTracker({
     clock,
     source,
     market,
-    store,
-    changed: (userIds) => leaderboard.changed(userIds),
+    store: { ...store, addStops: paths.addStops },
+    changed: (userIds) => changed(userIds),
+    settled: keeper.settled,
   });
   const { running } = tracker;
-  const leaderboard: Leaderboard = createLeaderboard({ store, clock, source, running, contextOf });
-  const deps: CallsDeps = { clock, source, store, tracker, leaderboard, contextOf, ...needs };
+  const board: Leaderboard = createLeaderboard({ store, clock, source, running, contextOf });
+  const records = createRecords({
+    store: recordStore(db),
+    ...{ source: source.name, times, running },
+    ranked: board.ranked,
+  });
+  const changed = (userIds: Iterable<number>): void => {
+    const ids = [...userIds];
+    board.changed(ids);
+    records.changed(ids);
+  };
+  const leaderboard: Leaderboard = { ...board, changed };
+  const deps: CallsDeps = { clock, source, store, tracker, leaderboard, contextOf, keeper, paths, ...needs };
+  const lifeDeps: LifeDeps = { store, paths, keeper, times, contextOf, now: source.clock.now };
   return {
     /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
     leaderboard: (audience: Audience): EncodedAnswer => leaderboard.answer(audience),
@@ -82,6 +109,10 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
         .filter((result) => result.source === source.name)
         .map(({ percent }) => percent),
     mine: (user: Submitter) => ownCalls(deps, user),
+    /** A call with its price path; null stands for a visitor. @throws AppError 404 */
+    life: (viewer: Viewer, publicId: string): CallLife => callLife(lifeDeps, viewer, publicId),
+    /** What a submitter's verified results say. @throws AppError 404 */
+    record: (name: string): SubmitterRecord => records.of(name),
     submit(user: Submitter, sent: SentCall): OwnCall {
       times.look();
       return submitCall(deps, user, sent);
@@ -100,22 +131,33 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
       correctCall(deps, admin, publicId, correction),
 
     /** The submitter's account is about to be deleted: the calls stay. @returns what is to be done after that */
-    leaving: (userId: number) => (): void => leaderboard.changed([userId]),
+    leaving: (userId: number) => (): void => changed([userId]),
     /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
     resume(): void {
       times.look();
       tracker.resume();
       leaderboard.forget();
+      records.forget();
+      keeper.resume();
     },
     /** A source has just sent these stocks. */
     look: (codes: Iterable<string>): void => tracker.look(codes),
+    /** The market was taken to another moment. */
+    jump(): void {
+      times.look();
+      tracker.jump();
+    },
     /** One tick of the Market; hand it to the tick loop as a listener. */
     track(changes: ChangeSet | null): void {
       times.look();
       tracker.track(changes);
+      keeper.tick();
     },
     /** Writes what is not on disk yet; to be called before the database closes. */
-    flush: (): void => tracker.flush(),
+    flush(): void {
+      tracker.flush();
+      keeper.flush();
+    },
     /** How many calls are followed, on how many symbols, and how many wait to be written. */
     counts: () => tracker.counts(),
     /** What is followed of each call, for whoever looks into the running server. */

@@ -10,6 +10,8 @@ export type SeedNeeds = {
   accounts: Pick<Accounts, 'demoAccount' | 'openSession'>;
   /** What the other features add for a demo user. */
   seeders: readonly Seeder[];
+  /** Resolves when the listings that demo data are made of are in. */
+  listed(): Promise<void>;
 };
 
 type Rights = { isAdmin: boolean; subscriptionType: SubscriptionType };
@@ -37,9 +39,10 @@ const NOT_ASKED_FOR = 'not asked for';
  *
  * @throws AppError 400 when the name can't be used, 409 when it is a registered account's
  */
-export async function seed({ accounts, seeders }: SeedNeeds, name: string) {
+export async function seed({ accounts, seeders, listed }: SeedNeeds, name: string) {
   const { username } = accepted(checkRegistration({ username: name, password: NOT_ASKED_FOR }));
   const user = accounts.demoAccount({ username, ...rightsByName(username) });
+  await listed();
   for (const addDemoData of seeders) await addDemoData(user);
   const { accessToken, accessLevel } = await accounts.openSession(user);
   return { accessToken, user: { role: ROLES[accessLevel], isAdmin: user.isAdmin } };

@@ -40,6 +40,7 @@ function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['marke
   const { clock } = core.source;
   let phases: readonly PhaseSpan[] = [];
   let phasesDate = '';
+  let span: PhaseSpan | undefined;
 
   return (changes: ChangeSet, date: string): void => {
     const now = clock.now();
@@ -47,7 +48,8 @@ function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['marke
       phases = phasesOf(date);
       phasesDate = date;
     }
-    const { phase } = phaseAt(now);
+    if (!span || now < span.since || now >= span.until) span = phaseAt(now);
+    const { phase } = span;
     const isDelayed = core.source.delayMinutes() > 0;
     for (const code in changes.upsert) {
       const patch = changes.upsert[code];

@@ -44,7 +44,7 @@ export type ChartBarsDeps = {
 /** Rows with those of the running day, and the quote that they stand at. */
 type ReadRows = PastRows & { quote: BarsAnswer['quote'] };
 
-/** `before` is the key of the first row that is not wanted. */
+/** The same with `before` as the key of the first row that is not wanted. */
 type Wanted = BarsWanted;
 
 const MINUTE_MS = 60_000;
@@ -69,14 +69,28 @@ function createTimes(): (key: number, isMinute: boolean) => number {
   };
 }
 
-function columnsOf(bars: readonly Bucketed[], timeOf: (bucket: number) => number): BarColumns {
+/** Collects bars as columns. */
+function createColumns(timeOf: (bucket: number) => number) {
+  const all: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
+  const last = (limit: number): BarColumns => ({
+    time: all.time.slice(-limit),
+    open: all.open.slice(-limit),
+    high: all.high.slice(-limit),
+    low: all.low.slice(-limit),
+    close: all.close.slice(-limit),
+    volume: all.volume.slice(-limit),
+  });
   return {
-    time: bars.map(({ bucket }) => timeOf(bucket)),
-    open: bars.map(({ bar }) => bar.open),
-    high: bars.map(({ bar }) => bar.high),
-    low: bars.map(({ bar }) => bar.low),
-    close: bars.map(({ bar }) => bar.close),
-    volume: bars.map(({ bar }) => bar.volume),
+    all,
+    last,
+    add({ bucket, bar }: Bucketed): void {
+      all.time.push(timeOf(bucket));
+      all.open.push(bar.open);
+      all.high.push(bar.high);
+      all.low.push(bar.low);
+      all.close.push(bar.close);
+      all.volume.push(bar.volume);
+    },
   };
 }
 
@@ -188,17 +202,15 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
       const isMinute = minutesOf(tf) !== null;
       const end = endOf(wanted);
       const { rows, hasOlder, quote } = yield* rowsFor({ ...wanted, before: end });
-      const all: Bucketed[] = [];
-      const joiner = createJoiner(tf, (bar) => all.push(bar));
+      const timeOf = createTimes();
+      const collected = createColumns((bucket) => timeOf(bucket, isMinute));
+      const joiner = createJoiner(tf, collected.add);
       for (const row of rows) joiner.add(row);
       const last = joiner.last();
-      if (last) all.push(last);
-      const timeOf = createTimes();
-      const shown = all.slice(-limit);
-      const columns = columnsOf(shown, (bucket) => timeOf(bucket, isMinute));
-      const hasMore = hasOlder || all.length > limit;
-      const [first] = all;
-      const since = knownSince(isMinute, first && timeOf(first.bucket, isMinute));
+      if (last) collected.add(last);
+      const columns = collected.last(limit);
+      const hasMore = hasOlder || collected.all.time.length > limit;
+      const since = knownSince(isMinute, collected.all.time[0]);
       const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
       const spans = missing(tf, seen?.blind() ?? []).filter(
         (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),

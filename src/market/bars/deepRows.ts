@@ -87,11 +87,13 @@ export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRow
 
   return {
     *minutes(code, minutes, before, limit) {
-      const parts: BarRow[][] = [];
+      const parts: (readonly BarRow[])[] = [];
       const countWith = createCount((key) => minuteBucket(minutes, key));
       const wanted = minuteDates().filter((date) => dayOf(date) <= dayOfKey(before));
       for (const date of wanted.toReversed()) {
-        const rows = minutesOn(code, date).filter(({ key }) => key < before);
+        const all = minutesOn(code, date);
+        const isWhole = (all.at(-1)?.key ?? 0) < before;
+        const rows = isWhole ? all : all.filter(({ key }) => key < before);
         parts.unshift(rows);
         if (countWith(rows) > limit) return { rows: parts.flat(), hasOlder: true };
         yield;

@@ -19,13 +19,13 @@ export type FrameBuilder = {
 
 /**
  * Builds a frame of a stock over its whole past. Quotes may come between the steps.
- * @param earlier rows before the kept ones; @param isDeep whether the source's history reaches back to any day
+ * @param earlier rows before the kept ones; @param isWhole whether the source's history reaches back to any day
  */
 export function createFrameBuilder(
   plan: PlannedFrame,
   stockBars: StockBars,
   earlier: readonly BarRow[],
-  isDeep: boolean,
+  isWhole: boolean,
 ): FrameBuilder {
   const frame = createFrame(plan);
   const feed = (bucketed: Bucketed): void => feedPast(frame, bucketed);
@@ -39,7 +39,7 @@ export function createFrameBuilder(
       if (minutesOf(plan.key) !== null) return frame;
       frame.base = baseOf(stockBars, plan.key, last.bucket);
       // A candle of months has values only when its first day is known.
-      frame.isWhole = isDeep || !plan.key.startsWith('htf:') || coversBucket(stockBars, last.bucket);
+      frame.isWhole = isWhole || !plan.key.startsWith('htf:') || coversBucket(stockBars, last.bucket);
       return frame;
     },
   };

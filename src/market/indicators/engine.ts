@@ -20,6 +20,8 @@ export type Engine = {
   note(codes: Iterable<string>): void;
   /** Forgets stocks that were taken off the Market. */
   drop(codes: readonly string[]): void;
+  /** Begins anew at another moment of the market's clock: all bars are loaded again, and what follows from them. */
+  jump(): void;
   /** Writes changed values into the Market; called once per tick, before the Market is flushed. */
   write(): void;
   /** Adds a listener, called when the market's date has changed, before the bars are prepared for the new one. */
@@ -100,6 +102,12 @@ export function createEngine(deps: EngineDeps): Engine {
         writes.drop(code);
         bars.drop(code);
       }
+    },
+    jump() {
+      bars.advanceDay();
+      writes.clear();
+      for (const { code } of [...bars.all()]) bars.drop(code);
+      loader.reload();
     },
     write: () => remover.work(writes.work()),
     onNewDay: (listener) => void newDayListeners.add(listener),

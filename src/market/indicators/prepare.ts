@@ -32,6 +32,7 @@ function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator
     { history, keyAt: bars.keyAt },
   );
   const prepared: PreparedFrame[] = [];
+  const isWhole = history.isDeep && history.firstDate === undefined;
   for (const planned of plan.frames) {
     const existing = present.find((frame) => frame.plan === planned);
     if (existing) {
@@ -39,7 +40,7 @@ function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator
       continue;
     }
     const earlier = yield* earlierRows(stockBars, planned.key);
-    const builder = createFrameBuilder(planned, stockBars, earlier, history.isDeep);
+    const builder = createFrameBuilder(planned, stockBars, earlier, isWhole);
     yield* builder.steps();
     prepared.push({ builder });
     yield;

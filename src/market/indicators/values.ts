@@ -78,6 +78,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
       seen?.look();
       engine.write();
     },
+    jumped: engine.jump,
   });
   return {
     name: 'values',

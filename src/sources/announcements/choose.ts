@@ -13,6 +13,7 @@ export function chooseAnnouncements(
   const { config, source, clock: wall, log, http } = core;
   switch (config.news.source) {
     case 'simulator':
+    case 'recording':
       return source.announcements ?? null;
     case 'asx':
       return createAsx({ url: config.news.asxUrl, wall, log: log.child('asx'), http });

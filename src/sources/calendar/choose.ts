@@ -27,6 +27,8 @@ export function chooseCalendar(
         log: core.log.child('fxstreet'),
         http: core.http,
       });
+    case 'recording':
+      return core.source.calendar ?? null;
     case 'off':
       return null;
   }

@@ -2,13 +2,12 @@ import type { Config } from '../../config.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { Log } from '../../lib/log.ts';
-import { StartError } from '../../lib/startError.ts';
 import type { MarketSource } from './source.ts';
 
 /**
  * Makes the market source that the configuration names. Only that one's code is loaded.
  *
- * @throws StartError for a source that this version does not have
+ * @throws StartError for a recording that can't be played
  */
 export async function chooseSource(
   config: Config,
@@ -16,6 +15,7 @@ export async function chooseSource(
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
   const { wall, http } = parts;
+  const { speed } = config.replay;
   switch (config.feed) {
     case 'simulator': {
       const { createSimulator } = await import('./simulator/index.ts');
@@ -29,9 +29,10 @@ export async function chooseSource(
       const { createIngestSource } = await import('./ingest/index.ts');
       return createIngestSource({ wall, log });
     }
-    case 'replay':
-      throw new StartError(
-        'BELLBIRD_FEED=replay is not part of this version yet. Use simulator, tradingview or ingest.',
-      );
+    case 'replay': {
+      const { createReplay } = await import('./replay/index.ts');
+      const { openToReplay } = await import('./replay/open.ts');
+      return createReplay({ recording: openToReplay(config.replay.file, log), ...{ speed, wall, log } });
+    }
   }
 }

@@ -8,6 +8,8 @@ export type History = {
    * used, nothing is kept over a restart, and long timeframes reach further back than the kept bars.
    */
   readonly isDeep: boolean;
+  /** The first date of which it knows anything, YYYY-MM-DD; absent for one that reaches back without end. */
+  readonly firstDate?: string;
   /** Days up to and including `until` that had trades, oldest first, at most `count`. */
   daily(code: string, until: string, count: number): readonly DailyBar[];
   /** The minutes of a date, oldest first. */

@@ -1,19 +1,44 @@
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
-import type { StockUpdate } from '../../domain/market/stock.ts';
+import type { Stock, StockUpdate } from '../../domain/market/stock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from './history.ts';
 import type { AnnouncementSource } from '../announcements/source.ts';
+import type { CalendarSource } from '../calendar/source.ts';
 import type { Refusal } from '../../lib/result.ts';
 
 /** A refused update of a batch: its stock, the wrong field and a sentence saying why. */
 export type RefusedUpdate = { code: string } & Refusal;
+
+/** What the Market knows of a stock besides its record. */
+export type QuoteFacts = {
+  /** When the last quote was made, epoch ms; else when the Market took it. Null while nothing was applied. */
+  quoteTime: number | null;
+  /** The newest of the times that the provider stated, epoch ms; null while it stated none. */
+  newestStated: number | null;
+  /** Whether the source states the traded value and the status itself. */
+  hasOwnValue: boolean;
+  hasOwnStatus: boolean;
+};
+
+/** The whole Market at one moment. */
+export type MarketState = {
+  stocks: readonly Stock[];
+  /** By code. Without those of a stock, only a halted one is taken to have a status that its source states. */
+  facts: Readonly<Record<string, QuoteFacts>>;
+};
 
 /** Where a source puts its updates. A batch is applied in one synchronous step. */
 export type MarketSink = {
   /** Merges the updates. An impossible value refuses its update, not the batch. Unknown codes are listed. */
   apply(updates: readonly StockUpdate[]): { applied: number; refused: RefusedUpdate[] };
   remove(codes: readonly string[]): void;
+  /**
+   * The market's clock was taken to another moment, back or ahead: the Market is in this state from now on, moved on by what
+   * `play` applies to the sink that it is given. All that listens to the Market is told once, when that is done, and drops
+   * what it remembers of what came before (`MarketObserver.jumped`, `Part.onJump`).
+   */
+  jump(state: MarketState, play: (sink: Omit<MarketSink, 'jump'>) => void): void;
 };
 
 export type SourceHealth = {
@@ -52,6 +77,37 @@ export type ReceivedBatch = {
   newestQuote: number | null;
 };
 
+/** How the playing of a recording stands. Times are epoch ms on the market's clock. */
+export type ReplayState = {
+  /** The first and the last moment of the recording. */
+  from: number;
+  until: number;
+  isPaused: boolean;
+  /** As it was chosen: how fast the clock runs when it is neither paused nor at the end. */
+  speed: number;
+  /** It came to the end of the recording and stays there. */
+  hasEnded: boolean;
+  /** The recording was cut off: it ends before it was meant to. */
+  isCutOff: boolean;
+  /** How often the clock was taken to another moment: what is drawn over time is to be asked for anew. */
+  jumps: number;
+};
+
+/** What can be done with a market that is played from a recording. */
+export type ReplayControls = {
+  state(): ReplayState;
+  pause(isPaused: boolean): void;
+  /** @param speed above 0 */
+  setSpeed(speed: number): void;
+  /**
+   * Takes the market to another moment; within the same call the Market is in the state of that moment. What lies outside of
+   * the recording counts as its beginning or its end.
+   * @param time epoch ms
+   * @throws Error when the recording can't be read there; the market then stays where it was
+   */
+  jump(time: number): void;
+};
+
 /**
  * Everything that feeds the Market looks like this; swapping one for another changes nothing downstream. What differs
  * between sources is declared here, and nobody asks which source it is.
@@ -83,6 +139,13 @@ export type MarketSource = {
   readonly ownValues?: OwnValues;
   /** The announcements of a market that is made up, where they belong to its own days. */
   readonly announcements?: AnnouncementSource;
+  /** The economic calendar of a market that is played again. */
+  readonly calendar?: CalendarSource;
+  /**
+   * For a market that is played from a recording. Its clock may stand still and step back, and nothing of it goes on from one
+   * run of the server to the next.
+   */
+  readonly replay?: ReplayControls;
   /** For a source that waits to be sent updates: called after each batch that the ingest route applied. */
   readonly received?: (batch: ReceivedBatch) => void;
   /** How often it asks for prices, ms; absent for one that is sent them, several times a minute. */
@@ -90,6 +153,8 @@ export type MarketSource = {
   /** True when scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;
+  /** For a source that goes on stating its listings after `start`: resolves when all are in, or it was stopped. */
+  readonly loaded?: () => Promise<void>;
   stop(): Promise<void>;
   health(): SourceHealth;
   /** What only this source can tell of itself, for whoever looks into the running server; no secrets. */

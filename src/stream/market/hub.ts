@@ -7,6 +7,7 @@ import type { Greeting } from '../sse/answer.ts';
 import { type ChannelStats, createSseChannel, type SseChannelDeps } from '../sse/channel.ts';
 import type { OpeningStep } from '../sse/client.ts';
 import { metaChanges } from './metaChanges.ts';
+import { wholeOf } from './snapshot.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 const NO_FX: FxChange = { upsert: {}, delete: [], lastUpdated: null };
@@ -32,6 +33,8 @@ export type StreamHub = {
    * @param fx what changed in the calendar; `StreamHubNeeds.fx` gives it already
    */
   publish(changes: ChangeSet | null, fx?: FxChange | null): void;
+  /** The market was taken to another moment: the next `publish` sends everybody the whole of it. */
+  jump(): void;
   clients(): number;
   inspect(): Inspection<StreamStats>;
   /** Ends every stream; later ones are refused with 503. */
@@ -54,6 +57,7 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
   const channel = createSseChannel<StreamEvents>({ ...more, clock, log });
   const fxState = needs.fx ?? (() => ({ data: {}, lastUpdated: null }));
   let sentMeta: StreamMeta | null = null;
+  let hasJumped = false;
 
   /** As last sent, so that later changes lead on from it; but with the clock of now. */
   function snapshotMeta(): StreamMeta {
@@ -73,10 +77,18 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
   };
   const stats = (): StreamStats => ({ ...channel.stats(), snapshotsBuilt: snapshots.built() });
 
+  /** A snapshot takes the place of all that clients know, also of what they have collected over time. */
+  function sendWhole(now: StreamMeta): void {
+    sentMeta = now;
+    hasJumped = false;
+    channel.send('snapshot', wholeOf({ stocks: market.flushed(), meta: now, fx: fxState() }));
+  }
+
   return {
     open: (request) => channel.open(request, greeting),
     publish(changes, fx) {
       const now = meta();
+      if (hasJumped) return sendWhole(now);
       const changed = metaChanges(sentMeta, now);
       if (!changes && !fx && !changed) return;
       sentMeta = now;
@@ -86,6 +98,9 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
         meta: { stockCount, marketTime, clockOffsetMs, ...changed },
         fx: fx ?? NO_FX,
       });
+    },
+    jump() {
+      hasJumped = true;
     },
     clients: () => channel.stats().clients,
     inspect: () => ({

@@ -42,6 +42,7 @@ export function createMarketStream(
     service,
     routes: routesOf(service, { auth, keepOpen }),
     onChanges: (changes: ChangeSet | null) => service.publish(changes, calendar.takeChanges()),
+    onJump: service.jump,
     stop: service.close,
     inspect: service.inspect,
   } satisfies Part;

@@ -14,7 +14,7 @@ export function metaChanges(before: StreamMeta | null, after: StreamMeta): Parti
   if (before.dateToday !== after.dateToday) changed.dateToday = after.dateToday;
   if (!Bun.deepEquals(before.flags, after.flags)) changed.flags = after.flags;
   if (!Bun.deepEquals(before.feed, after.feed)) changed.feed = after.feed;
-  for (const name of ['announcements', 'calendar'] as const) {
+  for (const name of ['announcements', 'calendar', 'replay'] as const) {
     if (!Bun.deepEquals(before[name], after[name])) Object.assign(changed, { [name]: after[name] });
   }
   if (before.clockSpeed !== after.clockSpeed) changed.clockSpeed = after.clockSpeed;

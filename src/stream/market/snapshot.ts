@@ -30,12 +30,15 @@ function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
   return result;
 }
 
-/** The whole state as one snapshot event. */
-export function packWhole(state: State, id: string): Message[] {
+/** The data of a snapshot event of the whole state. */
+export function wholeOf(state: State): Snapshot {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
-  return [packed('snapshot', id, { stocks: wireStocks(stocks), meta, fx: state.fx })];
+  return { stocks: wireStocks(stocks), meta, fx: state.fx };
 }
+
+/** The whole state as one snapshot event. */
+export const packWhole = (state: State, id: string): Message[] => [packed('snapshot', id, wholeOf(state))];
 
 /** A snapshot in parts, so that the first rows show before the bulk is on the wire. */
 export type Parts = {

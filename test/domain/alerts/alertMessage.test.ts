@@ -146,6 +146,13 @@ describe('A condition as it was seen', () => {
     [announced('==', 1), 'price-sensitive announcement today'],
     [announced('!=', 0), 'price-sensitive announcement today'],
     [announced('==', 0), 'no price-sensitive announcement today'],
+    [
+      {
+        left: { text: 'Surplus Flipped to Sellers (last 60 s)', value: 1 },
+        ...{ op: '==', right: { text: '1', value: 1 } },
+      },
+      'surplus flipped to sellers in the last 60 s',
+    ],
     [announced('>', 0), 'Price-Sensitive Announcement Today 1 above 0'],
   ];
   test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));

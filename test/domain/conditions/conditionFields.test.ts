@@ -160,3 +160,30 @@ test('what a condition reads has a column, but not what is the same for every st
   expect(shown('relativeVolume')).toBe(1.5);
   expect([hasColumn(field('minutes_since_open')), hasColumn(field('last'))]).toEqual([false, true]);
 });
+
+describe('a surplus that changed sides', () => {
+  const KEYS = ['surplus_flipped', 'surplus_to_buyers', 'surplus_to_sellers'];
+  const answers = (change: Partial<Stock>) => KEYS.map((key) => read(key, aPreOpenStock(change)));
+
+  test('is a yes or no each way and either way, and unknown without a surplus', () => {
+    expect(answers({})).toEqual([0, 0, 0]);
+    expect(answers({ surplusFlip: 1 })).toEqual([1, 1, 0]);
+    expect(answers({ surplusFlip: -1 })).toEqual([1, 0, 1]);
+    expect(answers({ buy_surplus: null })).toEqual([null, null, null]);
+    expect(answers({ buy_surplus: 0, surplusFlip: -1 })).toEqual([1, 0, 1]);
+  });
+
+  test('is asked for in words', () => {
+    const condition: Condition = {
+      lhs: field('surplus_to_buyers'),
+      op: '==',
+      rhs: { type: 'number', value: 1 },
+    };
+    expect(logicText({ op: 'AND', conditions: [condition] }, null)).toBe(
+      'Surplus Flipped to Buyers (last 60 s) is yes',
+    );
+    const draft = changeCondition(newCondition([]), { lhs: field('surplus_flipped') });
+    expect(draft).toMatchObject({ op: '==', rhs: { type: 'number', value: 1 } });
+    expect(draftRefusal(draft)).toBeNull();
+  });
+});

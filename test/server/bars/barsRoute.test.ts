@@ -14,7 +14,8 @@ afterEach(() => app.close());
 const ELEVEN = START;
 const trade = (code: string, last: number, volume: number) =>
   app.source.give([{ code, close: 49.75, last, volume, open: 50, high: 51, low: 50 }]);
-const bars = async (query: string) => (await app.request('GET', `/api/data/bars?${query}`)).json as BarsAnswer;
+const bars = async (query: string) =>
+  (await app.request('GET', `/api/data/bars?${query}`)).json as BarsAnswer;
 
 function tradeForAWhile(): void {
   trade('BHP', 50.6, 1000);

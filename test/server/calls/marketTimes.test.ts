@@ -3,6 +3,7 @@ import { type ClockCourse, marketTimeAt, newCourse } from '../../../src/domain/c
 import { openMemoryDb } from '../../../src/db/open.ts';
 import { createCallsService } from '../../../src/features/calls/service.ts';
 import { users } from '../../../src/db/schema.ts';
+import { pastOf } from '../../support/pastOf.ts';
 import { createMarket } from '../../../src/market/market.ts';
 
 const HOUR = 3_600_000;
@@ -53,7 +54,7 @@ test('calls are dated by the clock of the simulated market, also after a restart
     };
     const calls = createCallsService(
       { db, clock, source },
-      { market, randomToken: () => `c${token++}`, audit: { record: () => {} } },
+      { market, randomToken: () => `c${token++}`, audit: { record: () => {} }, past: pastOf() },
     );
     calls.resume();
     return calls;

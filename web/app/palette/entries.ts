@@ -7,6 +7,7 @@ import { addToWatchlist } from '../../shared/alerts/addToWatchlist.ts';
 import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { offeredActions } from '../../shared/actions.ts';
 import { meta, retryLive } from '../../shared/live/market.ts';
+import { openChart } from '../../shared/windows/openChart.ts';
 import { openPopup } from '../../shared/popup/popup.ts';
 import { prefer, preferences } from '../../shared/preferences.ts';
 import { requestCall } from '../../shared/requestedCall.ts';
@@ -51,6 +52,7 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
 /** What can be done with the stock on whose row the keyboard was. */
 const rowEntries = (code: string): PaletteEntry[] => [
   actionEntry(`Add ${code} to your watchlist`, 'watch', () => void addToWatchlist(code)),
+  actionEntry(`Open the chart of ${code}`, 'graph candles window', () => void openChart(code)),
   { ...actionEntry(`Set an alert on ${code}`, 'alert me', () => showAlert(code, null)), takesFocus: true },
 ];
 
@@ -85,11 +87,18 @@ function actionEntries({
 const scannerOf = (stock: Stock): ScannerKey =>
   scannerFor(stock, shownScanner(), meta.peek()?.flags.ignoreStatus ?? false);
 
-/** A stock's row in a scanner, and its page at the chosen quote site. */
-function stockEntries(stock: Stock, quoteLink: string): PaletteEntry[] {
+const chartEntry = ({ code, name }: Stock): PaletteEntry => ({
+  id: `chart ${code}`,
+  label: `Chart ${code}`,
+  about: name,
+  run: () => void openChart(code),
+});
+
+/** A stock's row in a scanner. */
+function rowEntry(stock: Stock): PaletteEntry {
   const { code, name } = stock;
   const scanner = scannerOf(stock);
-  const row: PaletteEntry = {
+  return {
     id: `row ${code}`,
     label: code,
     takesFocus: true,
@@ -99,12 +108,27 @@ function stockEntries(stock: Stock, quoteLink: string): PaletteEntry[] {
       navigate(SCANNERS[scanner].route);
     },
   };
+}
+
+/** Its page at the chosen quote site. */
+function quoteEntries({ code }: Stock, quoteLink: string): PaletteEntry[] {
   const url = quoteLinkUrl(quoteLink, code);
-  if (url === null) return [row];
+  if (url === null) return [];
   const siteName = QUOTE_LINKS.find(({ id }) => id === quoteLink)?.label ?? quoteLink;
   const open = () => void window.open(url, '_blank', 'noopener,noreferrer');
-  return [row, { id: `quote ${code}`, label: code, about: `Quote at ${siteName}`, run: open }];
+  return [{ id: `quote ${code}`, label: code, about: `Quote at ${siteName}`, run: open }];
 }
+
+/** What is offered for the stocks that were found, the best first: of all, charts and quotes would bury the others. */
+function stockEntries(found: readonly Stock[]): PaletteEntry[] {
+  const quoteLink = settings.peek()?.quoteSite ?? 'none';
+  return found.flatMap((stock, index) =>
+    index === 0 ? [rowEntry(stock), chartEntry(stock), ...quoteEntries(stock, quoteLink)] : [rowEntry(stock)],
+  );
+}
+
+/** 'chart bhp' asks for nothing but charts. */
+const CHART_WORD = /^chart /i;
 
 const scanEntry = ({ id, name }: ScanView): PaletteEntry => ({
   id: `scan ${id}`,
@@ -139,11 +163,11 @@ export function paletteEntries({
   headlines,
   ...input
 }: PaletteInput): PaletteEntry[] {
-  const quoteLink = settings.peek()?.quoteSite ?? 'none';
-  const found = session.peek().isAuthenticated ? findStocks(stocks.values(), typed) : [];
+  const { isAuthenticated } = session.peek();
+  const find = (text: string) => (isAuthenticated ? findStocks(stocks.values(), text) : []);
   return [
-    // A quote is offered for the stock that is most likely meant; of all, it would bury the others.
-    ...found.flatMap((stock, index) => stockEntries(stock, index === 0 ? quoteLink : 'none')),
+    ...(CHART_WORD.test(typed) ? find(typed.replace(CHART_WORD, '')).map(chartEntry) : []),
+    ...stockEntries(find(typed)),
     ...findEntries([...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(input)], typed),
     ...headlineEntries(headlines, stocks, scannerOf),
   ];

@@ -5,10 +5,10 @@ import { navigate } from '../../shared/router/navigate.ts';
 import { sayBriefly } from '../../shared/saved.ts';
 import { requestCall } from '../../shared/requestedCall.ts';
 import { route } from '../../shared/router/router.ts';
-import { LOGIN_PATH, needsLogin, routeAt } from '../../shared/router/routes.ts';
+import { LOGIN_PATH, needsLogin, routeAt, WATCHLIST_PATH } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { isTyping } from '../../ui/isTyping.ts';
-import { idOfRow } from '../../ui/table/rowFocus.ts';
+import { idOfRowOrPanel } from '../../ui/table/rowFocus.ts';
 import { ErrorBoundary } from '../../shared/ErrorBoundary.tsx';
 import { PartFailure } from '../failure/PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
@@ -23,7 +23,7 @@ const Palette = lazy(() =>
 
 type Dialog = 'keys' | 'palette';
 
-/** Listens for the product's keys. A popup stays on its screen: only ? and w work there. */
+/** Listens for the product's keys. A popup stays on its screen: only ?, w and c work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
   const listKeys = useCallback(() => setOpen('keys'), []);
@@ -61,15 +61,50 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
     if (meaning.kind === 'go' && !isPopup) openScreen(meaning.to);
     if (meaning.kind === 'addCall' && !isPopup) addCall(event.target);
     if (meaning.kind === 'watch') watchRow(event.target);
+    if (meaning.kind === 'chart') chartRow(event.target);
     if (meaning.kind !== 'none') event.preventDefault();
   };
   window.addEventListener('keydown', press);
-  return () => window.removeEventListener('keydown', press);
+  window.addEventListener('focusin', leadCharts);
+  return () => {
+    window.removeEventListener('keydown', press);
+    window.removeEventListener('focusin', leadCharts);
+  };
 }
 
-/** The code of the stock on whose row the keyboard is; null outside of the scanners' rows. */
+/** Whether the rows of the screen that is shown are stocks. */
+const hasStockRows = (): boolean => {
+  const shown = route.peek();
+  return shown?.tab !== undefined || shown?.path === WATCHLIST_PATH;
+};
+
+/** The code of the stock on whose row, or in what is open under it, the keyboard is; null elsewhere. */
 const stockAt = (target: EventTarget | null): string | null =>
-  route.peek()?.tab !== undefined && target instanceof Element ? idOfRow(target) : null;
+  hasStockRows() && target instanceof Element ? idOfRowOrPanel(target) : null;
+
+const NO_ROW = 'Go to a row first, with ↓ or j';
+
+/** Charts in windows that follow this one show the stock whose row was gone to. */
+function leadCharts({ target }: FocusEvent): void {
+  const code = stockAt(target);
+  if (code === null) return;
+  import('../../shared/windows/linkedWindows.ts').then(
+    ({ chooseStock }) => chooseStock(code),
+    // The connection is gone: the next row tries again.
+    () => undefined,
+  );
+}
+
+/** Opens the chart of the stock on whose row the keyboard is. In a table without one, says how to get to a row. */
+function chartRow(target: EventTarget | null): void {
+  if (!hasStockRows()) return;
+  const code = stockAt(target);
+  if (code === null) return sayBriefly(NO_ROW);
+  import('../../shared/windows/openChart.ts').then(
+    ({ openChart }) => openChart(code),
+    () => sayBriefly(`The chart of ${code} could not be fetched. Try again once the connection is back.`),
+  );
+}
 
 /** Adds a call, of the stock on whose row the keyboard is. Visitors add none. */
 function addCall(target: EventTarget | null): void {
@@ -80,7 +115,7 @@ function addCall(target: EventTarget | null): void {
 function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
-  if (code === null) return sayBriefly('Go to a row first, with ↓ or j');
+  if (code === null) return sayBriefly(NO_ROW);
   import('../../shared/alerts/addToWatchlist.ts').then(
     ({ addToWatchlist }) => addToWatchlist(code),
     () => sayBriefly(`${MESSAGES.watchlist.add} ${code}`),

@@ -4,6 +4,7 @@ import { route } from '../../shared/router/router.ts';
 import {
   CALENDAR_PATH,
   CALLS_PATH,
+  CHART_PATH,
   navLabel,
   navRoutes,
   needsLogin,
@@ -13,7 +14,7 @@ import {
 } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
-import { ADD_CALL_KEY, WATCH_KEY } from './shortcuts.ts';
+import { ADD_CALL_KEY, CHART_KEY, WATCH_KEY } from './shortcuts.ts';
 
 type Row = { keys: readonly string[]; does: string };
 
@@ -22,17 +23,25 @@ const MOVES: readonly Row[] = [
   { keys: ['↑', 'k'], does: 'Previous row' },
   { keys: ['.'], does: 'Resume a paused order of rows' },
 ];
+const CHART: Row = { keys: [CHART_KEY], does: 'Open the row’s chart in a window' };
 const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s chart and news' },
+  CHART,
   { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
 ];
 const WATCHLIST_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Add a symbol' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s alerts' },
+  CHART,
   { keys: ['Esc'], does: 'Leave the alert editor' },
+];
+const CHART_KEYS: readonly Row[] = [
+  { keys: ['/'], does: 'Type another symbol' },
+  { keys: ['←', '→'], does: 'Values of another bar, in the chart' },
+  { keys: ['↑', '↓'], does: 'Another timeframe, in the chart' },
 ];
 const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
 const CALENDAR_TABLE: readonly Row[] = [
@@ -42,7 +51,10 @@ const CALENDAR_TABLE: readonly Row[] = [
   { keys: ['Enter'], does: 'Show or hide the event’s details and reminders' },
 ];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
-const ADD_CALL: Row = { keys: [ADD_CALL_KEY], does: 'Add a call, of the row’s symbol in a scanner' };
+const ADD_CALL: Row = {
+  keys: [ADD_CALL_KEY],
+  does: 'Add a call, of the row’s symbol in a scanner or the watchlist',
+};
 const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Escape dismisses one' };
 const HELP: Row = { keys: ['?'], does: 'List the keys' };
 
@@ -61,6 +73,7 @@ const screenKeys = (accessLevel: number): readonly Row[] =>
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;
   if (shown?.path === WATCHLIST_PATH) return WATCHLIST_TABLE;
+  if (shown?.path === CHART_PATH) return CHART_KEYS;
   if (shown?.path === CALENDAR_PATH) return CALENDAR_TABLE;
   return shown?.path === CALLS_PATH ? CALLS_TABLE : [];
 }

@@ -4,7 +4,8 @@ import { pressedKey } from '../../ui/pressedKey.ts';
 /** A g that is followed by nothing is forgotten after this time. */
 export const CHORD_MS = 1500;
 
-export const ADD_CALL_KEY = 'c';
+export const ADD_CALL_KEY = 'n';
+export const CHART_KEY = 'c';
 export const WATCH_KEY = 'w';
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
@@ -12,13 +13,14 @@ export type Shortcut =
   | { kind: 'go'; to: string }
   | { kind: 'addCall' }
   | { kind: 'watch' }
+  | { kind: 'chart' }
   | { kind: 'help' }
   | { kind: 'chord' }
   | { kind: 'none' };
 
 /**
- * What a key press means outside text boxes and dialogs: 1 to 5 switch scanners, g and a letter go to a screen, c adds a
- * call, w adds to the watchlist, ? lists the keys. Which key belongs to which screen is in the route table.
+ * What a key press means outside text boxes and dialogs: 1 to 5 switch scanners, g and a letter go to a screen, n adds a
+ * call, w adds to the watchlist, c opens a chart, ? lists the keys. Which key belongs to which screen is in the route table.
  * @param chord whether g was pressed just before
  */
 export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
@@ -30,6 +32,7 @@ export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   if (pressed === 'g') return { kind: 'chord' };
   if (pressed === ADD_CALL_KEY) return { kind: 'addCall' };
   if (pressed === WATCH_KEY) return { kind: 'watch' };
+  if (pressed === CHART_KEY) return { kind: 'chart' };
   const scanner = TAB_ROUTES.find(({ tab }) => tab.key === pressed);
   return scanner ? { kind: 'go', to: scanner.path } : { kind: 'none' };
 }

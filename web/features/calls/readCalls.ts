@@ -29,7 +29,7 @@ import {
 } from '../../../src/lib/read.ts';
 import { readAnswer } from '../../shared/api/client.ts';
 
-type Nullable<T> = { [K in keyof T]: T[K] | null };
+export type Nullable<T> = { [K in keyof T]: T[K] | null };
 /** What the server always says of a call, and a page of another version may not find. */
 type Unsure =
   | 'callType'
@@ -40,7 +40,8 @@ type Unsure =
   | 'submittedAt'
   | 'source'
   | 'verified';
-type Read<T extends Call> = Omit<T, Unsure> &
+/** A call as it was read; what is not known is null. */
+export type Read<T extends Call> = Omit<T, Unsure> &
   Nullable<Pick<T, Exclude<Unsure, 'verified'>>> & { verified: Nullable<VerifiedResult> | null };
 
 /** A call of anybody; what is not known is null. */
@@ -71,7 +72,7 @@ const readAwaited = readChoice<AwaitedTrade>(['entry', 'exit']);
 const readAdminStatus = readChoice<AdminStatus>(['normal', 'review', 'rejected']);
 
 /** Somebody's name; a dash when the server does not say it. */
-const readPerson = (value: unknown): { display: string } => ({
+export const readPerson = (value: unknown): { display: string } => ({
   display: readText(readRecord(value).display) || DASH,
 });
 
@@ -116,7 +117,7 @@ function readCorrection(value: unknown): Correction | null {
 }
 
 /** What all calls have; null for what has no id, as nothing can be done with it. */
-function readCall(value: unknown): Read<Call> | null {
+export function readCall(value: unknown): Read<Call> | null {
   const call = readRecord(value);
   const publicId = readText(call.publicId);
   if (!publicId) return null;
@@ -180,27 +181,29 @@ function readMyCall(value: unknown): MyCall | null {
   );
 }
 
+/** What is counted of a submitter; what is not known is null. */
+export function readMetrics(value: unknown): Nullable<LeaderboardMetrics> {
+  const metrics = readRecord(value);
+  return {
+    total: readNumber(metrics.total),
+    pending: readNumber(metrics.pending),
+    open: readNumber(metrics.open),
+    closed: readNumber(metrics.closed),
+    cancelled: readNumber(metrics.cancelled),
+    pocketedValue: readNumber(metrics.pocketedValue),
+    averagePocketed: readNumber(metrics.averagePocketed),
+    verified: readNumber(metrics.verified),
+    wins: readNumber(metrics.wins),
+    winRate: readNumber(metrics.winRate),
+    winRateLowerBound: readNumber(metrics.winRateLowerBound),
+    averageVerified: readNumber(metrics.averageVerified),
+    rank: readNumber(metrics.rank),
+  };
+}
+
 function readSubmitter(value: unknown): Submitter | null {
   if (!isRecord(value)) return null;
-  const metrics = readRecord(value.metrics);
-  return {
-    submitter: readPerson(value.submitter),
-    metrics: {
-      total: readNumber(metrics.total),
-      pending: readNumber(metrics.pending),
-      open: readNumber(metrics.open),
-      closed: readNumber(metrics.closed),
-      cancelled: readNumber(metrics.cancelled),
-      pocketedValue: readNumber(metrics.pocketedValue),
-      averagePocketed: readNumber(metrics.averagePocketed),
-      verified: readNumber(metrics.verified),
-      wins: readNumber(metrics.wins),
-      winRate: readNumber(metrics.winRate),
-      winRateLowerBound: readNumber(metrics.winRateLowerBound),
-      averageVerified: readNumber(metrics.averageVerified),
-      rank: readNumber(metrics.rank),
-    },
-  };
+  return { submitter: readPerson(value.submitter), metrics: readMetrics(value.metrics) };
 }
 
 function readSourceRanks(value: unknown): SourceRanks | null {

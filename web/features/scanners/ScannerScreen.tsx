@@ -1,10 +1,11 @@
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
 import type { Column } from '../../../src/domain/scanners/columns.ts';
 import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { useActions } from '../../shared/actions.ts';
+import { withStyles } from '../../shared/lateStyles.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useFilterKey } from '../../ui/useFilterKey.ts';
@@ -20,6 +21,10 @@ import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
 const NO_COLUMNS: readonly Column[] = [];
+
+const TapePanel = lazy(() =>
+  withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),
+);
 
 /** The filters in force, the Sydney date that they take for today, and how many rows they leave. */
 export type Filtered = { filters: ScannerFilters; today: string; shown: number };
@@ -87,6 +92,10 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 
+  const [hasTape, setTape] = useState(false);
+  const [isPast, setPast] = useState(false);
+  const toggleTape = useCallback(() => setTape((before) => !before), []);
+
   const hasFilters = requestedCode !== null || countFilters(filters) > 0 || filters.text !== '';
   useActions([
     { label: 'Configure Columns', words: 'layout', run: props.onConfigure },
@@ -104,12 +113,19 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         sliderMax={found.sliderMax}
         textRef={textRef}
         onConfigure={props.onConfigure}
+        onTape={scanner === 'custom' ? null : toggleTape}
+        isTapeOpen={hasTape}
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
       {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.length }) : notices}
       {parts}
-      {hasFailed ? (
+      {hasTape && today !== '' && (
+        <Suspense fallback={null}>
+          <TapePanel {...{ scanner, filters, isNarrow, quoteLink, today }} onPast={setPast} />
+        </Suspense>
+      )}
+      {isPast ? null : hasFailed ? (
         <StreamFailed onRetry={retry} />
       ) : (
         <ScannerTables

@@ -6,6 +6,7 @@ import { useLasting } from '../../shared/live/useLasting.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { settings } from '../../shared/settings.ts';
+import { GroupChip } from '../../shared/windows/GroupChip.tsx';
 import type { OpenRows, SortState } from '../../ui/table/types.ts';
 import { useFilterKey } from '../../ui/useFilterKey.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
@@ -48,6 +49,7 @@ export function WatchlistPage(): ReactNode {
   useWatchlist();
   const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
   const box = useRef<HTMLInputElement>(null);
+  const isPhone = useWidthQuery('phone');
   useFilterKey(box);
   const [asked, setAsked] = useState<WatchRow | null>(null);
   const onRemove = useCallback((row: WatchRow) => {
@@ -66,7 +68,10 @@ export function WatchlistPage(): ReactNode {
     <div className="watchlist-page">
       <header className="watchlist-head">
         <h1>Watchlist &amp; Alerts</h1>
-        <AddSymbol box={box} onKnown={showSymbol} />
+        <div className="watchlist-tools">
+          {!isPhone && <GroupChip />}
+          <AddSymbol box={box} onKnown={showSymbol} />
+        </div>
       </header>
       <Notices retryStream={hasFailed ? retry : null} />
       <Tables onRemove={onRemove} hasStream={!hasFailed} />

@@ -1,8 +1,10 @@
 import type { AlertPayload } from '../../../src/domain/alerts/alertDraft.ts';
 import type { Rehearsal } from '../../../src/domain/alerts/rehearsal.ts';
 import type { WatchlistItem } from '../../../src/domain/alerts/watchlist.ts';
+import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '../../../src/domain/charts/bars.ts';
 import type { Logic } from '../../../src/domain/conditions/condition.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from '../../shared/api/client.ts';
+import { readBars } from '../../shared/chart/readBars.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
 import {
@@ -23,6 +25,10 @@ const KEEP = { fetch: { keepalive: true } };
 /** The symbols that the user watches. */
 export const fetchItems = async (): Promise<WatchlistItem[]> =>
   (await unwrap(api.watchlist.get(), readItems)).items;
+
+/** The newest bars of a stock that begin before a moment, epoch ms. @throws ApiError with the server's sentence */
+export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
+  unwrap(api.data.bars.get({ query: { symbol, tf, before, limit: MAX_BARS } }), readBars);
 
 /** Adds a symbol; one that is there already is answered as it is. @throws ApiError with the server's sentence */
 export const postItem = async (symbol: string): Promise<WatchlistItem | null> =>

@@ -98,6 +98,7 @@ export function readConflict(body: unknown, symbol: string): { alert: SavedAlert
 /** A trigger in the history of an alert; what an older server does not say is null. */
 export type PastTrigger = Omit<TriggerView, 'marketTime' | 'source'> & {
   marketTime: string | null;
+  source: string | null;
 };
 
 function readTrigger(value: unknown): PastTrigger | null {
@@ -108,6 +109,7 @@ function readTrigger(value: unknown): PastTrigger | null {
     id: readCount(given.id) ?? 0,
     timestamp,
     marketTime: readIsoTime(given.marketTime),
+    source: readText(given.source) || null,
     seen: readSeenConditions(given.seen),
     quoteTime: readIsoTime(given.quoteTime),
     delayMinutes: readNumber(given.delayMinutes) ?? 0,

@@ -11,6 +11,9 @@ import { useAuction } from './useAuction.ts';
 
 const LAST_MINUTES = 15;
 
+/** Where nothing is known of so long a beginning, the drawing says so. */
+const LATE_MS = 5 * 60_000;
+
 /** A stock's opening auction as it forms, from 07:00 or its last minutes. */
 export function Auction({ code }: { code: string }): ReactNode {
   useWatch({ codes: [code] });
@@ -54,12 +57,12 @@ export function Auction({ code }: { code: string }): ReactNode {
   // What an auction came to stands until the open; a running one until now.
   const until = stock?.status === 'Pre Open' ? now : whole.until;
   const span = isShort ? lastOf({ from: whole.from, until: now }, LAST_MINUTES) : whole;
-  const isLate = first - whole.from > 60_000;
+  const isLate = first - whole.from > LATE_MS;
   return (
     <section className="auction" aria-label={`Opening auction of ${code}`}>
       <header className="auction-head">
         {title}
-        {isLate && <span className="auction-since">Known since {formatTime(first)}</span>}
+        {isLate && <span className="auction-since">First known at {formatTime(first)}</span>}
         <Button look="quiet" aria-pressed={isShort} onClick={() => setShort(!isShort)}>
           Last {LAST_MINUTES} min
         </Button>

@@ -1,9 +1,15 @@
 import type { AuctionAnswer, AuctionColumns } from '../../../src/domain/charts/auction.ts';
 import { addAuctionPoint, emptyAuction } from '../../../src/domain/charts/auction.ts';
+import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
 import { readBoolean, readNumber, readRecord, readText } from '../../../src/lib/read.ts';
 import { api, readAnswer, unwrap } from '../api/client.ts';
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** A session has a day; what is further away was written by something else, and would draw an endless axis. */
+const MAX_LENGTH_MS = 2 * 86_400_000;
+/** The last moment that a `Date` can be, ms. */
+const LATEST = 8.64e15;
 
 /** The columns; a change without a time, or before the one in front of it, is left out. */
 function readColumns(value: unknown): AuctionColumns {
@@ -12,7 +18,9 @@ function readColumns(value: unknown): AuctionColumns {
   const columns = emptyAuction();
   listOf(time).forEach((one, index) => {
     const moment = readNumber(one);
-    if (moment === null || moment < (columns.time.at(-1) ?? moment)) return;
+    if (moment === null || Math.abs(moment) > LATEST) return;
+    const { [0]: first = moment, [columns.time.length - 1]: last = moment } = columns.time;
+    if (moment < last || moment - first > MAX_LENGTH_MS) return;
     addAuctionPoint(columns, {
       time: moment,
       price: readNumber(prices?.[index]),
@@ -25,10 +33,12 @@ function readColumns(value: unknown): AuctionColumns {
 
 /** An auction as it formed until now; its columns may be added to. */
 export function readAuction(body: unknown): Omit<AuctionAnswer, 'symbol'> {
-  const { date, columns, thinned } = readAnswer(body);
+  const { date, columns: sent, thinned } = readAnswer(body);
+  const columns = readColumns(sent);
+  const day = readText(date) ?? '';
   return {
-    date: readText(date) ?? '',
-    columns: readColumns(columns),
+    date: Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? sydneyDate(columns.time[0] ?? 0) : day,
+    columns,
     thinned: readBoolean(thinned) ?? false,
   };
 }

@@ -32,7 +32,6 @@ export function useAuction(code: string): { auction: AuctionState; retry(): void
   const [auction, setAuction] = useState<AuctionState>(LOADING);
   const [attempt, setAttempt] = useState(0);
   const date = meta.value?.dateToday ?? '';
-  const isBack = isStreamBack.value;
 
   useEffect(() => {
     const shown = () => {
@@ -42,9 +41,13 @@ export function useAuction(code: string): { auction: AuctionState; retry(): void
     return () => document.removeEventListener('visibilitychange', shown);
   }, []);
 
-  useEffect(() => {
-    if (isBack) setAttempt((count) => count + 1);
-  }, [isBack]);
+  useEffect(
+    () =>
+      effect(() => {
+        if (isStreamBack.value) setAttempt((count) => count + 1);
+      }),
+    [],
+  );
 
   useEffect(() => {
     const given = new AbortController();

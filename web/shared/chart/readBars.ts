@@ -21,7 +21,7 @@ const readTimeframe = readChoice(CHART_TIMEFRAMES);
 const EMPTY: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
 
 /** Bars with all of their prices, in ascending order: whatever is not is left out. */
-function readColumns(value: unknown): BarColumns {
+export function readColumns(value: unknown): BarColumns {
   const given = readRecord(value);
   const column = (name: keyof BarColumns): unknown[] => (Array.isArray(given[name]) ? given[name] : []);
   const [times, open, high, low, close, volume] = [
@@ -49,7 +49,8 @@ function readColumns(value: unknown): BarColumns {
   return bars.time.length === 0 ? EMPTY : bars;
 }
 
-function readSpan(value: unknown): TimeSpan | null {
+/** A stretch of time; null for what is none. */
+export function readSpan(value: unknown): TimeSpan | null {
   const { from, until } = readRecord(value);
   const [begins, ends] = [readTime(from), readTime(until)];
   return begins === null || ends === null || ends <= begins ? null : { from: begins, until: ends };

@@ -5,7 +5,7 @@ import { dayText } from '../../../src/domain/charts/dayLine.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
 import { isStreamLost, marketNow, meta } from '../live/market.ts';
-import { preferences } from '../preferences.ts';
+import { type Preferences, preferences } from '../preferences.ts';
 import { createDayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
 import { readDayLines } from './readDayLines.ts';
@@ -23,16 +23,12 @@ const lines = createDayLines({
   elapsed: () => performance.now(),
 });
 
-/** The looks that the colours below were read from. */
-let looks: unknown = null;
-let colours: LineColours | null = null;
+let read: { looks: Preferences; colours: LineColours } | null = null;
 
-function coloursNow(): LineColours {
-  if (colours === null || looks !== preferences.peek()) {
-    looks = preferences.peek();
-    colours = readLineColours();
-  }
-  return colours;
+/** The colours of the page as it looks now; they are read once for each look. */
+function coloursOf(looks: Preferences): LineColours {
+  if (read?.looks !== looks) read = { looks, colours: readLineColours() };
+  return read.colours;
 }
 
 /** Asks for all lines again once a lost stream is back, and when the market or its session is another one. */
@@ -67,12 +63,7 @@ function show(code: string): () => void {
 type Drawn = { line: DayLine | null; previousClose: number | null; colours: LineColours };
 const drawn = new WeakMap<HTMLCanvasElement, Drawn>();
 
-function draw(canvas: HTMLCanvasElement, known: KnownLine | null, close: number | null): void {
-  const next: Drawn = {
-    line: known?.line ?? null,
-    previousClose: close ?? known?.line.previousClose ?? null,
-    colours: coloursNow(),
-  };
+function draw(canvas: HTMLCanvasElement, next: Drawn, isGap: KnownLine['isGap'] | undefined): void {
   const before = drawn.get(canvas);
   const isSame = before?.line === next.line && before.previousClose === next.previousClose;
   if (isSame && before.colours === next.colours) return;
@@ -87,26 +78,29 @@ function draw(canvas: HTMLCanvasElement, known: KnownLine | null, close: number 
     canvas.height = Math.round(LINE_HEIGHT * scale);
   }
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  if (known) drawDayLine(context, known, next.previousClose, next.colours);
+  if (next.line && isGap) drawDayLine(context, { line: next.line, isGap }, next.previousClose, next.colours);
   else context.clearRect(0, 0, LINE_WIDTH, LINE_HEIGHT);
+}
+
+/** What is known of a stock's line, followed through every answer. */
+function useLine(stock: Stock): KnownLine | null {
+  return lines.version.value >= 0 ? lines.lineOf(stock) : null;
 }
 
 /** The line of a stock's day against its previous close, live; for who does not see it, a sentence. */
 export function DayCell({ stock }: { stock: Stock }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { code, last, low, high, change_percent, close } = stock;
-  const version = lines.version.value;
-  const looks = preferences.value;
-  const known = lines.lineOf(stock);
-  const line = known?.line;
+  const { line = null, isGap } = useLine(stock) ?? {};
+  const colours = coloursOf(preferences.value);
   useEffect(() => show(code), [code]);
   useLayoutEffect(() => {
-    if (canvas.current) draw(canvas.current, known, close);
-    // What is known of a line changes with its version, its line with each price.
-  }, [line, close, version, looks]);
+    const previousClose = close ?? line?.previousClose ?? null;
+    if (canvas.current) draw(canvas.current, { line, previousClose, colours }, isGap);
+  }, [line, isGap, close, colours]);
   const text = useMemo(() => dayText({ last, low, high, change_percent }), [last, low, high, change_percent]);
   return (
-    <span className="day-cell" role="img" aria-label={text} data-is-waiting={known === null}>
+    <span className="day-cell" role="img" aria-label={text} data-is-waiting={line === null}>
       <canvas ref={canvas} className="day-cell-line" aria-hidden="true" />
     </span>
   );

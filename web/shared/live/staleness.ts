@@ -50,7 +50,8 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A source as a sentence names it; one that is not known by its own name. */
-export const sourceName = (name: string): string => SOURCE_NAMES[name] ?? name;
+export const sourceName = (name: string): string =>
+  SOURCE_NAMES[name.startsWith('replay-') ? 'replay' : name] ?? name;
 
 /** 'less than a minute', '2 min', '1 h 05 min': a screen reader hears it again whenever it changes. */
 export function ageText(ms: number): string {

@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { createPopupBook, type Handle, type PopupMessage, readPopupMessage } from './popupBook.ts';
 import { route } from '../router/router.ts';
+import { CHART_PATH } from '../router/routes.ts';
 
 const CHANNEL = 'bellbird-popups';
 const FEATURES = 'popup=yes,width=1400,height=900';
@@ -98,7 +99,9 @@ function startPopupSide(): () => void {
   };
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
-    const next = route.value?.path ?? null;
+    const path = route.value?.path ?? null;
+    // No window stands for a chart: there may be any number of them.
+    const next = path === CHART_PATH ? null : path;
     if (next === shown) return;
     leave();
     shown = next;

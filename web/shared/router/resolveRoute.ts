@@ -36,7 +36,8 @@ export function resolveRoute(hash: string, visitor: Visitor): Resolved {
     return { kind: 'redirect', to: defaultScannerRoute(visitor.now) };
   }
   if (!isOpen) return { kind: 'notFound' };
-  return route.path === path ? { kind: 'show', path } : { kind: 'redirect', to: route.path };
+  const isShown = route.path === path || (route.hasPages === true && path.startsWith(`${route.path}/`));
+  return isShown ? { kind: 'show', path } : { kind: 'redirect', to: route.path };
 }
 
 /** Where a login ends: at Settings when a chat link waits to be claimed, else at the pre-market scanner. */

@@ -18,6 +18,7 @@ export const CALENDAR_PATH = '/fx-news';
 export const CALLS_PATH = '/calls';
 export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
+export const CHART_PATH = '/chart';
 
 type NavItem = {
   /** What the navigation and the list of keys call it; the route's title when left out. */
@@ -48,6 +49,8 @@ type Entry<Screen extends string> = {
   nav?: NavItem;
   /** The scanner it shows. The strip has a tab for it, which the key opens. */
   tab?: { scanner: ScannerKey; key: string };
+  /** Has pages of its own under addresses that begin with its path and a slash. */
+  hasPages?: boolean;
   /** Shows live prices, so it says when they are old. */
   showsPrices?: boolean;
 };
@@ -83,6 +86,7 @@ const TABLE = [
     screen: 'calls',
     title: 'Calls',
     minLevel: EVERYBODY,
+    hasPages: true,
     nav: { Icon: MegaphoneIcon, key: 'c' },
     showsPrices: true,
   },
@@ -94,6 +98,7 @@ const TABLE = [
     nav: { short: 'Watchlist', Icon: BellIcon, key: 'w' },
     showsPrices: true,
   },
+  { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },
   {
     path: SETTINGS_PATH,
     screen: 'settings',
@@ -125,8 +130,10 @@ const BY_ADDRESS: ReadonlyMap<string, Route> = new Map(
   ROUTES.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((address) => [address, route])),
 );
 
-/** The route of a path or an alias of it; undefined when there is nothing. */
-export const routeAt = (address: string): Route | undefined => BY_ADDRESS.get(address);
+/** The route of a path, of an alias of it or of a page of its own; undefined when there is nothing. */
+export const routeAt = (address: string): Route | undefined =>
+  BY_ADDRESS.get(address) ??
+  ROUTES.find(({ path, hasPages }) => hasPages === true && address.startsWith(`${path}/`));
 
 /** Whether somebody of this access level may see it; 0 is signed out. */
 export const isOpenTo = (route: Route, accessLevel: number): boolean => route.minLevel <= accessLevel;

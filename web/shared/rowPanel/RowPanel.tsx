@@ -4,6 +4,7 @@ import { chooseTimeframe, chosenTimeframe } from '../chart/chosenTimeframe.ts';
 import { StockChart } from '../chart/StockChart.tsx';
 import type { ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import { NewsRow, type NewsRowProps } from '../news/NewsRow.tsx';
+import { PopOutChart } from '../windows/PopOutChart.tsx';
 import { CHART_HEIGHT } from './chartHeight.ts';
 import './RowPanel.css';
 
@@ -31,6 +32,7 @@ export function RowPanel(props: NewsRowProps): ReactNode {
               tf={chosenTimeframe.value}
               onTimeframe={chooseTimeframe}
               height={CHART_HEIGHT}
+              tools={<PopOutChart code={row.code} />}
             />
           </div>
         </div>

@@ -8,7 +8,7 @@ type SurplusCellProps = { row: ScannerRow; children: ReactNode };
 export function SurplusCell({ row, children }: SurplusCellProps): ReactNode {
   const { surplusFlip } = row;
   if (surplusFlip === undefined || row.preopenCached) return children;
-  const words = `Flipped to ${surplusFlip > 0 ? 'buyers' : 'sellers'} in the last 60 s`;
+  const words = `Flipped to ${surplusFlip > 0 ? 'buyers' : 'sellers'} in the last minute`;
   return (
     <>
       <span className="surplus-flip" title={words}>

@@ -4,6 +4,10 @@ import { type RefObject, useLayoutEffect } from 'react';
 export const idOfRow = (element: Element | null): string | null =>
   element?.closest('[data-id]')?.getAttribute('data-id') ?? null;
 
+/** The same, also from within what is open under a row. */
+export const idOfRowOrPanel = (element: Element): string | null =>
+  idOfRow(element) ?? element.closest('[data-detail]')?.getAttribute('data-detail') ?? null;
+
 /** The row with an id; null when it is not drawn. */
 export const rowOf = (container: HTMLElement | null, id: string): HTMLElement | null =>
   container?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`) ?? null;

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 5000;
 
 /**
  * Tells the owners of active alerts when the feed is blind and when it sees again. A market whose days are made up anew, or
- * whose clock is its own, is not looked at: it begins when the server begins.
+ * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
  */
 export function createBlindSpots(
   core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
@@ -18,7 +18,7 @@ export function createBlindSpots(
 ) {
   const { db, clock, source } = core;
   const log = core.log.child('blindSpots');
-  const isReal = source.days === 'consecutive' && source.clock.speed === 1;
+  const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
   const watch = createBlindSpotWatch({ store: blindSpotStore(db), clock, source, outbox });
   let cancel: (() => void) | null = null;
 

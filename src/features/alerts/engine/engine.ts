@@ -23,7 +23,8 @@ import type { AlertEngine, AlertEngineCore, AlertEngineNeeds, TriggerListener } 
 export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds): AlertEngine {
   const { db, clock, source } = core;
   const log = core.log.child('alerts');
-  const store = alertEngineStore(db);
+  // A replay begins anew with each run, and must not take the place of what is remembered of the real market.
+  const store = alertEngineStore(db, { savesStates: source.replay === undefined });
   const entries = createEntries();
   const textOf = createOperandTexts(needs.catalog);
   const saver = createSaver({ clock, log, store, entries, source: source.name });
@@ -57,7 +58,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       for (const listener of listeners) safely(() => listener(fired));
     },
   });
-  const { begin, evaluateBook } = createEvaluate({
+  const { begin, evaluateBook, prime } = createEvaluate({
     ...needs,
     source,
     clock,
@@ -185,6 +186,12 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
         saveSession();
         saver.saveDue();
       }
+    },
+
+    jump() {
+      unseen.clear();
+      savedSession = '';
+      prime();
     },
 
     evaluation(id) {

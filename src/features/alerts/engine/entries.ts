@@ -12,6 +12,8 @@ export type Entry = {
   latch: Latch;
   /** It fired and its trigger is not on disk yet: it is not evaluated until it is. */
   isWaiting: boolean;
+  /** The market was taken to another moment: what holds there has not begun to, so its next evaluation fires nothing. */
+  isPriming: boolean;
   /** The last evaluation that decided, epoch ms on the market's clock; null before the first. */
   evaluatedAt: number | null;
   readonly first: number;
@@ -92,6 +94,7 @@ export function createEntries() {
     get: (id: number): Entry | undefined => byId.get(id),
     book: (symbol: string): Book | undefined => books.get(symbol),
     all: (): Iterable<Entry> => byId.values(),
+    books: (): Iterable<Book> => books.values(),
 
     /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
     add(alert: Alert, logicHash: number): Entry {
@@ -100,6 +103,7 @@ export function createEntries() {
       const entry: Entry = {
         latch: NEW,
         isWaiting: false,
+        isPriming: false,
         evaluatedAt: null,
         first: span.first,
         count: span.count,

@@ -3,6 +3,7 @@ import {
   COOLDOWN_MS,
   type Firing,
   firesNow,
+  HOLDING,
   type Latch,
   latchHolding,
   NEW,
@@ -82,7 +83,8 @@ export function createEvaluate(deps: EvaluateDeps) {
     if (truth === UNKNOWN) return;
     const { latch } = entry;
     // Before the previous values are replaced: a trigger tells of them.
-    const next = truth === TRUE ? hold(entry, stock) : RELEASED;
+    const next = truth === TRUE ? (entry.isPriming ? HOLDING : hold(entry, stock)) : RELEASED;
+    entry.isPriming = false;
     const hasCrossed = hasCrossings && program.note(first, count);
     entry.latch = next;
     entry.evaluatedAt = moment.market;
@@ -112,7 +114,7 @@ export function createEvaluate(deps: EvaluateDeps) {
 
   function evaluateStock(book: Book): void {
     const stock = market.get(book.symbol);
-    if (!stock) return;
+    if (!stock) return endPriming(book);
     forgetOtherDay(book);
     const day = lookAtDay(book.days, stock, moment.date, source.days);
     if (day === 'split') return stopForSplit(book, stock);
@@ -120,7 +122,11 @@ export function createEvaluate(deps: EvaluateDeps) {
     if (readiness === 'traded') noteDay(book.days, stock, moment.date);
     columns.read(book.columns, stock, moment.market, readiness);
     for (const entry of book.entries) {
-      if (entry.isWaiting || !isReady(readiness, entry)) continue;
+      if (entry.isWaiting) continue;
+      if (!isReady(readiness, entry)) {
+        entry.isPriming = false;
+        continue;
+      }
       try {
         evaluate(entry, stock);
       } catch (error) {
@@ -137,14 +143,40 @@ export function createEvaluate(deps: EvaluateDeps) {
     }
   }
 
+  /** What can't be evaluated at the moment that the market was taken to may fire as soon as it can. */
+  function endPriming({ entries: all }: Book): void {
+    for (const entry of all) entry.isPriming = false;
+  }
+
+  /** Begins a tick. */
+  function begin(): void {
+    moment.market = source.clock.now();
+    moment.wall = clock.now();
+    moment.monotonic = clock.monotonic();
+    moment.date = market.date();
+  }
+
+  /** Forgets what alerts on a stock remember, and takes what holds at this moment as given. */
+  function primeBook(book: Book): void {
+    book.days.quote = null;
+    book.days.prior = null;
+    for (const entry of book.entries) {
+      program.forget(entry.first, entry.count);
+      entry.latch = NEW;
+      entry.evaluatedAt = null;
+      entry.isPriming = true;
+    }
+    evaluateBook(book);
+  }
+
   return {
-    /** Begins a tick. */
-    begin(): void {
-      moment.market = source.clock.now();
-      moment.wall = clock.now();
-      moment.monotonic = clock.monotonic();
-      moment.date = market.date();
-    },
+    begin,
     evaluateBook,
+
+    /** Evaluates all alerts at another moment of the market, without that any of them fires. */
+    prime(): void {
+      begin();
+      for (const book of entries.books()) primeBook(book);
+    },
   };
 }

@@ -92,8 +92,12 @@ const toStored = (row: ResumeRow): StoredAlert => ({
   state: row.state,
 });
 
-/** SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick. */
-export function alertEngineStore(db: Db) {
+/**
+ * SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick.
+ *
+ * @param options.savesStates whether what alerts remember is kept; without it what another source has kept stays
+ */
+export function alertEngineStore(db: Db, { savesStates = true } = {}) {
   const { $client: client } = db;
   const active = client.query<ResumeRow, []>(ACTIVE);
   const triggered = client.query<null, Bound>(TRIGGERED);
@@ -173,7 +177,7 @@ export function alertEngineStore(db: Db) {
       stopped.run(reason, id, version).changes > 0,
 
     saveState: (id: number, source: string, state: Uint8Array): void => {
-      saveState.run(source, state, id);
+      if (savesStates) saveState.run(source, state, id);
     },
 
     dropState: (id: number): void => {

@@ -28,7 +28,7 @@ export type MessageContext = {
 
 /** What the engine uses of the core. */
 export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health'>;
+  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay'>;
 };
 
 export type AlertEngineNeeds = {
@@ -57,6 +57,11 @@ export type AlertEngine = {
   put(alert: Alert): void;
   /** Forgets an alert that was deleted. */
   remove(id: number): void;
+  /**
+   * The market was taken to another moment. Everything is evaluated there, and nothing fires: what holds at that moment did
+   * not begin to hold, and a crossing needs a value from before. A value that is still computed counts so when it comes.
+   */
+  jump(): void;
   /** One tick; to be called with every change set, after the indicators were written into the Market. */
   onChanges(changes: ChangeSet | null): void;
   /** What the conditions of an active alert see now; null when the engine has no such alert. */

@@ -13,6 +13,7 @@ const CALL = {
 };
 const NOT_YOURS = 'There is no such call among yours.';
 const NO_CALL = 'There is no such call.';
+const TOO_MANY = 'Too many pictures of calls in a minute.';
 const params = { publicId: 'the-public-id-of-a-call' };
 
 /** Trade ideas, and their moderation. */
@@ -24,6 +25,22 @@ export const CALLS: RouteDescriptions = {
     example: {},
   },
   'GET /api/calls/mine': { tag: 'Calls', summary: 'List your own calls', example: {} },
+  'GET /api/calls/:publicId': {
+    tag: 'Calls',
+    summary: 'Read a call and the prices of its stock while it ran',
+    description:
+      'Bars as columns, times in epoch ms by the clock of the market that the call was made on; at most 500, in minutes while they are kept, else in days. `stop` is the line of a trailing stop. Where no prices are known `whyNoPath` says why.',
+    refusals: { 404: NO_CALL, 429: TOO_MANY },
+    example: { params },
+  },
+  'GET /api/calls/by/:name': {
+    tag: 'Calls',
+    summary: 'Read what the verified results of a submitter say',
+    description:
+      'A record for each source of prices, as their results can’t be compared. Percents; of an ended call from the first trade after the posting to the first one after the end.',
+    refusals: { 404: 'Nobody of that name has posted a call.', 429: TOO_MANY },
+    example: { params: { name: 'the-name-of-a-submitter' } },
+  },
   'POST /api/calls': {
     tag: 'Calls',
     summary: 'Submit a call',

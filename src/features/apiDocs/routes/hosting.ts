@@ -2,6 +2,8 @@ import type { RouteDescriptions } from '../description.ts';
 
 const NO_FILE = 'There is no such log file.';
 const LOG_OFTEN = 'Too many downloads and clearings within a minute.';
+const NO_RECORDING = 'The recording is not there any more.';
+const RECORDINGS_OFTEN = 'Too many changes of the recordings within a minute.';
 const TRIAL = 'An update is under way or on trial.';
 
 /** What whoever hosts this does to the server: log files, backups, restart, updates. */
@@ -59,6 +61,51 @@ export const HOSTING: RouteDescriptions = {
     summary: 'Download a backup by its one-time address',
     description: 'An SQLite database. The ticket stands in for the token.',
     answerType: 'application/vnd.sqlite3',
+    refusals: { 404: 'The ticket was used, is older than a minute, or was never given.' },
+    example: { query: { ticket: 'the-ticket-of-the-address' } },
+  },
+  'GET /api/admin/recordings': {
+    tag: 'Hosting',
+    summary: 'List the recordings, and how the one under way stands',
+    description: 'Times are of the recorded market. `suggestion` is a name that is free.',
+    example: {},
+  },
+  'POST /api/admin/recordings': {
+    tag: 'Hosting',
+    summary: 'Begin to record the market',
+    description: 'It ends when it is stopped, with the session, or when the disk is almost full.',
+    refusals: {
+      400: 'The name can not be one of a file.',
+      409: 'A recording is under way, the name is taken, or the disk is almost full.',
+      429: RECORDINGS_OFTEN,
+    },
+    example: { body: { name: 'Monday open' } },
+  },
+  'POST /api/admin/recordings/stop': {
+    tag: 'Hosting',
+    summary: 'End the recording under way',
+    description: 'The answer comes when all of it is on the disk.',
+    refusals: { 409: 'No recording is under way.', 429: RECORDINGS_OFTEN },
+    example: {},
+  },
+  'DELETE /api/admin/recordings/:name': {
+    tag: 'Hosting',
+    summary: 'Delete a recording',
+    refusals: { 404: NO_RECORDING, 409: 'It is under way.', 429: RECORDINGS_OFTEN },
+    example: { params: { name: 'Monday open' } },
+  },
+  'POST /api/admin/recordings/:name/download': {
+    tag: 'Hosting',
+    summary: 'Get an address to download a recording from',
+    description: 'The address holds for a minute, once, and needs no token.',
+    refusals: { 404: NO_RECORDING, 429: RECORDINGS_OFTEN },
+    example: { params: { name: 'Monday open' } },
+  },
+  'GET /api/recording-download': {
+    tag: 'Hosting',
+    summary: 'Download a recording by its one-time address',
+    description: 'A file for `BELLBIRD_REPLAY_FILE`. The ticket stands in for the token.',
+    answerType: 'application/octet-stream',
     refusals: { 404: 'The ticket was used, is older than a minute, or was never given.' },
     example: { query: { ticket: 'the-ticket-of-the-address' } },
   },

@@ -11,6 +11,7 @@ import { INDICATORS } from './indicators.ts';
 import { MARKET } from './market.ts';
 import { NEWS } from './news.ts';
 import { OWN_ACCOUNT } from './ownAccount.ts';
+import { REPLAY } from './replay.ts';
 import { SERVER } from './server.ts';
 import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
@@ -31,5 +32,6 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...USERS,
   ...CHANNELS,
   ...HOSTING,
+  ...REPLAY,
   ...SERVER,
 };

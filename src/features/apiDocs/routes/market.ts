@@ -85,4 +85,34 @@ export const MARKET: RouteDescriptions = {
     },
     example: { body: { code: 'BHP', name: 'BHP Group', close: 49.75, last: 50.6, volume: 10_136_377 } },
   },
+  'GET /api/data/tape': {
+    tag: 'Market',
+    summary: 'Read a scanner as it stood at a minute',
+    description:
+      'The rows of a scanner’s table in their default order, so that a row’s place is its rank, with the figures of its ' +
+      'default columns. Kept are the stocks of at least $5,000, of all price groups. `time` of the answer is the recorded ' +
+      'minute, at most five before the one that was asked for; null where nothing was recorded. Without date and time it is ' +
+      'the newest minute. Dates and times are Sydney’s.',
+    refusals: {
+      400: 'No such table, or no such date or time.',
+      429: 'Asked too often; `Retry-After` says when.',
+    },
+    example: { query: { table: 'intraDaySmall', date: '2026-11-18', time: '10:59' } },
+  },
+  'GET /api/data/tape/days': {
+    tag: 'Market',
+    summary: 'List the days of the tape',
+    description: 'Newest first, each with the stretches in which it was recorded. Ten days are kept.',
+    refusals: { 429: 'Asked too often; `Retry-After` says when.' },
+    example: {},
+  },
+  'GET /api/data/tape/changes': {
+    tag: 'Market',
+    summary: 'List who entered and left a scanner',
+    description:
+      'Newest first, from the minute after `since` to `time`: without them the last 15 minutes. At most two hours and 200 ' +
+      'changes; `isCut` says that there were more.',
+    refusals: { 400: 'No such table, date or time.', 429: 'Asked too often; `Retry-After` says when.' },
+    example: { query: { table: 'intraDaySmall', since: '10:45', time: '11:00' } },
+  },
 };

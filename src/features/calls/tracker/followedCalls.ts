@@ -1,5 +1,6 @@
 import { type Counting, countingOf } from '../../../domain/calls/counting.ts';
 import type { Ending, ExitTrade } from '../../../domain/calls/follow.ts';
+import type { StopStep } from '../../../domain/calls/stopSteps.ts';
 import type { TrackedCall, TrackState } from '../../../domain/calls/tracker.ts';
 import type { Watch } from '../../../domain/calls/watch.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
@@ -21,6 +22,8 @@ export type FollowedCall = {
   end: Ending | null;
   /** The first trade after the end; null while it is awaited. */
   exit: ExitTrade | null;
+  /** Where its trailing stop moved to since that was written last. */
+  newStops: readonly StopStep[];
   /** What is remembered of its stock; null before the first quote. */
   watch: Watch | null;
   /** The record of its stock that was compared last. */
@@ -40,6 +43,7 @@ const toFollowed = (row: CallRow): FollowedCall => ({
   state: toState(row),
   end: toEnding(row),
   exit: null,
+  newStops: [],
   watch: storedWatch(row.watch),
   stock: null,
   isPaused: row.trackingPaused !== null,
@@ -60,7 +64,7 @@ export function createFollowedCalls() {
 
     on: (symbol: string): ReadonlySet<FollowedCall> => bySymbol.get(symbol) ?? NONE,
 
-    all: (): Iterable<FollowedCall> => byId.values(),
+    all: (): IteratorObject<FollowedCall> => byId.values(),
 
     add(row: CallRow): void {
       const followed = toFollowed(row);

@@ -1,5 +1,6 @@
 import { follow } from '../../../domain/calls/follow.ts';
 import type { Quote } from '../../../domain/calls/pricePath.ts';
+import { isTrailing, trailingLevel, withStep } from '../../../domain/calls/stopSteps.ts';
 import { eventsBetween, type TrackState } from '../../../domain/calls/tracker.ts';
 import {
   type FeedTraits,
@@ -21,8 +22,7 @@ export type Urgency = 'atOnce' | 'soon' | 'later' | 'none';
  * session's range, the low might seem to have come after a high that it came before, and the stop to have been reached.
  */
 function concernsStop({ call, state }: FollowedCall, was: TrackState, before: Quote, quote: Quote): boolean {
-  const isTrailing = call.stopLossType === 'TRAILING_ABS' || call.stopLossType === 'TRAILING_PCT';
-  if (!isTrailing || state.filledAt === null || state.stopAt !== null) return false;
+  if (!isTrailing(call) || state.filledAt === null || state.stopAt !== null) return false;
   return state.highest !== was.highest || quote.low !== before.low;
 }
 
@@ -51,6 +51,13 @@ function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: Follo
   return quote.date !== date || quote.high !== high || quote.low !== low ? 'later' : 'none';
 }
 
+/** Notes where a trailing stop moved to. @param time of the trade that moved it, epoch ms */
+function noteStop(followed: FollowedCall, after: TrackState, time: number): void {
+  const price = trailingLevel(followed.call, after);
+  if (price === null || price === trailingLevel(followed.call, followed.state)) return;
+  followed.newStops = withStep(followed.newStops, { time, price });
+}
+
 /** Compares a call's stock with what it showed before, and moves the call on by what was traded in between. */
 export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTraits): Urgency {
   const { watch: before } = followed;
@@ -70,6 +77,7 @@ export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTrai
   for (const update of trades) {
     if (followed.exit !== null) break;
     const { state, exit } = follow(followed.call, followed.state, update, followed.end);
+    noteStop(followed, state, update.time);
     followed.state = state;
     followed.exit = exit;
   }

@@ -1,13 +1,15 @@
 import type { Stopwatch } from '../../../lib/clock.ts';
 import { fromState } from '../rows.ts';
 import { settlementOf } from '../settlement.ts';
+import type { CallPathStore } from '../paths/store.ts';
 import type { CallStore } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
 import type { Urgency } from './observe.ts';
 
 export type SaverDeps = {
   clock: Stopwatch;
-  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'>;
+  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'> &
+    Pick<CallPathStore, 'addStops'>;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */
   changed(userIds: Iterable<number>): void;
   /** Called with a call whose settlement was written. */
@@ -24,8 +26,9 @@ const ADJUSTED_TEXT =
 
 /** Writes one call as it stands. To be called within a transaction. */
 function write(store: SaverDeps['store'], followed: FollowedCall): void {
-  const { id, state, watch, isPaused, exit } = followed;
+  const { id, state, watch, isPaused, exit, newStops } = followed;
   store.saveTrack({ id, ...fromState(state), watch });
+  if (newStops.length > 0) store.addStops(id, newStops);
   if (isPaused) store.pause(id, ADJUSTED_TEXT);
   else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
 }
@@ -48,6 +51,7 @@ export function createSaver({ clock, store, changed, settled }: SaverDeps) {
     const seen = new Set<number>();
     for (const followed of list) {
       unsaved.delete(followed);
+      followed.newStops = [];
       if (urgent.delete(followed)) seen.add(followed.userId);
       if (followed.exit !== null) settled(followed);
     }

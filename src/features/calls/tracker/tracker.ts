@@ -15,6 +15,8 @@ import { type QuoteDeps, quoteNow } from './watchStore.ts';
 
 export type TrackerDeps = Pick<SaverDeps, 'changed'> &
   QuoteDeps & {
+    /** Called with the id of a call that was settled. */
+    settled(id: number): void;
     clock: SystemClock;
     source: Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'clock'>;
     store: SaverDeps['store'] & Pick<CallStore, 'unsettled'>;
@@ -81,7 +83,13 @@ function createDeeds(calls: FollowedCalls, saver: Saver) {
  */
 export function createCallTracker(deps: TrackerDeps) {
   const calls = createFollowedCalls();
-  const saver = createSaver({ ...deps, settled: (followed) => calls.remove(followed) });
+  const saver = createSaver({
+    ...deps,
+    settled(followed) {
+      calls.remove(followed);
+      deps.settled(followed.id);
+    },
+  });
   const compareDeps: CompareDeps = { ...deps, calls, saver };
 
   /** Brings one call up to this moment's prices; what trades from now on is traded after this moment. */
@@ -107,6 +115,16 @@ export function createCallTracker(deps: TrackerDeps) {
       if (calls.counts().followed === 0) return;
       compare(compareDeps, codes);
       saver.saveUrgent();
+    },
+
+    /** The market was taken to another moment: nothing of what its stocks show now was traded since they were compared. */
+    jump(): void {
+      for (const followed of calls.all()) {
+        if (followed.source !== deps.source.name) continue;
+        followed.watch = null;
+        followed.stock = null;
+      }
+      compare(compareDeps, new Set(calls.all().map(({ symbol }) => symbol)));
     },
 
     /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */

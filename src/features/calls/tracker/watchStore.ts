@@ -21,7 +21,8 @@ function timeOfQuote({ clock, market, source }: QuoteDeps, code: string): number
   const stated = market.statedQuoteTime(code);
   if (stated === null) return clock.now() - source.delayMinutes() * 60_000;
   const age = Math.max(0, source.clock.now() - stated);
-  return clock.now() - age / Math.max(source.clock.speed, 1e-9);
+  // A clock that stands tells nothing of how fast it ran when the quote was made.
+  return clock.now() - age / (source.clock.speed || 1);
 }
 
 /**

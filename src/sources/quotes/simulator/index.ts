@@ -25,7 +25,7 @@ const STEP_MS = 250;
 const LISTINGS_A_SLICE = 20;
 
 /** One object per start, so that a loop notices that it was stopped even when another one was started since. */
-type Run = { timer: ReturnType<typeof setTimeout> | null };
+type Run = { timer: ReturnType<typeof setTimeout> | null; loaded: PromiseWithResolvers<void> };
 
 type Delivery = {
   /** Puts what the exchange gives for the clock's present moment into the Market. */
@@ -98,6 +98,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     } catch (error) {
       fail(error);
     }
+    run.loaded.resolve();
     if (running === run) run.timer = setTimeout(() => void loop(sink, run), STEP_MS);
   }
 
@@ -120,12 +121,14 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     hasMinutes: true,
     async start(sink) {
       if (running) return;
-      const run: Run = { timer: null };
+      const run: Run = { timer: null, loaded: Promise.withResolvers() };
       running = run;
       loadSlice(sink);
       run.timer = setTimeout(() => void loop(sink, run), 0);
     },
+    loaded: async () => running?.loaded.promise,
     async stop() {
+      running?.loaded.resolve();
       if (running?.timer) clearTimeout(running.timer);
       running = null;
     },

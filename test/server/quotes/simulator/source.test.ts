@@ -66,7 +66,8 @@ describe('the simulator as a source', () => {
     const { simulator, market, lines, set } = launch('10:30', 1, at(FRIDAY, '12:00:00'));
     await simulator.start(market);
     expect(market.all().size).toBeGreaterThan(0);
-    await until(() => market.all().size === 2000);
+    await simulator.loaded?.();
+    expect(market.all().size).toBe(2000);
     const before = market.get('BHP');
     expect(before).toMatchObject({ code: 'BHP', name: 'BHP Group Limited', status: 'Open' });
     set(at(FRIDAY, '12:03:00'));
@@ -85,6 +86,16 @@ describe('the simulator as a source', () => {
       false,
     ]);
     expect(lines).toEqual([]);
+  });
+
+  test('whoever waits for all listings waits no longer when it is stopped, and not before it runs', async () => {
+    const { simulator, market } = launch('10:30', 1, at(FRIDAY, '12:00:00'));
+    await simulator.loaded?.();
+    await simulator.start(market);
+    const loaded = simulator.loaded?.();
+    await simulator.stop();
+    await loaded;
+    expect(market.all().size).toBeLessThan(2000);
   });
 
   test('changes from its own day to the real hours without keeping the future', async () => {
@@ -121,6 +132,7 @@ describe('the simulator as a source', () => {
         return market.apply(updates);
       },
       remove: (codes) => market.remove(codes),
+      jump: market.jump,
     };
     await simulator.start(sink);
     await until(() => market.all().size === 2000);

@@ -40,6 +40,7 @@ const createSink = (): Sink => {
       return { applied: updates.length - sink.refuse.length, refused: sink.refuse };
     },
     remove: (codes) => void sink.removed.push(...codes),
+    jump: () => expect.unreachable('A live market does not jump'),
   };
   return sink;
 };

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
-import { copyText } from '../parts/copyText.ts';
+import { copyText } from '../../../shared/copyText.ts';
 
 const SAID_MS = 2000;
 

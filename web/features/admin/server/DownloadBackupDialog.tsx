@@ -7,18 +7,10 @@ import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { FormError } from '../../../ui/FormError.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { readDownload } from './readBackups.ts';
-
-/** Lets the browser save what an address of this server gives; the page stays. */
-function save(url: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  // Without it a refusal would take the place of the page.
-  link.download = '';
-  link.click();
-}
+import { saveFile } from './saveFile.ts';
 
 async function ask(name: string, password: string): Promise<void> {
-  save((await unwrap(api.admin.backups({ name }).download.post({ password }), readDownload)).url);
+  saveFile((await unwrap(api.admin.backups({ name }).download.post({ password }), readDownload)).url);
 }
 
 /** Asks for the password before a backup is downloaded: it holds everybody's data, and a browser may be left open. */

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { BackupControls } from './BackupControls.tsx';
+import { RecordingControls } from './RecordingControls.tsx';
 import { readServerInfo, type ServerInfo } from './readServerInfo.ts';
 import { requestRestart } from './requestRestart.ts';
 import { ServerInfoList } from './ServerInfoList.tsx';
@@ -33,6 +34,7 @@ export function ServerControls() {
       </LoadedBody>
       <UpdateControls onBack={reload} />
       <BackupControls />
+      <RecordingControls />
     </div>
   );
 }

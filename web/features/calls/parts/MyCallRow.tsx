@@ -1,3 +1,5 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import {
   formatCallPrice,
@@ -14,6 +16,7 @@ import { board, lastOf } from '../state.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
+import { LoadedLife } from '../life/LoadedLife.tsx';
 import type { MyCall } from '../readCalls.ts';
 import './MyCallRow.css';
 
@@ -36,34 +39,53 @@ const POCKETED_LIMITS = { step: 1 };
 export function MyCallRow(props: MyCallRowProps) {
   const { call, isBusy } = props;
   const row = useRef<HTMLTableRowElement>(null);
+  const [isOpen, setOpen] = useState(false);
   useFocusAfter(row, isBusy);
   return (
-    <tr ref={row}>
-      <th scope="row" data-label="Symbol" tabIndex={-1}>
-        {call.symbol}
-      </th>
-      <td data-label="Status">
-        <span>{formatStatus(call.status)}</span>
-        {notesOf(call).map((note) => (
-          <span key={note} className="my-call-note">
-            {note}
-          </span>
-        ))}
-      </td>
-      <td data-label="Entry" className="is-number">
-        {formatCallPrice(call.entryPrice)}
-      </td>
-      <td data-label="Target" className="is-number">
-        {formatCallPrice(call.targetPrice)}
-      </td>
-      <td data-label="Pocketed" className="is-number">
-        {formatPocketed(call.pocketedValue)}
-      </td>
-      <td data-label="Actions">
-        <StandingNote call={call} />
-        {isLive(call.status) ? <Actions {...props} /> : DASH}
-      </td>
-    </tr>
+    <>
+      <tr ref={row}>
+        <th scope="row" data-label="Symbol" tabIndex={-1}>
+          <button
+            type="button"
+            className="my-call-symbol"
+            title="Price path"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <ChevronDownIcon size={14} aria-hidden /> : <ChevronRightIcon size={14} aria-hidden />}
+            {call.symbol}
+          </button>
+        </th>
+        <td data-label="Status">
+          <span>{formatStatus(call.status)}</span>
+          {notesOf(call).map((note) => (
+            <span key={note} className="my-call-note">
+              {note}
+            </span>
+          ))}
+        </td>
+        <td data-label="Entry" className="is-number">
+          {formatCallPrice(call.entryPrice)}
+        </td>
+        <td data-label="Target" className="is-number">
+          {formatCallPrice(call.targetPrice)}
+        </td>
+        <td data-label="Pocketed" className="is-number">
+          {formatPocketed(call.pocketedValue)}
+        </td>
+        <td data-label="Actions">
+          <StandingNote call={call} />
+          {isLive(call.status) ? <Actions {...props} /> : DASH}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={6} className="my-call-life">
+            <LoadedLife publicId={call.publicId} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 

@@ -7,7 +7,10 @@ import {
 } from '../../../../src/domain/calls/callFormat.ts';
 import { claimText, standingOf } from '../../../../src/domain/calls/standing.ts';
 import { standingText } from '../../../../src/domain/calls/standingText.ts';
+import { callPath } from '../addresses.ts';
+import { LoadedLife } from '../life/LoadedLife.tsx';
 import type { RecentRow } from '../state.ts';
+import { CopyLink } from './CopyLink.tsx';
 import './RecentDetail.css';
 
 /** 'stop 38', 'stop trailing 5.00% below the high', 'no stop'. */
@@ -40,6 +43,11 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       {call.adminStatus === 'review' && (
         <p>In review: {call.reviewReason ?? 'an administrator asked for it'}</p>
       )}
+      <LoadedLife publicId={call.publicId} />
+      <div className="recent-detail-links">
+        <a href={`#${callPath(call.publicId)}`}>Open this call as a page</a>
+        <CopyLink path={callPath(call.publicId)} />
+      </div>
     </div>
   );
 }

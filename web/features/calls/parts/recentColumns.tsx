@@ -21,7 +21,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Pill, type PillLook } from '../../../ui/Pill.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
-import { PersonName } from './PersonName.tsx';
+import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';
 import { sourceLabel } from './sourceLabel.ts';
 
@@ -129,7 +129,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
   {
     ...word('submitter', 'Submitter', 140, ({ call }) => call.submittedBy.display),
-    render: ({ call }) => <PersonName name={call.submittedBy.display} />,
+    render: ({ call }, inTabOrder) => <RecordLink name={call.submittedBy.display} inTabOrder={inTabOrder} />,
   },
   {
     ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),

@@ -2,10 +2,15 @@ const LABELS: Readonly<Record<string, string>> = {
   simulator: 'Simulated',
   tradingview: 'TradingView',
   ingest: 'Broker feed',
-  replay: 'Replay',
   unknown: 'Not recorded',
 };
 
+/** Of a recording: of which source, and of which date. */
+const REPLAY = /^replay-.{1,200}-(\d{4}-\d{2}-\d{2})$/;
+
 /** What a source of prices is called on screen; one that this page does not know goes by its own name. */
-export const sourceLabel = (source: string | null): string =>
-  source === null ? 'Not recorded' : (LABELS[source] ?? source);
+export function sourceLabel(source: string | null): string {
+  if (source === null) return 'Not recorded';
+  const date = REPLAY.exec(source)?.[1];
+  return date === undefined ? (LABELS[source] ?? source) : `Replay of ${date}`;
+}

@@ -2,7 +2,7 @@ import { formatPocketed, formatResult, formatShare } from '../../../../src/domai
 import type { Submitter } from '../readCalls.ts';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import { PersonName } from './PersonName.tsx';
+import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';
 
 type Metrics = Submitter['metrics'];
@@ -43,7 +43,7 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
     maxWidth: 260,
     read: ({ submitter }) => submitter.display.toLocaleLowerCase('en-AU'),
     text: ({ submitter }) => submitter.display,
-    render: ({ submitter }) => <PersonName name={submitter.display} />,
+    render: ({ submitter }, inTabOrder) => <RecordLink name={submitter.display} inTabOrder={inTabOrder} />,
     pinned: true,
     isRowHeader: true,
   },

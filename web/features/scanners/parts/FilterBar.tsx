@@ -1,7 +1,8 @@
 import Columns3 from 'lucide-react/icons/columns-3';
+import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
+import { lazy, memo, type ReactNode, type RefObject, Suspense, useId, useState } from 'react';
 import {
   countFilters,
   PRICE_GROUPS,
@@ -10,10 +11,22 @@ import {
   toggleGroup,
   toggleNews,
 } from '../../../../src/domain/scanners/filters.ts';
+import { withStyles } from '../../../shared/lateStyles.ts';
 import './FilterBar.css';
 import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
+
+const GroupChip = lazy(() =>
+  withStyles(import('../../../shared/windows/GroupChip.tsx')).then(
+    (code) => ({ default: code.GroupChip }),
+    (problem: unknown) => {
+      // The table is of use without it.
+      console.warn('The group of this window could not be fetched.', problem);
+      return { default: () => null };
+    },
+  ),
+);
 
 export type FilterBarProps = {
   filters: ScannerFilters;
@@ -25,6 +38,9 @@ export type FilterBarProps = {
   /** The text filter's box, for the / key. */
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
+  /** Opens and closes the tape; null where there is none. */
+  onTape: (() => void) | null;
+  isTapeOpen: boolean;
   /** Null in a window that is a popup already. */
   onPopOut: (() => void) | null;
   /** Phone width: all filters but the text open from a button. */
@@ -48,6 +64,19 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         <Choices {...props} />
       )}
       <span className="filter-space" />
+      {props.onTape && (
+        <ToolbarButton
+          label="Tape"
+          icon={<History size={15} />}
+          aria-expanded={props.isTapeOpen}
+          onClick={props.onTape}
+        />
+      )}
+      {!isNarrow && (
+        <Suspense fallback={null}>
+          <GroupChip />
+        </Suspense>
+      )}
       <ToolbarButton label="Configure Columns" icon={<Columns3 size={15} />} onClick={props.onConfigure} />
       {onPopOut && (
         <ToolbarButton

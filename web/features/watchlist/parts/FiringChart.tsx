@@ -1,40 +1,56 @@
 import { type ReactNode, useMemo } from 'react';
-import type { Firing, RehearsedPeriod } from '../../../../src/domain/alerts/rehearsal.ts';
-import { periodText } from '../../../../src/domain/alerts/rehearsalText.ts';
+import { timeframeFor } from '../../../../src/domain/alerts/firingSpan.ts';
+import type { Firing, RehearsalPeriod, RehearsedPeriod } from '../../../../src/domain/alerts/rehearsal.ts';
+import { firingTime, periodText } from '../../../../src/domain/alerts/rehearsalText.ts';
 import { priceText } from '../../../../src/domain/alerts/seenText.ts';
-import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
-import { CHART_HEIGHT, CHART_WIDTH, chartPaths } from './chartPaths.ts';
+import type { ChartExtras, ChartLevel } from '../../../../src/domain/charts/chart.ts';
+import { PriceChart } from '../../../shared/chart/PriceChart.tsx';
+import { dataOfCloses, dataWithin } from '../firingData.ts';
+import { useBarsOf } from '../useBarsOf.ts';
 import './FiringChart.css';
 
-type FiringChartProps = { symbol: string; run: RehearsedPeriod; firings: readonly Firing[] };
+type FiringChartProps = {
+  symbol: string;
+  run: RehearsedPeriod;
+  period: RehearsalPeriod;
+  firings: readonly Firing[];
+  /** Prices that the conditions name. */
+  levels: readonly ChartLevel[];
+};
 
-const dayOf = (time: number): string => formatMoment(time).replace(/ \d\d:\d\d$/, '');
+const DAY_MS = 86_400_000;
 
-/** The closes of a period as a line, with a dot where the alert would have fired. */
-export function FiringChart({ symbol, run, firings }: FiringChartProps): ReactNode {
-  const paths = useMemo(() => chartPaths(run, firings), [run, firings]);
-  if (paths === null) return null;
-  const [low, high] = [priceText(paths.low), priceText(paths.high)];
+/** A rehearsed period with a mark where the alert would have fired; of its closes alone where no bars can be had. */
+export function FiringChart({ symbol, run, period, firings, levels }: FiringChartProps): ReactNode {
+  const tf = period === 'days' ? 'D' : timeframeFor(run.from, run.to);
+  const { answer, hasFailed } = useBarsOf(symbol, tf, run.to + 1);
+  const extras = useMemo(
+    (): ChartExtras => ({
+      levels,
+      marks: firings.map((firing) => ({
+        kind: 'trigger',
+        time: firing.at,
+        price: firing.price,
+        text: `Would have fired ${firingTime(firing)} at ${priceText(firing.price)}`,
+      })),
+    }),
+    [firings, levels],
+  );
+  const data = useMemo(() => {
+    // A day's bar begins at midnight UTC of its date, up to a day from where the period does.
+    const from = tf === 'D' ? run.from - DAY_MS : run.from;
+    const known = answer && dataWithin(answer, from, run.to, extras);
+    return known ?? (answer !== null || hasFailed ? dataOfCloses(run, tf, extras) : null);
+  }, [answer, hasFailed, run, tf, extras]);
+  const isWaiting = answer === null && !hasFailed;
+  if (data === null && !isWaiting) return null;
   return (
-    <figure className="firing-chart">
-      <div className="firing-chart-prices" aria-hidden="true">
-        <span>{high}</span>
-        <span>{low}</span>
-      </div>
-      <svg
-        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${symbol} between ${low} and ${high}. Would have fired: ${periodText(run)}.`}
-      >
-        <path className="firing-chart-line" d={paths.line} />
-        <path className="firing-chart-ring" d={paths.dots} />
-        <path className="firing-chart-dots" d={paths.dots} />
-      </svg>
-      <figcaption aria-hidden="true">
-        <span>{dayOf(run.from)}</span>
-        <span>{dayOf(run.to)}</span>
-      </figcaption>
-    </figure>
+    <div className="firing-chart" aria-busy={isWaiting}>
+      {data === null ? (
+        <p className="muted">Loading the chart of {symbol}…</p>
+      ) : (
+        <PriceChart label={`${symbol}, would have fired: ${periodText(run)}`} data={data} fitsAll />
+      )}
+    </div>
   );
 }

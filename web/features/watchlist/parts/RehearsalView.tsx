@@ -12,6 +12,8 @@ import {
   periodText,
 } from '../../../../src/domain/alerts/rehearsalText.ts';
 import { priceText } from '../../../../src/domain/alerts/seenText.ts';
+import type { ChartLevel } from '../../../../src/domain/charts/chart.ts';
+import { alertLevels } from '../../../../src/domain/charts/stockExtras.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -31,6 +33,9 @@ type RehearsalViewProps = {
 /** When the conditions would have been met in the past, before anything is saved. */
 export function RehearsalView({ symbol, logic }: RehearsalViewProps): ReactNode {
   const { rehearsal, isOld, error, retry } = useRehearsal(symbol, logic);
+  // Their object is another one with each change of the alert.
+  const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
+  const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
   return (
     <section className="rehearsal" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
       <h3>Would have fired</h3>
@@ -41,17 +46,17 @@ export function RehearsalView({ symbol, logic }: RehearsalViewProps): ReactNode 
         error === null && <SkeletonRows rows={3} label="Rehearsing…" />
       ) : (
         <div className="rehearsal-result" data-old={isOld || undefined}>
-          <Result symbol={symbol} rehearsal={rehearsal} />
+          <Result symbol={symbol} rehearsal={rehearsal} levels={levels} />
         </div>
       )}
     </section>
   );
 }
 
-type ResultProps = { symbol: string; rehearsal: Rehearsal };
+type ResultProps = { symbol: string; rehearsal: Rehearsal; levels: readonly ChartLevel[] };
 
 /** Takes no conditions: what is typed into them draws no chart anew. */
-const Result = memo(function Result({ symbol, rehearsal }: ResultProps): ReactNode {
+const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps): ReactNode {
   const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
   const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
   const period = offered.includes(chosen) ? chosen : offered[0];
@@ -83,7 +88,7 @@ const Result = memo(function Result({ symbol, rehearsal }: ResultProps): ReactNo
             </p>
             {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
           </div>
-          <FiringChart symbol={symbol} run={run} firings={firings} />
+          <FiringChart symbol={symbol} run={run} period={period} firings={firings} levels={levels} />
           <Firings fired={run.fired} firings={firings} />
         </>
       )}

@@ -10,6 +10,7 @@ import { fetchTriggers } from '../api.ts';
 import { chats } from '../chats.ts';
 import type { PastTrigger, SavedAlert } from '../readAlerts.ts';
 import type { LinkedChat } from '../../../shared/linkedChats.ts';
+import { TriggerChart } from './TriggerChart.tsx';
 import './TriggerHistory.css';
 
 type TriggerHistoryProps = { saved: SavedAlert };
@@ -55,6 +56,17 @@ function Triggers({ saved }: TriggerHistoryProps): ReactNode {
   }
   if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
   if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
+  return (
+    <>
+      <TriggerChart saved={saved} triggers={triggers} />
+      <TriggerTable triggers={triggers} destinations={destinations} />
+    </>
+  );
+}
+
+type TriggerTableProps = Pick<SavedAlert, 'destinations'> & { triggers: readonly PastTrigger[] };
+
+function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode {
   return (
     <table className="trigger-table">
       <thead>

@@ -8,7 +8,7 @@ import {
   readTime,
 } from '../../../../src/lib/read.ts';
 import { newsDate } from '../../../../src/domain/market/announcements.ts';
-import type { FeedInfo, ProviderInfo } from '../../../../src/domain/market/stream.ts';
+import type { FeedInfo, ProviderInfo, ReplayInfo } from '../../../../src/domain/market/stream.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import type { MarketMeta } from './protocol.ts';
 
@@ -54,6 +54,23 @@ function readDate(value: unknown): string | null {
   return time === null ? null : sydneyDate(time);
 }
 
+/** Of a recording that says nothing of its ends there is nothing to control. */
+function readReplay(value: unknown): ReplayInfo | null {
+  const { from, until, isPaused, speed, hasEnded, isCutOff, jumps, isOpenToAll } = readRecord(value);
+  const [first, last] = [readTime(from), readTime(until)];
+  if (first === null || last === null) return null;
+  return {
+    from: first,
+    until: last,
+    isPaused: readBoolean(isPaused) ?? false,
+    speed: readNumber(speed) ?? 1,
+    hasEnded: readBoolean(hasEnded) ?? false,
+    isCutOff: readBoolean(isCutOff) ?? false,
+    jumps: readCount(jumps) ?? 0,
+    isOpenToAll: readBoolean(isOpenToAll) ?? false,
+  };
+}
+
 function readClockSpeed(value: unknown): number | null {
   const speed = readNumber(value);
   return speed !== null && speed >= 0 && speed <= MAX_CLOCK_SPEED ? speed : null;
@@ -73,6 +90,7 @@ const MEMBERS: { [K in keyof MarketMeta]: (meta: JsonRecord) => MarketMeta[K] | 
   marketTime: (meta) => readTime(meta.marketTime),
   clockOffsetMs: (meta) => readNumber(meta.clockOffsetMs),
   clockSpeed: (meta) => readClockSpeed(meta.clockSpeed),
+  replay: (meta) => readReplay(meta.replay),
 };
 
 /** The members of a delta's meta that are there and can be read; the others stay as they were. */

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '../lib/clock.ts';
 
 /** As long as a browser may take to begin a download. */
 const VALID_MS = 60_000;

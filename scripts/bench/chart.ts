@@ -1,0 +1,77 @@
+import { type BarsAnswer, MAX_BARS } from '../../src/domain/charts/bars.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createSimulator } from '../../src/sources/quotes/simulator/index.ts';
+import { percentile, type Row } from './row.ts';
+import { composeForBench } from './support/composition.ts';
+
+const BARS_LIMIT_MS = 5;
+/** Stays below what one address may ask in a minute. */
+const STOCKS = 50;
+const ROUNDS = 10;
+const SETTLE_MS = 4000;
+
+/** What charts cost: the server's answers with bars. */
+export async function run(): Promise<Row[]> {
+  return [...(await barsRoute())];
+}
+
+/**
+ * 2,000 minutes of 50 stocks of the simulated market, packed. The first answer for each stock makes its past days, the
+ * others find them: told apart, as a stock is opened once and then followed.
+ */
+async function barsRoute(): Promise<Row[]> {
+  const wall = { now: () => Date.now(), monotonic: () => performance.now() };
+  const source = createSimulator({ seed: 1, start: '14:00', speed: 1, wall, log: createLog(() => {}) });
+  const { app, parts } = composeForBench({ source, clock: wall });
+  await parts.feed.start();
+  try {
+    await Bun.sleep(SETTLE_MS);
+    await parts.feed.stop();
+    const codes = [...parts.market.service.all().keys()].slice(0, STOCKS);
+    const first: number[] = [];
+    const next: number[] = [];
+    let bytes = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const code of codes) {
+        // Nothing else runs in this process: what it takes is the answer's, however busy the machine is.
+        const before = process.cpuUsage();
+        const answer = await app.handle(requestFor(code));
+        bytes = (await answer.arrayBuffer()).byteLength;
+        const { user, system } = process.cpuUsage(before);
+        (round === 0 ? first : next).push((user + system) / 1000);
+        if (answer.status !== 200) throw new Error(`Bars of ${code} were answered ${answer.status}.`);
+      }
+    }
+    const shown = await barsIn(await app.handle(requestFor(codes[0] ?? '', 'identity')));
+    return [
+      timeRow(`the first time for each of ${STOCKS} stocks`, first, bytes, shown, null),
+      timeRow('as a chart is shown again', next, bytes, shown, BARS_LIMIT_MS),
+    ];
+  } finally {
+    await parts.feed.stop();
+  }
+}
+
+const requestFor = (code: string, encoding = 'gzip'): Request =>
+  new Request(`http://localhost/api/data/bars?symbol=${code}&tf=1&limit=${MAX_BARS}`, {
+    headers: { 'accept-encoding': encoding },
+  });
+
+const barsIn = async (answer: Response): Promise<number> =>
+  ((await answer.json()) as BarsAnswer).bars.time.length;
+
+function timeRow(
+  when: string,
+  times: readonly number[],
+  bytes: number,
+  bars: number,
+  limit: number | null,
+): Row {
+  const p95 = percentile(times, 0.95);
+  return {
+    what: `GET /api/data/bars, ${bars} minutes, ${when}, p95`,
+    measured: `${p95.toFixed(2)} ms of processor time (median ${percentile(times, 0.5).toFixed(2)} ms, ${(bytes / 1024).toFixed(0)} kB gzip)`,
+    target: limit === null ? '' : `≤ ${limit} ms`,
+    ok: limit === null ? null : p95 <= limit,
+  };
+}

@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { isDiskLow } from '../domain/backups/diskSpace.ts';
+import { formatTime } from '../domain/format.ts';
+import { untilTime } from '../domain/recordings/untilTime.ts';
+import { createKeptEvents } from '../features/calendar/events.ts';
+import type { SystemClock } from '../lib/clock.ts';
+import { freeBytes } from '../lib/freeBytes.ts';
+import { createHttpClient } from '../lib/httpClient/client.ts';
+import { humanSize } from '../lib/humanSize.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { createMarketPart } from '../market/observed.ts';
+import { createTick } from '../market/tick.ts';
+import { RecordingError } from '../recording/errors.ts';
+import { type LiveRecording, startRecording } from '../recording/live.ts';
+import { createNewsBook } from '../recording/newsBook.ts';
+import { chooseAnnouncements } from '../sources/announcements/choose.ts';
+import { chooseCalendar } from '../sources/calendar/choose.ts';
+import { chooseSource } from '../sources/quotes/choose.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
+import type { Signals } from './runServer.ts';
+
+const LOOK_EVERY_MS = 60_000;
+
+type Wanted = { path: string; until: string | null };
+
+function readArguments(args: readonly string[]): Wanted {
+  const rest = [...args];
+  const at = rest.indexOf('--until');
+  const [, until = ''] = at < 0 ? [] : rest.splice(at, 2);
+  const [file, more] = rest;
+  if (file === undefined)
+    throw new UsageError('record takes the file to write: bellbird record FILE [--until 16:30].');
+  if (file.startsWith('-')) throw new UsageError(`record has no option "${file}".`);
+  if (more !== undefined) throw new UsageError('record takes one file.');
+  return { path: resolve(file), until: at < 0 ? null : until };
+}
+
+/** The moment of `--until` on the market's clock; null without one. */
+function momentOf(until: string | null, now: number): number | null {
+  if (until === null) return null;
+  const moment = untilTime(until, now);
+  if (moment === null)
+    throw new UsageError(`"${until}" is not a time of day; write --until 16:30, Sydney time.`);
+  return moment;
+}
+
+/** Warnings and errors go to the person; what is ordinary does not. */
+const logTo = (err: Io['err']): Log =>
+  createLog(({ level, name, message, properties }) => {
+    if (level !== 'warn' && level !== 'error') return;
+    const facts = Object.keys(properties).length === 0 ? '' : ` ${JSON.stringify(properties)}`;
+    err(`${name}: ${message}${facts}`);
+  });
+
+/** The market of the configured sources, in memory alone. */
+async function makeMarket(io: Io) {
+  const { config, warnings } = loadConfig(io.env);
+  for (const warning of warnings) io.err(warning);
+  const log = logTo(io.err);
+  const clock: SystemClock = io.wall;
+  const http = createHttpClient({ clock });
+  const source = await chooseSource(config, { wall: clock, log, http });
+  const core = { config, clock, log, http, source };
+  const market = createMarketPart(core).service;
+  const news = createNewsBook();
+  const calendar = chooseCalendar(core);
+  const kept = createKeptEvents({ clock: calendar?.clock ?? clock, log, changed: () => undefined });
+  const announcements = chooseAnnouncements(core);
+  return {
+    ...{ source, market, news, kept, clock },
+    tick: createTick(core, { market }),
+    async start(): Promise<void> {
+      await source.start(market);
+      // Prices are recorded also while these can't be had.
+      for (const [name, started] of [
+        ['announcements', announcements?.start(news.sink)],
+        ['calendar', calendar?.start(kept.sink)],
+      ] as const)
+        started?.catch((error: unknown) => log.error(`The ${name} did not start`, { error }));
+    },
+    async stop(): Promise<void> {
+      await Promise.all([source.stop(), announcements?.stop(), calendar?.stop()]);
+    },
+  };
+}
+
+/** Resolves with a sentence when the recording is to end by itself, null when that is in order. */
+function watchEnd(
+  live: LiveRecording,
+  until: number | null,
+  folder: string,
+  clock: SystemClock,
+  now: () => number,
+) {
+  let lookedAt = clock.monotonic();
+  return (): { reason: string | null } | null => {
+    if (live.failure() !== null || live.isOver()) return { reason: null };
+    if (until !== null && now() >= until) return { reason: null };
+    if (clock.monotonic() - lookedAt < LOOK_EVERY_MS) return null;
+    lookedAt = clock.monotonic();
+    const free = freeBytes(folder);
+    return free !== null && isDiskLow(free, false)
+      ? { reason: `The disk is almost full: ${humanSize(free)} are left. The recording was ended.` }
+      : null;
+  };
+}
+
+/**
+ * `record FILE [--until 16:30]`: writes what the market takes in into a new file until the time, the end of the session, or
+ * the process is asked to stop. It uses the settings of `serve` and needs no server, nor does it disturb one.
+ *
+ * @returns the exit code: failed when the recording ended before it should have; what is in the file can be played
+ * @throws UsageError, ConfigError or StartError when it can't begin
+ */
+export async function record(io: Io, signals: Signals, args: readonly string[]): Promise<number> {
+  const wanted = readArguments(args);
+  const stage = await makeMarket(io);
+  const { source, market, news, kept, clock, tick } = stage;
+  if (source.received)
+    throw new RecordingError(
+      'This source waits to be sent prices by a server. Run the server and record in its Admin Panel, under Server Controls.',
+    );
+  const until = momentOf(wanted.until, source.clock.now());
+  const free = freeBytes(wanted.path);
+  if (free !== null && isDiskLow(free, false))
+    throw new RecordingError(`The disk is almost full: ${humanSize(free)} are free. Make room first.`);
+  const live = await startRecording(wanted.path, {
+    ...{ source, market, stopwatch: clock },
+    releases: news.all,
+    events: () => kept.all,
+  });
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<{ reason: string | null }>();
+  signals.onStop(() => stop({ reason: null }));
+  const isToEnd = watchEnd(live, until, wanted.path, clock, source.clock.now);
+  tick.service.listen((changes) => {
+    kept.prune();
+    live.onChanges(changes);
+    const end = isToEnd();
+    if (end) stop(end);
+  });
+  const day = `${source.label()}, session of ${live.date}`;
+  io.out(
+    `Recording ${day}${until === null ? '' : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
+  );
+  await stage.start();
+  tick.start();
+  const { reason } = await stopped;
+  tick.stop();
+  await stage.stop();
+  const problem = (await live.end()) ?? reason;
+  const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
+  io.out(
+    `Written: ${wanted.path} (${humanSize(live.size())}), ${String(market.all().size)} stocks from ${span} in Sydney.`,
+  );
+  if (problem !== null) io.err(problem);
+  return problem === null ? EXIT.ok : EXIT.failed;
+}

@@ -1,0 +1,13 @@
+import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { calls } from './schema.ts';
+
+/** What is kept of a call's prices, so that its picture can be shown when its minutes are long gone. */
+export const callPaths = sqliteTable('call_paths', {
+  callId: integer('call_id')
+    .primaryKey()
+    .references(() => calls.id),
+  /** JSON: where a trailing stop stood from when, as [epoch ms of the wall clock, AUD, …]. */
+  stops: text('stops', { mode: 'json' }).$type<number[]>().notNull().default([]),
+  /** The path in deflated JSON, written once when the call is settled; empty where none is known. Null until then. */
+  path: blob('path', { mode: 'buffer' }).$type<Uint8Array>(),
+});

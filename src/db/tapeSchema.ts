@@ -1,0 +1,21 @@
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * Who stood in which scanner, minute by minute: some minutes a row. Each row is read by itself. Of the market, so it names
+ * its source.
+ */
+export const tapeSegments = sqliteTable(
+  'tape_segments',
+  {
+    source: text('source').notNull(),
+    /** The session's Sydney date, YYYY-MM-DD. */
+    date: text('date').notNull(),
+    /** The first minute in it, in minutes since the epoch on the market's clock. */
+    first: integer('first').notNull(),
+    /** The minute after the last that counts: a market that jumped back has told later ones anew. */
+    until: integer('until').notNull(),
+    /** Zstandard; see market/tape/codec. */
+    minutes: blob('minutes', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.date, table.first] })],
+);

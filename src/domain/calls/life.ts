@@ -1,0 +1,39 @@
+import type { BarColumns, ChartTimeframe, TimeSpan } from '../charts/bars.ts';
+import type { Call } from './types.ts';
+
+/** So many bars of a call's path are drawn and kept. */
+export const MAX_PATH_BARS = 500;
+
+/** Where a trailing stop stood: as the tracker moved it, or worked out from the bars where that was not recorded. */
+export type StopPath = { from: 'tracker' | 'bars'; time: number[]; price: number[] };
+
+/**
+ * The prices of a call's stock from its posting to its end, or to now, on the source that it was made on. Times are epoch
+ * ms by the clock of that market.
+ */
+export type CallPath = {
+  tf: ChartTimeframe;
+  bars: BarColumns;
+  /** Stretches of it that are not known. */
+  unknown: TimeSpan[];
+  /** Since when prices are known, where that is later than the posting; else null. */
+  knownSince: number | null;
+};
+
+/** The answer of `GET /api/calls/:publicId`. */
+export type CallLife = {
+  call: Call;
+  path: CallPath | null;
+  /** A sentence saying why there is no path; null where there is one. */
+  whyNoPath: string | null;
+  /** Null without a trailing stop that was filled. */
+  stop: StopPath | null;
+};
+
+export const NO_PATH = {
+  otherSource:
+    'It was made on another source of prices than the one that runs now, so its prices can’t be drawn.',
+  unknown: 'Prices of that time are not kept any more.',
+  notYet: 'No trade was printed since it was posted.',
+  brokenClock: 'The simulated market began anew while the call ran, so there is no one price path.',
+} as const;

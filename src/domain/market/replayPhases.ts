@@ -1,0 +1,34 @@
+import { addDays, sydneyDate } from './sydneyTime.ts';
+import { phasesOf, type PhaseSpan, type SessionPhase } from './sessionClock.ts';
+
+const NAMES: Readonly<Record<SessionPhase, string>> = {
+  closed: 'Closed',
+  'pre-open': 'Pre-Open',
+  ospa: 'Opening auction',
+  open: 'Open',
+  'pre-cspa': 'Before the close',
+  cspa: 'Closing auction',
+  'post-close': 'Post close',
+  adjust: 'Adjust',
+};
+
+/** A phase of the exchange as a person reads it. */
+export const phaseName = (phase: SessionPhase): string => NAMES[phase];
+
+/**
+ * The phases of the exchange within a stretch of time, cut to it; the times between them, when it is closed, are left out.
+ *
+ * @param from epoch ms @param until epoch ms
+ */
+export function phasesBetween(from: number, until: number): PhaseSpan[] {
+  const found: PhaseSpan[] = [];
+  const last = sydneyDate(until);
+  for (let date = sydneyDate(from); date <= last; date = addDays(date, 1)) {
+    for (const span of phasesOf(date)) {
+      const since = Math.max(from, span.since);
+      const end = Math.min(until, span.until);
+      if (since < end) found.push({ phase: span.phase, since, until: end });
+    }
+  }
+  return found;
+}

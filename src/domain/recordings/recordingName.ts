@@ -1,0 +1,27 @@
+/** What the names of recordings end with. */
+export const RECORDING_ENDING = '.bellbird';
+
+export const MAX_RECORDING_NAME = 60;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,59}$/;
+
+/** A recording's name as it was typed, tidied; null for one that can't be a file's on every machine. */
+export function recordingName(typed: string): string | null {
+  const name = typed.trim();
+  return NAME.test(name) ? name : null;
+}
+
+/** The name of a recording's file; null for another file's. */
+export function nameOfFile(file: string): string | null {
+  if (!file.endsWith(RECORDING_ENDING)) return null;
+  return recordingName(file.slice(0, -RECORDING_ENDING.length));
+}
+
+/** A name that is free: the session's date, with a number where that is taken. @param date YYYY-MM-DD */
+export function suggestedName(date: string, taken: readonly string[]): string {
+  const isTaken = (name: string): boolean => taken.some((one) => one.toLowerCase() === name.toLowerCase());
+  let number = 1;
+  const name = (): string => (number === 1 ? date : `${date}-${String(number)}`);
+  while (isTaken(name())) number += 1;
+  return name();
+}

@@ -1,0 +1,111 @@
+import { bytesOfJson, createByteReader, createByteWriter, readJsonBytes } from './bytes.ts';
+import { damaged } from './errors.ts';
+import { LAST, VOLUME } from './figures.ts';
+import { readNumberToken, writeNumber } from './numberToken.ts';
+import type { StockTable } from './stockTable.ts';
+import type { RecordedMinute } from './types.ts';
+
+export const MINUTE_MS = 60_000;
+const PRICE_SCALE = 1000;
+
+export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS;
+
+/** A stock's figures that are about to take the place of those in the table. */
+export type NewFigures = { row: number; time: number; now: Float64Array };
+
+export type Trade = { code: string; time: number; price: number; volume: number };
+
+/**
+ * The trade that a stock's new record tells of: a higher volume, or another price. Null where it tells of none, as the first
+ * record of a stock, whose volume was traded before.
+ * @param before the figures of the record before, from `offset` on
+ */
+function tradeOf(
+  before: Float64Array,
+  offset: number,
+  last: number,
+  volume: number,
+): Omit<Trade, 'code' | 'time'> | null {
+  if (Number.isNaN(last)) return null;
+  const volumeBefore = before[offset + VOLUME] ?? Number.NaN;
+  const added = (Number.isNaN(volume) ? 0 : volume) - (Number.isNaN(volumeBefore) ? 0 : volumeBefore);
+  if (added > 0) return { price: last, volume: added };
+  return last !== before[offset + LAST] && added === 0 ? { price: last, volume: 0 } : null;
+}
+
+/** Minutes by code, each code's oldest first. */
+export type Minutes = Map<string, RecordedMinute[]>;
+
+/** Takes a trade into the minutes; trades come in the order of time. */
+export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade): void {
+  const begin = minuteOf(time);
+  const ofCode = minutes.get(code) ?? [];
+  if (ofCode.length === 0) minutes.set(code, ofCode);
+  const bar = ofCode.at(-1);
+  if (bar?.time !== begin) {
+    ofCode.push({ time: begin, open: price, high: price, low: price, close: price, volume });
+    return;
+  }
+  bar.high = Math.max(bar.high, price);
+  bar.low = Math.min(bar.low, price);
+  bar.close = price;
+  bar.volume += volume;
+}
+
+/** The trade that a stock's new figures tell of; null where they tell of none. The table still has those before. */
+export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trade | null {
+  const code = table.codeOf(row);
+  if (code === undefined || table.textsOf(row) === null) return null;
+  const trade = tradeOf(
+    table.numbers(),
+    table.offsetOf(row),
+    now[LAST] ?? Number.NaN,
+    now[VOLUME] ?? Number.NaN,
+  );
+  return trade && { code, time, ...trade };
+}
+
+/** Minutes of many stocks as bytes. @param from the begin of the first minute that can occur, epoch ms */
+export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
+  const writer = createByteWriter();
+  const codes = bytesOfJson([...minutes.keys()]);
+  writer.varint(codes.length);
+  writer.bytes(codes);
+  for (const bars of minutes.values()) {
+    writer.varint(bars.length);
+    let close = 0;
+    for (const bar of bars) {
+      writer.varint((bar.time - from) / MINUTE_MS);
+      writeNumber(writer, bar.open, close, PRICE_SCALE);
+      writeNumber(writer, bar.high, bar.open, PRICE_SCALE);
+      writeNumber(writer, bar.low, bar.open, PRICE_SCALE);
+      writeNumber(writer, bar.close, bar.open, PRICE_SCALE);
+      writeNumber(writer, bar.volume, 0, 1);
+      close = bar.close;
+    }
+  }
+  return writer.written();
+}
+
+/** Reads what `writeMinutes` wrote. @throws RecordingError where something does not fit together */
+export function readMinutes(data: Uint8Array, from: number): Minutes {
+  const reader = createByteReader(data);
+  const minutes: Minutes = new Map();
+  const codes = readJsonBytes(reader.bytes(reader.varint()));
+  if (!Array.isArray(codes)) throw damaged();
+  for (const code of codes) {
+    if (typeof code !== 'string') throw damaged();
+    const bars: RecordedMinute[] = [];
+    let close = 0;
+    for (let count = reader.varint(); count > 0; count -= 1) {
+      const time = from + reader.varint() * MINUTE_MS;
+      const open = readNumberToken(reader, close, PRICE_SCALE);
+      const high = readNumberToken(reader, open, PRICE_SCALE);
+      const low = readNumberToken(reader, open, PRICE_SCALE);
+      close = readNumberToken(reader, open, PRICE_SCALE);
+      bars.push({ time, open, high, low, close, volume: readNumberToken(reader, 0, 1) });
+    }
+    minutes.set(code, bars);
+  }
+  return minutes;
+}

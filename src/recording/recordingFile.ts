@@ -1,0 +1,140 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  BLOCK_BYTES,
+  type BlockHeader,
+  checksumOf,
+  readBlockHeader,
+  readStart,
+  START_BYTES,
+  unpackBlock,
+} from './blocks.ts';
+import { type BlockPlace, END_BYTES, readEnd, readIndex } from './blockIndex.ts';
+import { readJsonBytes } from './bytes.ts';
+import { damaged, RecordingError } from './errors.ts';
+
+/** A file of blocks, opened. */
+export type RecordingFile = {
+  /** Its JSON, as it was read. */
+  head: unknown;
+  /** All whole blocks in the order of the file, without the index. */
+  places: readonly BlockPlace[];
+  /** The last moment by the index, epoch ms; null where it has none, as it was cut off. */
+  until: number | null;
+  /** What a block holds. @throws RecordingError when it is damaged */
+  read(place: BlockPlace): Uint8Array;
+  close(): void;
+};
+
+type Handle = { fd: number; size: number };
+
+/** Some bytes; fewer where the file ends. */
+function bytesAt({ fd }: Handle, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const read = readSync(fd, bytes, done, length - done, offset + done);
+    if (read === 0) return bytes.subarray(0, done);
+    done += read;
+  }
+  return bytes;
+}
+
+function openHandle(path: string): Handle {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    throw new RecordingError(
+      code === 'ENOENT'
+        ? `There is no recording ${path}.`
+        : `The recording ${path} can't be read (${message}).`,
+      { cause: error },
+    );
+  }
+  const info = fstatSync(fd);
+  if (info.isFile()) return { fd, size: info.size };
+  closeSync(fd);
+  throw new RecordingError(`${path} is no file; name a recording.`);
+}
+
+/** @returns the head's JSON, and where the blocks begin */
+function readHead(handle: Handle, path: string): { head: unknown; begin: number } {
+  const { length, checksum } = readStart(bytesAt(handle, 0, START_BYTES), path);
+  const bytes = bytesAt(handle, START_BYTES, length);
+  if (bytes.length < length) throw new RecordingError(`The recording ${path} was cut off before it began.`);
+  if (checksumOf(bytes) !== checksum)
+    throw new RecordingError(`The head of the recording ${path} is damaged.`);
+  return { head: readJsonBytes(bytes), begin: START_BYTES + length };
+}
+
+function headerAt(handle: Handle, offset: number): BlockHeader | null {
+  const header = readBlockHeader(bytesAt(handle, offset, BLOCK_BYTES));
+  return header && offset + BLOCK_BYTES + header.stored <= handle.size ? header : null;
+}
+
+function readBlock(handle: Handle, offset: number, header: BlockHeader): Uint8Array {
+  const stored = bytesAt(handle, offset + BLOCK_BYTES, header.stored);
+  if (stored.length < header.stored) throw damaged();
+  return unpackBlock(stored, header);
+}
+
+/** What the index says; null where there is no whole one. */
+function indexed(handle: Handle): { places: BlockPlace[]; until: number } | null {
+  const offset = readEnd(bytesAt(handle, Math.max(0, handle.size - END_BYTES), END_BYTES), handle.size);
+  const header = offset === null ? null : headerAt(handle, offset);
+  if (offset === null || header?.kind !== 'index') return null;
+  try {
+    return { places: readIndex(readBlock(handle, offset, header)), until: header.until };
+  } catch (error) {
+    if (error instanceof RecordingError) return null;
+    throw error;
+  }
+}
+
+/** Whether a block is whole, which of the last ones of a killed recorder is not certain. */
+function isWhole(handle: Handle, place: BlockPlace): boolean {
+  const header = headerAt(handle, place.offset);
+  if (!header) return false;
+  return checksumOf(bytesAt(handle, place.offset + BLOCK_BYTES, header.stored)) === header.checksum;
+}
+
+/** The whole blocks from an offset on, one after the other, up to the first that is torn. */
+function walked(handle: Handle, begin: number): BlockPlace[] {
+  const places: BlockPlace[] = [];
+  let offset = begin;
+  for (let header = headerAt(handle, offset); header; header = headerAt(handle, offset)) {
+    const { kind, from, until, stored } = header;
+    if (kind !== 'index') places.push({ kind, offset, from, until });
+    offset += BLOCK_BYTES + stored;
+  }
+  for (let last = places.at(-1); last && !isWhole(handle, last); last = places.at(-1)) places.pop();
+  return places;
+}
+
+/**
+ * Opens a file and finds its blocks, also where its recorder was killed.
+ * @throws RecordingError with a sentence for what is no recording
+ */
+export function openRecordingFile(path: string): RecordingFile {
+  const handle = openHandle(path);
+  try {
+    const { head, begin } = readHead(handle, path);
+    const index = indexed(handle);
+    return {
+      head,
+      places: index?.places ?? walked(handle, begin),
+      until: index?.until ?? null,
+      read(place) {
+        const header = headerAt(handle, place.offset);
+        if (header?.kind !== place.kind || header.from !== place.from || header.until !== place.until)
+          throw damaged();
+        return readBlock(handle, place.offset, header);
+      },
+      close: () => closeSync(handle.fd),
+    };
+  } catch (error) {
+    closeSync(handle.fd);
+    throw error;
+  }
+}

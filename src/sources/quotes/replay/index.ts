@@ -1,0 +1,163 @@
+import { formatDate } from '../../../domain/format.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { Recording } from '../../../recording/types.ts';
+import type { MarketSink, MarketSource, ReplayControls } from '../source.ts';
+import { createReplayClock } from './clock.ts';
+import { recordedHistory } from './history.ts';
+import { createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
+import { bringsIndicators, createHas, stocksOf } from './platformValues.ts';
+import { createPlayer } from './player.ts';
+import { createTold } from './told.ts';
+
+export type ReplayOptions = {
+  /** It is closed at the stop. */
+  recording: Recording;
+  speed: number;
+  wall: SystemClock;
+  log: Log;
+};
+
+const STEP_MS = 250;
+/** What is played in one go; others have their turn before the rest. */
+const MAX_WORK_MS = 40;
+
+const UNREADABLE = 'The recording can not be read any further; the market stands still. The log tells more.';
+
+/** 'Replay of 19 January 2026': without the day of the week. @param date YYYY-MM-DD */
+const labelOf = (date: string): string => `Replay of ${formatDate(date).replace(/^\p{L}{1,12} /u, '')}`;
+
+/** The name under which everything of this recording is kept, apart from the real market and from other recordings. */
+const nameOf = ({ source, date }: Recording['head']): string => `replay-${source.name}-${date}`;
+
+/** What is done with a recording, and how that goes. */
+function createReplaying({ recording, speed, wall, log }: ReplayOptions, keepsIndicators: boolean) {
+  const { from, until, isCutOff } = recording;
+  const clock = createReplayClock({ stopwatch: wall, from, until, speed });
+  const told = createTold();
+  let sink: MarketSink | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let jumps = 0;
+  let problem: string | null = null;
+  let lastSuccess: number | null = null;
+
+  const health = () => ({ healthy: problem === null, problem, lastSuccess });
+  const identity: Identity = {
+    ...{ name: nameOf(recording.head), label: labelOf(recording.head.date) },
+    ...{ clock, health },
+  };
+  const news = createRecordedNews(identity, told);
+  const calendar = createRecordedCalendar(identity, told);
+  const player = createPlayer({
+    ...{ recording, clock, told, keepsIndicators, log },
+    tell(event) {
+      news.tell(event);
+      calendar.tell(event);
+    },
+    tellAll() {
+      news.tellAll();
+      calendar.tellAll();
+    },
+  });
+
+  function failed(error: unknown): void {
+    if (problem === null) log.error('A step of the replay failed', { error });
+    problem = UNREADABLE;
+    clock.set(player.playedTo());
+    clock.pause(true);
+  }
+
+  /** @returns whether nothing is left of what is due */
+  function step(target: MarketSink): boolean {
+    const began = wall.monotonic();
+    try {
+      const isDone = player.play(target, () => wall.monotonic() - began > MAX_WORK_MS);
+      lastSuccess = wall.now();
+      return isDone;
+    } catch (error) {
+      failed(error);
+      return true;
+    }
+  }
+
+  function loop(): void {
+    if (sink === null) return;
+    const isDone = step(sink);
+    timer = setTimeout(loop, isDone ? STEP_MS : 0);
+  }
+
+  function jump(time: number): void {
+    if (sink === null) return;
+    player.jump(sink, time);
+    jumps += 1;
+    problem = null;
+    lastSuccess = wall.now();
+  }
+
+  const controls: ReplayControls = {
+    jump,
+    pause: clock.pause,
+    setSpeed: clock.setSpeed,
+    state: () => ({
+      ...{ from, until, isCutOff, jumps },
+      isPaused: clock.isPaused(),
+      speed: clock.chosenSpeed(),
+      hasEnded: clock.hasEnded(),
+    }),
+  };
+
+  return {
+    ...{ clock, controls, health, identity, news, calendar },
+    lateMs: () => Math.max(0, clock.now() - player.playedTo()),
+    start(target: MarketSink): void {
+      if (sink !== null) return;
+      sink = target;
+      player.jump(target, from);
+      clock.set(from);
+      lastSuccess = wall.now();
+      timer = setTimeout(loop, 0);
+    },
+    stop(): void {
+      if (timer) clearTimeout(timer);
+      timer = null;
+      sink = null;
+    },
+  };
+}
+
+/**
+ * A recorded market that is played again, by its own clock: from the beginning of the recording at each start, to its end,
+ * where it stays. Its announcements and its calendar come from the recording too.
+ */
+export function createReplay(options: ReplayOptions): MarketSource {
+  const { recording } = options;
+  const { head, from } = recording;
+  const keepsIndicators = bringsIndicators(recording);
+  const replaying = createReplaying(options, keepsIndicators);
+  const { clock, identity } = replaying;
+  return {
+    name: identity.name,
+    label: () => identity.label,
+    delayMinutes: () => head.source.delayMinutes,
+    clock,
+    days: head.source.days,
+    history: recordedHistory(recording, clock),
+    hasMinutes: true,
+    ...(keepsIndicators && {
+      ownValues: { has: createHas(stocksOf(recording.baseAt(from), true)), serve: () => {} },
+    }),
+    announcements: replaying.news.source,
+    calendar: replaying.calendar.source,
+    replay: replaying.controls,
+    ignoreStatus: () => false,
+    async start(sink) {
+      replaying.start(sink);
+    },
+    async stop() {
+      replaying.stop();
+      recording.close();
+    },
+    health: () => ({ ...replaying.health(), measuredLagMs: 0 }),
+    details: () => ({ head, lateMs: replaying.lateMs(), ...replaying.controls.state() }),
+  };
+}

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { openRecording } from '../../../src/recording/open.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+import { createTestApp, ROLES, START, type TestApp } from '../../support/testApp.ts';
+
+const newFolder = tempFolders();
+const apps: TestApp[] = [];
+afterEach(() => {
+  for (const app of apps.splice(0)) app.close();
+});
+
+function setUp(): { app: TestApp; dataDir: string } {
+  const dataDir = newFolder();
+  const app = createTestApp({ config: { dataDir } });
+  apps.push(app);
+  return { app, dataDir };
+}
+
+type List = {
+  recordings: Record<string, unknown>[];
+  running: Record<string, unknown> | null;
+  suggestion: string;
+};
+const list = async (app: TestApp) =>
+  (await app.request('GET', '/api/admin/recordings', { as: 'admin' })).json as List;
+const start = (app: TestApp, name: unknown) =>
+  app.request('POST', '/api/admin/recordings', { as: 'admin', body: { name } });
+const stop = (app: TestApp) => app.request('POST', '/api/admin/recordings/stop', { as: 'admin' });
+
+function trade(app: TestApp, last: number, volume: number): void {
+  app.clock.advance(1000);
+  app.source.give([{ code: 'BHP', last, volume, quoteTime: app.clock.now() }]);
+  app.tick.run();
+}
+
+describe('recordings', () => {
+  test('are for administrators', async () => {
+    const { app } = setUp();
+    for (const role of ROLES) {
+      const { status } = await app.request('GET', '/api/admin/recordings', { as: role });
+      expect(status).toBe(role === 'admin' ? 200 : role === 'guest' ? 401 : 403);
+    }
+  });
+
+  test('hold what the market took in from the start to the stop', async () => {
+    const { app, dataDir } = setUp();
+    trade(app, 44, 100);
+    const { suggestion } = await list(app);
+    expect(suggestion).toBe('2026-11-18');
+    expect((await start(app, suggestion)).status).toBe(200);
+    trade(app, 45, 200);
+    trade(app, 46, 300);
+    expect((await list(app)).running).toMatchObject({ name: suggestion, until: START + 3000 });
+    expect((await stop(app)).json).toEqual({ success: true, name: suggestion });
+    trade(app, 47, 400);
+    const recording = openRecording(join(dataDir, 'recordings', '2026-11-18.bellbird'));
+    expect(recording.head).toMatchObject({
+      date: '2026-11-18',
+      utcOffsetMinutes: 660,
+      source: { name: 'hand' },
+    });
+    expect(recording.baseAt(START + 1000).stocks).toMatchObject([{ code: 'BHP', last: 44 }]);
+    const events = [...recording.events(START, recording.until)];
+    expect(events).toMatchObject([
+      { kind: 'stocks', time: START + 2000, updates: [{ code: 'BHP', last: 45, volume: 200 }] },
+      { kind: 'stocks', time: START + 3000, updates: [{ code: 'BHP', last: 46, volume: 300 }] },
+    ]);
+    recording.close();
+    const { recordings, running, suggestion: next } = await list(app);
+    expect(running).toBeNull();
+    expect(next).toBe('2026-11-18-2');
+    expect(recordings).toMatchObject([
+      { name: suggestion, date: '2026-11-18', source: 'By hand', isCutOff: false, problem: null },
+    ]);
+  });
+
+  test('end with their session, which is no failure', async () => {
+    const { app } = setUp();
+    await start(app, 'day');
+    trade(app, 45, 200);
+    app.clock.advance(21 * 3_600_000);
+    app.tick.run();
+    const isWhole = (): boolean =>
+      app.parts.recordings.service.list().some(({ isCutOff, problem }) => !isCutOff && problem === null);
+    await waitUntil('the end of the recording', isWhole);
+    const { running, recordings } = await list(app);
+    expect(running).toBeNull();
+    expect(recordings).toMatchObject([{ name: 'day', isCutOff: false }]);
+  });
+
+  test('refuse names that can not be, that are taken, and a second one at a time', async () => {
+    const { app } = setUp();
+    for (const name of ['', '../../etc/passwd', 'a/b', '.hidden', 'x'.repeat(61), 'con\u0000', 5])
+      expect([400, 422]).toContain((await start(app, name)).status);
+    expect((await stop(app)).status).toBe(409);
+    expect((await start(app, 'Open')).status).toBe(200);
+    expect((await start(app, 'Other')).json).toEqual({
+      error: 'A recording is under way already. Stop it first.',
+    });
+    expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(409);
+    await stop(app);
+    expect((await start(app, 'open')).json).toEqual({
+      error: 'There is a recording open already. Take another name.',
+    });
+  });
+
+  test('are downloaded once by their address, and deleted; all of it is audited', async () => {
+    const { app, dataDir } = setUp();
+    await start(app, 'Open');
+    trade(app, 45, 200);
+    await stop(app);
+    const asked = await app.request('POST', '/api/admin/recordings/Open/download', { as: 'admin' });
+    const { url } = asked.json as { url: string };
+    const answer = await app.open('GET', url);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="Open.bellbird"');
+    const file = Bun.file(join(dataDir, 'recordings', 'Open.bellbird'));
+    expect(await answer.bytes()).toEqual(await file.bytes());
+    expect((await app.request('GET', url)).status).toBe(404);
+    expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(200);
+    expect(await file.exists()).toBe(false);
+    expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(404);
+    const deeds = app.db.$client.query('SELECT action FROM audit_entries ORDER BY id').values().flat();
+    expect(deeds).toEqual(['record', 'stop recording', 'download recording', 'delete recording']);
+  });
+
+  test('a file that is none is listed with a sentence', async () => {
+    const { app, dataDir } = setUp();
+    await Bun.write(join(dataDir, 'recordings', 'letter.bellbird'), 'Dear diary');
+    await Bun.write(join(dataDir, 'recordings', 'notes.txt'), 'mine');
+    expect((await list(app)).recordings).toMatchObject([
+      { name: 'letter', problem: 'The file is no recording of Bellbird.' },
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import { sydneyDate } from '../../src/domain/market/sydneyTime.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createFileWriter, createRecordingFile } from '../../src/recording/fileWriter.ts';
+import { utcOffsetOf, VERSION } from '../../src/recording/head.ts';
+import { createRecorder, recorded, type Recorder } from '../../src/recording/recorder.ts';
+import type { Release } from '../../src/sources/announcements/source.ts';
+import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
+
+export type RecordedFileOptions = {
+  path: string;
+  /** Epoch ms. */
+  from: number;
+  until: number;
+  stepMs: number;
+  /** The stocks; all two thousand when absent. */
+  codes?: ReadonlySet<string>;
+  /** Announcements by their times. */
+  releases?: readonly Release[];
+};
+
+/** Records a stretch of a simulated day into a file, as fast as it goes. */
+export async function recordFile(options: RecordedFileOptions): Promise<void> {
+  const { path, from, until, stepMs, codes, releases = [] } = options;
+  const exchange = createExchange({ seed: 1 });
+  let now = from;
+  const market = createMarket({ clock: { now: () => now }, days: 'independent' });
+  const isWanted = ({ code }: StockUpdate): boolean => codes?.has(code) ?? true;
+  while (!exchange.ready(now)) market.apply(exchange.load(now, 200).filter(isWanted));
+  market.flush();
+  const seen = (code: string) => {
+    const stock = market.get(code);
+    return stock ? [recorded(stock, market.statedQuoteTime(code), market.quoteTime(code))] : [];
+  };
+  const file = createFileWriter(await createRecordingFile(path), {
+    version: VERSION,
+    source: { name: 'simulator', label: 'Simulated', days: 'independent', delayMinutes: 0 },
+    date: sydneyDate(from),
+    utcOffsetMinutes: utcOffsetOf(sydneyDate(from)),
+    startedAt: from,
+  });
+  const told = (): Release[] => releases.filter(({ time }) => time <= now);
+  const recorder: Recorder = createRecorder(
+    {
+      file,
+      stopwatch: { monotonic: () => now },
+      stocks: () => [...market.all().keys()].flatMap(seen),
+      releases: told,
+      events: () => [],
+    },
+    from,
+  );
+  for (now = from + stepMs; now <= until; now += stepMs) {
+    market.apply(exchange.advanceTo(now).filter(isWanted));
+    const changes = market.flush();
+    if (changes) recorder.stocks(now, Object.keys(changes.upsert).flatMap(seen), changes.delete);
+    const fresh = releases.filter(({ time }) => time > now - stepMs && time <= now);
+    if (fresh.length > 0) recorder.other(now, { kind: 'announcements', releases: fresh });
+    // What waits for the disk is written.
+    if (now % 60_000 < stepMs) await Bun.sleep(0);
+  }
+  await recorder.end();
+  const failure = recorder.failure();
+  if (failure !== null) throw new Error(failure);
+}

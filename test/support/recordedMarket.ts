@@ -1,0 +1,95 @@
+import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createFileWriter, createRecordingFile, type OutFile } from '../../src/recording/fileWriter.ts';
+import { createRecorder, recorded } from '../../src/recording/recorder.ts';
+import type { RecordedEvent, RecordingHead } from '../../src/recording/types.ts';
+import type { Release } from '../../src/sources/announcements/source.ts';
+
+/** Monday 19 January 2026, 10:00 in Sydney. */
+export const TEN = Date.UTC(2026, 0, 18, 23, 0, 0);
+
+export const aHead = (over: Partial<RecordingHead> = {}): RecordingHead => ({
+  version: 1,
+  source: { name: 'hand', label: 'By hand', days: 'independent', delayMinutes: 0 },
+  date: '2026-01-19',
+  utcOffsetMinutes: 660,
+  startedAt: TEN,
+  ...over,
+});
+
+/** The records as a recording holds them: without what follows from prices and announcements. */
+export const asRecorded = (stocks: Iterable<Stock>): Stock[] =>
+  [...stocks]
+    .map(({ indicators: _indicators, htf: _htf, news: _news, ...rest }) => rest)
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+
+export type RecordedMarketOptions = {
+  path: string;
+  from?: number;
+  head?: Partial<RecordingHead>;
+  /** Instead of the file itself. */
+  through?: (file: OutFile) => OutFile;
+  releases?: Release[];
+  events?: CalendarEvent[];
+};
+
+/** A Market whose ticks are recorded into a file, driven by hand. */
+export async function recordedMarket(options: RecordedMarketOptions) {
+  const { path, from = TEN, through = (file) => file } = options;
+  let now = from;
+  const market = createMarket({ clock: { now: () => now }, days: 'independent' });
+  const file = createFileWriter(
+    through(await createRecordingFile(path)),
+    aHead({ startedAt: from, ...options.head }),
+  );
+  const one = (code: string) => {
+    const stock = market.get(code);
+    if (!stock) throw new Error(`${code} is not listed.`);
+    return recorded(stock, market.statedQuoteTime(code), market.quoteTime(code));
+  };
+  const recorder = createRecorder(
+    {
+      file,
+      stopwatch: { monotonic: () => now - from },
+      stocks: () => [...market.all().keys()].map(one),
+      releases: () => options.releases ?? [],
+      events: () => options.events ?? [],
+    },
+    from,
+  );
+  return {
+    path,
+    market,
+    recorder,
+    file,
+    now: () => now,
+    /** Lets time pass and gives the Market a batch. */
+    tick(ms: number, updates: readonly StockUpdate[], removed: readonly string[] = []): void {
+      now += ms;
+      market.apply(updates);
+      market.remove(removed);
+      const changes = market.flush();
+      if (changes) recorder.stocks(now, Object.keys(changes.upsert).map(one), changes.delete);
+      else recorder.idle(now);
+    },
+    other: (event: Parameters<typeof recorder.other>[1]): void => recorder.other(now, event),
+  };
+}
+
+/** Plays events into a Market whose clock goes with them. */
+export function player(base: { time: number; stocks: readonly Stock[] }) {
+  let now = base.time;
+  const market = createMarket({ clock: { now: () => now }, days: 'independent' });
+  market.apply(base.stocks.map(({ preOpen: _preOpen, ...stock }) => stock));
+  return {
+    market,
+    play(events: Iterable<RecordedEvent>): void {
+      for (const event of events) {
+        now = event.time;
+        if (event.kind === 'stocks') market.apply(event.updates);
+        if (event.kind === 'remove') market.remove(event.codes);
+      }
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { App } from '../../../web/app/App.tsx';
+import { startLive } from '../../../web/shared/live/market.ts';
+import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import { navigate } from '../../../web/shared/router/navigate.ts';
+import { startRouter } from '../../../web/shared/router/router.ts';
+import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { loadSettings, startSettings } from '../../../web/shared/settings.ts';
+import { joinGroup } from '../../../web/shared/windows/linkedWindows.ts';
+import { FIRST_GROUP, type LinkMessage } from '../../../web/shared/windows/linkGroups.ts';
+import { aStock } from '../../support/aStock.ts';
+import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
+import { giveLayout } from '../../support/layout.ts';
+import { aMeta } from '../../support/market.ts';
+
+await Promise.all([
+  import('../../../web/features/scanners/ScannerPage.tsx'),
+  import('../../../web/features/chart/ChartPage.tsx'),
+  import('../../../web/shared/windows/openChart.ts'),
+]);
+
+const market = [
+  aStock({ code: 'SML', name: 'Small Limited', status: 'Open', last: 0.5, change_percent: 2 }),
+  aStock({ code: 'TNY', name: 'Tiny Limited', status: 'Open', last: 0.045, change_percent: -1 }),
+];
+const realOpen = window.open;
+
+let server: ReturnType<typeof fakeApi>;
+let receive: (message: ToWindow) => void;
+let stops: (() => void)[];
+let opened: { address: string; name: string; focused: number }[];
+let isBlocked: boolean;
+/** Another window of this browser, and what it heard. */
+let other: BroadcastChannel;
+let heard: LinkMessage[];
+let answerShow: string | null;
+
+beforeEach(() => {
+  server = fakeApi({
+    'GET /api/settings': { body: MAGGIE },
+    'GET /api/app': { body: { test: false, donateUrl: null, version: '0', commit: 'c' } },
+  });
+  [opened, heard, isBlocked, answerShow] = [[], [], false, null];
+  window.open = ((address: string, name: string) => {
+    if (isBlocked) return null;
+    const record = { address, name, focused: 0 };
+    opened.push(record);
+    return { closed: false, focus: () => void (record.focused += 1) };
+  }) as unknown as typeof window.open;
+  other = new BroadcastChannel('bellbird-links');
+  other.onmessage = ({ data }) => {
+    const message = data as LinkMessage;
+    heard.push(message);
+    if (message.type === 'show' && answerShow !== null) {
+      other.postMessage({ type: 'shown', request: message.request, window: answerShow });
+    }
+  };
+  window.location.hash = '#/login';
+  stops = [
+    giveLayout(),
+    startRouter(),
+    startSettings(),
+    startLive((take) => {
+      receive = take;
+      return () => undefined;
+    }),
+  ];
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  for (const stop of stops) stop();
+  other.close();
+  window.open = realOpen;
+  joinGroup(FIRST_GROUP);
+  server.restore();
+});
+
+async function open(route: string) {
+  startSession({ accessToken: 'token', accessLevel: 1 });
+  await loadSettings();
+  navigate(route);
+  render(<App />);
+  const snapshot = {
+    stocks: Object.fromEntries(market.map((stock) => [stock.code, { ...stock }])),
+    meta: aMeta({ stockCount: market.length }),
+    fx: { data: {}, lastUpdated: null },
+  };
+  act(() => receive({ type: 'state', connection: 'live', state: fromSnapshot(snapshot, Date.now()) }));
+}
+const rowOf = (code: string) => document.querySelector<HTMLElement>(`tr[data-id="${code}"]`);
+async function goToRow(code: string) {
+  await waitFor(() => expect(rowOf(code) === null).toBe(false));
+  act(() => rowOf(code)?.focus());
+}
+const say = (message: LinkMessage) => other.postMessage(message);
+
+describe('a scanner’s window', () => {
+  test('says which row is gone to, in its group', async () => {
+    await open('/intra-day-small');
+    await goToRow('TNY');
+    await waitFor(() => expect(heard).toEqual([{ type: 'choose', group: 'gold', code: 'TNY' }]));
+  });
+
+  test('says nothing once it is not linked, and keeps that over a reload', async () => {
+    await open('/intra-day-small');
+    const chip = await screen.findByRole('combobox', { name: 'Linked windows' });
+    await userEvent.selectOptions(chip, 'Not linked');
+    expect(window.sessionStorage.getItem('bellbird.linkGroup')).toBe('none');
+    await goToRow('TNY');
+    await userEvent.selectOptions(chip, '2 Blue');
+    await goToRow('SML');
+    await waitFor(() => expect(heard).toEqual([{ type: 'choose', group: 'blue', code: 'SML' }]));
+    expect(window.sessionStorage.getItem('bellbird.linkGroup')).toBe('blue');
+  });
+});
+
+describe('c', () => {
+  test('opens a window with the row’s chart where none follows', async () => {
+    await open('/intra-day-small');
+    await goToRow('TNY');
+    await userEvent.keyboard('c');
+    await waitFor(() => expect(opened).toHaveLength(1));
+    expect(opened[0]?.address).toEndWith('/#/chart?symbol=TNY');
+    expect(opened[0]?.name).toStartWith('bellbird:chart:');
+    expect(opened[0]?.focused).toBe(1);
+  });
+
+  test('has the window that follows show it, and brings it to the front', async () => {
+    await open('/intra-day-small');
+    await goToRow('TNY');
+    await userEvent.keyboard('c');
+    await waitFor(() => expect(opened).toHaveLength(1));
+    answerShow = opened[0]?.name ?? '';
+    await goToRow('SML');
+    await userEvent.keyboard('c');
+    await waitFor(() => expect(opened[0]?.focused).toBe(2));
+    expect(opened).toHaveLength(1);
+    expect(heard.filter(({ type }) => type === 'show').at(-1)).toMatchObject({ group: 'gold', code: 'SML' });
+  });
+
+  test('where the browser blocks windows says so, and shows the chart in this one', async () => {
+    isBlocked = true;
+    await open('/intra-day-small');
+    await goToRow('TNY');
+    await userEvent.keyboard('c');
+    await screen.findByRole('heading', { name: 'TNY' });
+    expect(window.location.hash).toBe('#/chart?symbol=TNY');
+    await waitFor(() =>
+      expect(document.querySelector('.brief-note')?.textContent).toStartWith('The browser blocked'),
+    );
+  });
+
+  test('without a row says how to get to one', async () => {
+    await open('/intra-day-small');
+    await waitFor(() => expect(rowOf('SML') === null).toBe(false));
+    await userEvent.keyboard('c');
+    await waitFor(() =>
+      expect(document.querySelector('.brief-note')?.textContent).toBe('Go to a row first, with ↓ or j'),
+    );
+    expect(opened).toEqual([]);
+  });
+
+  test('is in the palette, by the word and the code', async () => {
+    await open('/intra-day-small');
+    await waitFor(() => expect(rowOf('SML') === null).toBe(false));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol, screen or action' }), 'chart tny');
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(opened[0]?.address).toEndWith('/#/chart?symbol=TNY'));
+  });
+});
+
+describe('a chart’s window', () => {
+  test('has symbol, price and change in its title, and follows its group', async () => {
+    await open('/chart?symbol=tny');
+    await screen.findByRole('heading', { name: 'TNY' });
+    await waitFor(() => expect(document.title).toBe('TNY 0.045 ▼1.0% · Bellbird'));
+    say({ type: 'choose', group: 'blue', code: 'XXX' });
+    say({ type: 'choose', group: 'gold', code: 'SML' });
+    await screen.findByRole('heading', { name: 'SML' });
+    expect(window.location.hash).toBe('#/chart?symbol=SML');
+    await waitFor(() => expect(document.title).toBe('SML 0.500 ▲2.0% · Bellbird'));
+  });
+
+  test('answers whoever wants a chart of its group', async () => {
+    await open('/chart?symbol=TNY');
+    await screen.findByRole('heading', { name: 'TNY' });
+    say({ type: 'show', group: 'gold', code: 'SML', request: '1' });
+    await screen.findByRole('heading', { name: 'SML' });
+    await waitFor(() => expect(heard).toContainEqual({ type: 'shown', request: '1', window: window.name }));
+  });
+
+  test('leads with what is typed into it', async () => {
+    await open('/chart?symbol=TNY');
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol' }), 'sml{Enter}');
+    await screen.findByRole('heading', { name: 'SML' });
+    await waitFor(() => expect(heard).toContainEqual({ type: 'choose', group: 'gold', code: 'SML' }));
+  });
+
+  test('says of a symbol that is not listed that it is not', async () => {
+    await open('/chart?symbol=GONE');
+    await screen.findByText('GONE is not listed, or has another code now. Type its code to go on.');
+    await userEvent.type(screen.getByRole('combobox', { name: 'Symbol' }), 'nope{Enter}');
+  });
+
+  test('without a stock says how to choose one, and its title goes with it', async () => {
+    joinGroup('pink');
+    await open('/chart');
+    await screen.findByText('No stock was chosen yet.');
+    expect(document.title).toBe('Chart · Bellbird');
+    act(() => navigate('/chart?symbol=SML'));
+    await waitFor(() => expect(document.title).toStartWith('SML 0.500'));
+    act(() => navigate('/settings'));
+    await waitFor(() => expect(document.title).toBe('Settings · Bellbird'));
+  });
+});

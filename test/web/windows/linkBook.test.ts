@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createLinkBook, type LinkBook } from '../../../web/shared/windows/linkBook.ts';
+import {
+  type LinkChoice,
+  type LinkMessage,
+  LINK_GROUPS,
+  readCode,
+  readLinkChoice,
+  readLinkMessage,
+} from '../../../web/shared/windows/linkGroups.ts';
+
+type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void };
+
+/** Windows of one browser: what one says all others hear, as by a BroadcastChannel. */
+let windows: Set<{ hear(message: LinkMessage): void }>;
+let said: LinkMessage[];
+beforeEach(() => {
+  windows = new Set();
+  said = [];
+});
+
+function openWindow(group: LinkChoice, window = ''): Opened {
+  const own = { hear: (message: LinkMessage) => book.hear(message) };
+  const book = createLinkBook({
+    group,
+    window,
+    say: (message) => {
+      said.push(message);
+      // As it crosses to another window: what is read there is what was said.
+      const heard = readLinkMessage(structuredClone(message));
+      if (heard === null) throw new Error('A window said what no window reads.');
+      for (const other of [...windows]) if (other !== own) other.hear(heard);
+    },
+  });
+  windows.add(own);
+  return { book, taken: [], fronts: 0, close: () => windows.delete(own) };
+}
+
+function openChart(group: LinkChoice, { window = 'chart', hasStock = true } = {}): Opened {
+  const opened = openWindow(group, window);
+  opened.book.follow(
+    {
+      take: (code) => opened.taken.push(code),
+      front: () => {
+        opened.fronts += 1;
+      },
+    },
+    hasStock,
+  );
+  return opened;
+}
+
+describe('a chart', () => {
+  test('shows what is chosen in its group, and nothing of another one or of none', () => {
+    const gold = openWindow('gold');
+    const blue = openWindow('blue');
+    const none = openWindow('none');
+    const chart = openChart('gold');
+    gold.book.choose('BHP');
+    blue.book.choose('CBA');
+    none.book.choose('WES');
+    gold.book.choose('RIO');
+    expect(chart.taken).toEqual(['BHP', 'RIO']);
+  });
+
+  test('in no group follows nobody', () => {
+    const chart = openChart('none');
+    openWindow('gold').book.choose('BHP');
+    expect(chart.taken).toEqual([]);
+  });
+
+  test('that shows another one takes a stock also when it was chosen before', () => {
+    const main = openWindow('gold');
+    main.book.choose('BHP');
+    const chart = openChart('gold');
+    main.book.choose('BHP');
+    expect(chart.taken).toEqual(['BHP']);
+  });
+
+  test('that leads takes its neighbours along', () => {
+    const [one, other] = [openChart('gold'), openChart('gold')];
+    one.book.choose('BHP');
+    expect([one.taken, other.taken]).toEqual([[], ['BHP']]);
+  });
+
+  test('that is opened without a stock, and one that comes into a group, ask for what was chosen last', () => {
+    const main = openWindow('gold');
+    const blue = openWindow('blue');
+    main.book.choose('BHP');
+    blue.book.choose('CBA');
+    const chart = openChart('gold', { hasStock: false });
+    expect(chart.taken.at(-1)).toBe('BHP');
+    chart.book.join('blue');
+    expect(chart.taken.at(-1)).toBe('CBA');
+    chart.book.join('none');
+    expect(chart.taken.at(-1)).toBe('CBA');
+    chart.book.join('gold');
+    expect(chart.taken.at(-1)).toBe('BHP');
+  });
+
+  test('that was opened with a stock keeps it', () => {
+    openWindow('gold').book.choose('BHP');
+    expect(openChart('gold').taken).toEqual([]);
+  });
+
+  test('that ended follows no more', () => {
+    const main = openWindow('gold');
+    const opened = openWindow('gold');
+    const end = opened.book.follow({ take: (code) => opened.taken.push(code), front: () => undefined }, true);
+    end();
+    main.book.choose('BHP');
+    expect(opened.taken).toEqual([]);
+  });
+});
+
+describe('a chart that is wanted', () => {
+  const ask = (from: Opened) => {
+    const shown: string[] = [];
+    const end = from.book.show('BHP', 'request', (window) => shown.push(window));
+    return { shown, end };
+  };
+
+  test('comes to the front with the stock, and says its name; those of other groups stay', () => {
+    const main = openWindow('gold');
+    const [chart, other] = [openChart('gold', { window: 'one' }), openChart('blue', { window: 'two' })];
+    expect(ask(main).shown).toEqual(['one']);
+    expect([chart.taken, chart.fronts]).toEqual([['BHP'], 1]);
+    expect([other.taken, other.fronts]).toEqual([[], 0]);
+  });
+
+  test('is not there: nobody answers, and another scanner does not', () => {
+    const main = openWindow('gold');
+    openWindow('gold');
+    openChart('gold').close();
+    expect(ask(main).shown).toEqual([]);
+  });
+
+  test('in no group nobody is asked', () => {
+    openChart('none');
+    expect(ask(openWindow('none')).end).toBeNull();
+    expect(said).toEqual([]);
+  });
+
+  test('an answer that comes after the end counts no more', () => {
+    const main = openWindow('gold');
+    const { shown, end } = ask(main);
+    end?.();
+    main.book.hear({ type: 'shown', request: 'request', window: 'late' });
+    expect(shown).toEqual([]);
+  });
+});
+
+describe('what another window says', () => {
+  test.each([
+    null,
+    'choose',
+    {},
+    { type: 'choose', group: 'gold' },
+    { type: 'choose', group: 'green', code: 'BHP' },
+    { type: 'choose', group: 'gold', code: 'not a code' },
+    { type: 'choose', group: 'gold', code: 'A'.repeat(13) },
+    { type: 'show', group: 'gold', code: 'BHP' },
+    { type: 'shown', request: 'a' },
+    { type: 'explode', group: 'gold', code: 'BHP' },
+  ])('is left alone when it is %j', (data) => expect(readLinkMessage(data)).toBeNull());
+
+  test('is read with a code as it is compared', () => {
+    expect(readLinkMessage({ type: 'choose', group: 'teal', code: ' bhp ', more: 1 })).toEqual({
+      type: 'choose',
+      group: 'teal',
+      code: 'BHP',
+    });
+    expect(readCode('<b>')).toBeNull();
+    expect(['none', 'gold', 'red', null].map(readLinkChoice)).toEqual(['none', 'gold', null, null]);
+  });
+
+  test('names groups that differ by number and name', () => {
+    for (const of of ['id', 'number', 'name'] as const) {
+      expect(new Set(LINK_GROUPS.map((group) => group[of])).size).toBe(6);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import './RecordingControls.css';
+import { type FormEvent, useState } from 'react';
+import { formatTime } from '../../../../src/domain/format.ts';
+import { humanSize } from '../../../../src/lib/humanSize.ts';
+import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TextField } from '../../../ui/TextField.tsx';
+import { LoadedBody } from '../parts/LoadedBody.tsx';
+import { useLoaded } from '../parts/useLoaded.ts';
+import { useReloads } from '../parts/useReloads.ts';
+import { readDownload } from './readBackups.ts';
+import { RecordingsTable } from './RecordingsTable.tsx';
+import { readRecordings, type RecordingsView } from './readRecordings.ts';
+import { saveFile } from './saveFile.ts';
+
+const load = (): Promise<RecordingsView> => unwrap(api.admin.recordings.get(), readRecordings);
+
+/** While one is under way, how often it is asked how far it is. */
+const ASK_EVERY_MS = 5000;
+
+/** Does something to the recordings and says why when it can't be done. */
+function useDeed(reload: () => Promise<void>) {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const run = async (deed: () => Promise<unknown>, failure: string) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await deed();
+      await reload();
+    } catch (problem) {
+      setRefusal(messageOf(problem, failure));
+    }
+    setBusy(false);
+  };
+  return { isBusy, refusal, run, dismiss: () => setRefusal(null) };
+}
+
+type Deed = ReturnType<typeof useDeed>;
+
+/** Recordings of the market: the way to begin and to end one, and those that there are. */
+export function RecordingControls() {
+  const loaded = useLoaded(load, 'The recordings could not be loaded.');
+  const { data, reload } = loaded;
+  const deed = useDeed(reload);
+  const [doomed, doom] = useState<string | null>(null);
+  useReloads(data?.running != null, reload, ASK_EVERY_MS);
+  const download = async (name: string) => {
+    saveFile((await unwrap(api.admin.recordings({ name }).download.post(), readDownload)).url);
+  };
+  const remove = (name: string) => {
+    doom(null);
+    void deed.run(
+      () => unwrap(api.admin.recordings({ name }).delete()),
+      'The recording could not be deleted.',
+    );
+  };
+  return (
+    <section className="recording-controls" aria-labelledby="recordings-title">
+      <h3 id="recordings-title">Recordings</h3>
+      <LoadedBody loaded={loaded} label="Loading recordings…">
+        {(view) => (
+          <>
+            {view.failure && (
+              <Banner look="warn">
+                The recording {view.failure.name} ended early. {view.failure.reason}
+              </Banner>
+            )}
+            {view.running ? (
+              <Running running={view.running} deed={deed} />
+            ) : (
+              <Begin key={view.suggestion} view={view} deed={deed} />
+            )}
+            {deed.refusal !== null && <Banner onDismiss={deed.dismiss}>{deed.refusal}</Banner>}
+            {view.recordings.length === 0 ? (
+              <EmptyState>No recordings yet.</EmptyState>
+            ) : (
+              <RecordingsTable
+                recordings={view.recordings}
+                onDelete={doom}
+                onDownload={(name) =>
+                  void deed.run(() => download(name), 'The recording could not be downloaded.')
+                }
+              />
+            )}
+          </>
+        )}
+      </LoadedBody>
+      <ConfirmDialog
+        open={doomed !== null}
+        title="Delete the recording?"
+        action="Delete"
+        onConfirm={() => doomed !== null && remove(doomed)}
+        onCancel={() => doom(null)}
+      >
+        <p>{doomed} can not be played any more, and nothing brings it back.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function Begin({ view, deed }: { view: RecordingsView; deed: Deed }) {
+  const [name, setName] = useState(view.suggestion);
+  const begin = (event: FormEvent) => {
+    event.preventDefault();
+    void deed.run(() => unwrap(api.admin.recordings.post({ name })), 'The recording could not be started.');
+  };
+  return (
+    <>
+      <p className="muted">
+        Writes all that the market takes in to a file that can be played again: some 40 MB a day. It ends with
+        the session.{view.free !== null && ` ${humanSize(view.free)} of the disk are free.`}
+      </p>
+      <form className="recording-begin" noValidate onSubmit={begin}>
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={60}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" disabled={deed.isBusy}>
+          Record
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function Running({ running, deed }: { running: NonNullable<RecordingsView['running']>; deed: Deed }) {
+  const { name, from, until, size } = running;
+  const stop = () =>
+    void deed.run(() => unwrap(api.admin.recordings.stop.post()), 'The recording could not be stopped.');
+  return (
+    <div className="recording-running">
+      <p role="status">
+        Recording {name}
+        {from !== null && ` from ${formatTime(from)} to ${formatTime(until)}`} in Sydney, {humanSize(size)} on
+        the disk.
+      </p>
+      <Button disabled={deed.isBusy} onClick={stop}>
+        {deed.isBusy ? 'Stopping…' : 'Stop recording'}
+      </Button>
+    </div>
+  );
+}

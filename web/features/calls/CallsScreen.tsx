@@ -1,0 +1,38 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { withStyles } from '../../shared/lateStyles.ts';
+import { currentHash } from '../../shared/router/navigate.ts';
+import { pageOf } from '../../shared/router/pageOf.ts';
+import { CALLS_PATH } from '../../shared/router/routes.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx';
+import { CallsPage } from './CallsPage.tsx';
+
+const CallPage = lazy(async () => ({
+  default: (await withStyles(import('./life/CallPage.tsx'))).CallPage,
+}));
+const RecordPage = lazy(async () => ({
+  default: (await withStyles(import('./record/RecordPage.tsx'))).RecordPage,
+}));
+
+/** The Calls page, a call of its own, or a submitter's record, as the address says. */
+export function CallsScreen(): ReactNode {
+  const [first, second, ...more] = pageOf(currentHash.value, CALLS_PATH);
+  if (first === undefined) return <CallsPage />;
+  return <Suspense fallback={<LoadingOverlay />}>{pageFor(first, second, more.length)}</Suspense>;
+}
+
+function pageFor(first: string, second: string | undefined, more: number): ReactNode {
+  if (first === 'by' && second !== undefined && more === 0) return <RecordPage key={second} name={second} />;
+  if (first !== 'by' && second === undefined) return <CallPage key={first} publicId={first} />;
+  return (
+    <EmptyState
+      action={
+        <a className="button" href={`#${CALLS_PATH}`}>
+          Go to Calls
+        </a>
+      }
+    >
+      Not found.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,64 @@
+import { type ReactNode, useCallback } from 'react';
+import {
+  formatCallPrice,
+  formatMoment,
+  formatStatus,
+  formatType,
+} from '../../../../src/domain/calls/callFormat.ts';
+import { VERIFIED_RULE } from '../../../../src/domain/calls/verifiedRule.ts';
+import { CALLS_PATH } from '../../../shared/router/routes.ts';
+import { useScreenTitle } from '../../../shared/router/screenTitle.ts';
+import { Page } from '../../../ui/Page.tsx';
+import { Pill } from '../../../ui/Pill.tsx';
+import { callPath, recordPath } from '../addresses.ts';
+import { CopyLink } from '../parts/CopyLink.tsx';
+import { FetchedBody } from '../parts/FetchedBody.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { sourceLabel } from '../parts/sourceLabel.ts';
+import { useFetched } from '../parts/useFetched.ts';
+import { LifeView } from './LifeView.tsx';
+import { LIFE_FAILED } from './LoadedLife.tsx';
+import { fetchLife } from './readLife.ts';
+
+/** A call under an address of its own, for everybody. */
+export function CallPage({ publicId }: { publicId: string }): ReactNode {
+  const { state, retry } = useFetched(
+    useCallback(() => fetchLife(publicId), [publicId]),
+    LIFE_FAILED,
+  );
+  const call = state.kind === 'known' ? state.data.call : null;
+  useScreenTitle(call && `${call.symbol} call of ${call.submittedBy.display}`);
+  return (
+    <Page>
+      <PageHead
+        title={call ? `${call.symbol} call` : 'Call'}
+        back={{ to: CALLS_PATH, label: 'All calls' }}
+        notes={
+          call && (
+            <>
+              <Pill>{formatStatus(call.status)}</Pill>
+              <Pill>{sourceLabel(call.source)}</Pill>
+            </>
+          )
+        }
+      >
+        {call && <CopyLink path={callPath(publicId)} />}
+      </PageHead>
+      <FetchedBody state={state} retry={retry}>
+        {(life) => (
+          <>
+            <p>
+              {formatType(life.call.callType)} {life.call.symbol} at {formatCallPrice(life.call.entryPrice)},
+              target {formatCallPrice(life.call.targetPrice)}; posted by{' '}
+              <a href={`#${recordPath(life.call.submittedBy.display)}`}>{life.call.submittedBy.display}</a> on{' '}
+              {formatMoment(life.call.submittedAt)}.
+            </p>
+            {life.call.rationale !== null && <blockquote>{life.call.rationale}</blockquote>}
+            <LifeView life={life} />
+            <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
+          </>
+        )}
+      </FetchedBody>
+    </Page>
+  );
+}

@@ -1,0 +1,149 @@
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import {
+  formatCallPrice,
+  formatDays,
+  formatMoment,
+  formatPocketed,
+  formatResult,
+} from '../../../../src/domain/calls/callFormat.ts';
+import { formatChange } from '../../../../src/domain/calls/markText.ts';
+import { TIMEFRAME_NAMES } from '../../../shared/chart/chartFormat.ts';
+import { withStyles } from '../../../shared/lateStyles.ts';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { lifeChart, lifeMarks } from './lifeChart.ts';
+import './LifeView.css';
+import type { Life } from './readLife.ts';
+
+const PriceChart = lazy(async () => ({
+  default: (await withStyles(import('../../../shared/chart/PriceChart.tsx'))).PriceChart,
+}));
+
+/** A call from its posting to its end: the prices with what happened on them, both results, and corrections. */
+export function LifeView({ life }: { life: Life }): ReactNode {
+  const { call, path, whyNoPath, stop } = life;
+  const data = useMemo(() => lifeChart(life), [life]);
+  return (
+    <div className="call-life">
+      {data !== null && path !== null ? (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <PriceChart
+            label={`Price path of ${call.symbol}, ${TIMEFRAME_NAMES[path.tf].long}`}
+            data={data}
+            height={260}
+            fitsAll
+          />
+        </Suspense>
+      ) : (
+        <p className="call-life-none">{whyNoPath ?? 'No prices are known of it.'}</p>
+      )}
+      {path?.tf === 'D' && (
+        <p className="call-life-note">
+          In days: minutes are kept for nine days, and this call began earlier.
+        </p>
+      )}
+      {stop?.from === 'bars' && (
+        <p className="call-life-note">
+          The stop’s line is worked out from the highs of the bars; its own steps were not recorded.
+        </p>
+      )}
+      <Results life={life} />
+      <Events life={life} />
+      <Corrections life={life} />
+    </div>
+  );
+}
+
+/** What the submitter says, and what the recorded prices say. */
+function Results({ life: { call } }: { life: Life }): ReactNode {
+  const { verified, pocketedValue, awaitingTrade, trackingPaused, status } = call;
+  return (
+    <dl className="call-life-results">
+      <div>
+        <dt>Pocketed, as claimed</dt>
+        <dd>{formatPocketed(pocketedValue)}</dd>
+      </div>
+      <div>
+        <dt>Verified result</dt>
+        <dd>{awaitingTrade ? 'Awaiting a trade' : formatResult(verified?.percent)}</dd>
+      </div>
+      {verified && (
+        <div>
+          <dt>Counted from and to</dt>
+          <dd>
+            {formatCallPrice(verified.entryPrice)} to {formatCallPrice(verified.exitPrice)}
+          </dd>
+        </div>
+      )}
+      {verified && (
+        <div>
+          <dt>Best and worst on the way</dt>
+          <dd>
+            {formatResult(verified.bestPercent)}, {formatResult(verified.worstPercent)}
+          </dd>
+        </div>
+      )}
+      {verified && (
+        <div>
+          <dt>Held</dt>
+          <dd>{formatDays(verified.daysOpen)} days</dd>
+        </div>
+      )}
+      {trackingPaused !== null && trackingPaused !== '' && (
+        <div>
+          <dt>Not followed</dt>
+          <dd>{trackingPaused}</dd>
+        </div>
+      )}
+      {verified === null && !awaitingTrade && (status === 'closed' || status === 'cancelled') && (
+        <p className="call-life-note">
+          No result by the recorded prices: no trade was printed that it could count from.
+        </p>
+      )}
+    </dl>
+  );
+}
+
+function Events({ life }: { life: Life }): ReactNode {
+  const marks = lifeMarks(life).filter(({ kind }) => kind !== 'correction');
+  return (
+    <table className="call-life-events">
+      <caption className="visually-hidden">What happened to the call</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col">Price</th>
+        </tr>
+      </thead>
+      <tbody>
+        {marks.map(({ time, text, price }) => (
+          <tr key={`${time} ${text}`}>
+            <td>{formatMoment(time)}</td>
+            <td>{text}</td>
+            <td className="is-number">{formatCallPrice(price)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Corrections({ life: { call } }: { life: Life }): ReactNode {
+  if (call.corrections.length === 0) return null;
+  return (
+    <section className="call-life-corrections">
+      <h3>Corrections</h3>
+      <ul>
+        {call.corrections.map(({ at, by, reason, changes }) => (
+          <li key={`${at} ${reason}`}>
+            <p>{reason}</p>
+            <p>{changes.map(formatChange).join('; ')}</p>
+            <p className="call-life-note">
+              {by.display}, {formatMoment(at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

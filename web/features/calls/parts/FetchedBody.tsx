@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { CALLS_PATH } from '../../../shared/router/routes.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import type { Fetched } from './useFetched.ts';
+
+type FetchedBodyProps<T> = { state: Fetched<T>; retry(): void; children: (data: T) => ReactNode };
+
+/** What was fetched, or that it is on its way, is not there, or could not be had. */
+export function FetchedBody<T>({ state, retry, children }: FetchedBodyProps<T>): ReactNode {
+  if (state.kind === 'known') return children(state.data);
+  if (state.kind === 'loading') return <SkeletonRows rows={5} />;
+  if (state.kind === 'failed') {
+    return <Banner action={<Button onClick={retry}>Retry</Button>}>{state.message}</Banner>;
+  }
+  return (
+    <EmptyState
+      action={
+        <a className="button" href={`#${CALLS_PATH}`}>
+          Go to Calls
+        </a>
+      }
+    >
+      {state.message}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { formatDays, formatMoment, formatResult } from '../../../../src/domain/calls/callFormat.ts';
+import type { CallResult, ResultStats } from '../../../../src/domain/calls/record.ts';
+import { Trend } from '../../../ui/Trend.tsx';
+import { callPath } from '../addresses.ts';
+import { directionTone } from '../parts/directionTone.ts';
+import './Furthest.css';
+
+/** A result's call: a link to it, unless it is not shown to everybody. */
+export const ResultCall = ({ result: { publicId, symbol } }: { result: CallResult }): ReactNode =>
+  publicId === null ? 'A rejected call' : <a href={`#${callPath(publicId)}`}>{symbol ?? 'Call'}</a>;
+
+/** The best and the worst of somebody's results. */
+export function Furthest({ stats: { best, worst } }: { stats: ResultStats }): ReactNode {
+  return (
+    <section className="furthest">
+      <h3>Best and worst</h3>
+      <List title="Best" results={best} />
+      <List title="Worst" results={worst} />
+    </section>
+  );
+}
+
+function List({ title, results }: { title: string; results: readonly CallResult[] }): ReactNode {
+  return (
+    <table>
+      <caption>{title}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">Call</th>
+          <th scope="col">Result</th>
+          <th scope="col">Held</th>
+          <th scope="col">Ended</th>
+        </tr>
+      </thead>
+      <tbody>
+        {results.map((result) => (
+          <tr key={`${result.endedAt} ${result.publicId} ${result.percent}`}>
+            <td>
+              <ResultCall result={result} />
+            </td>
+            <td className="is-number">
+              <Trend direction={directionTone(result.percent, 1) ?? 'flat'}>
+                {formatResult(result.percent)}
+              </Trend>
+            </td>
+            <td className="is-number">{formatDays(result.days)} days</td>
+            <td>{formatMoment(result.endedAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,82 @@
+import CopyPlus from 'lucide-react/icons/copy-plus';
+import { type ReactNode, useRef } from 'react';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import { StockChart } from '../../shared/chart/StockChart.tsx';
+import { meta, stocks } from '../../shared/live/market.ts';
+import { useLasting } from '../../shared/live/useLasting.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
+import { useScreenTitle } from '../../shared/router/screenTitle.ts';
+import { GroupChip } from '../../shared/windows/GroupChip.tsx';
+import { openAnotherChart } from '../../shared/windows/openChart.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Trend } from '../../ui/Trend.tsx';
+import { useFilterKey } from '../../ui/useFilterKey.ts';
+import { useWidthQuery } from '../../ui/useWidthQuery.ts';
+import './ChartPage.css';
+import { SymbolForm } from './parts/SymbolForm.tsx';
+import { quoteOf, quoteTitle } from './quote.ts';
+import { useShownStock } from './useShownStock.ts';
+
+/** A stock's chart that fills the window and follows the stocks that are chosen in other windows of its group. */
+export function ChartPage(): ReactNode {
+  const { code, timeframe, choose, setTimeframe } = useShownStock();
+  const box = useRef<HTMLInputElement>(null);
+  useFilterKey(box);
+  const isPhone = useWidthQuery('phone');
+  const isKnown = useWatch({ codes: code === null ? [] : [code] });
+  // The market comes in two parts: what the first one lacks may still follow.
+  const isComplete = useLasting(isKnown && meta.value !== null);
+  const stock = code === null ? null : (stocks.value.get(code) ?? null);
+  const title = code === null ? null : quoteTitle(code, stock);
+  useScreenTitle(title);
+  return (
+    <div className="chart-page">
+      <header className="chart-head">
+        <h1>{code ?? 'Chart'}</h1>
+        {stock !== null && <Standing stock={stock} />}
+        {code !== null && stock === null && isComplete && (
+          <p className="chart-unlisted" role="status">
+            {code} is not listed, or has another code now. Type its code to go on.
+          </p>
+        )}
+        <span className="chart-space" />
+        <SymbolForm box={box} onChoose={choose} />
+        {!isPhone && (
+          <>
+            <GroupChip isChart />
+            <IconButton label="Another chart window" onClick={() => openAnotherChart(code, timeframe)}>
+              <CopyPlus size={16} aria-hidden />
+            </IconButton>
+          </>
+        )}
+      </header>
+      {code === null ? (
+        <EmptyState detail="Type a code above, or go to a row in a window of the same group.">
+          No stock was chosen yet.
+        </EmptyState>
+      ) : (
+        <div className="chart-body">
+          <StockChart key={code} code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The company, and what its stock stands at. */
+function Standing({ stock }: { stock: Stock }): ReactNode {
+  const { kind, price, change } = quoteOf(stock);
+  return (
+    <p className="chart-standing">
+      <strong>
+        {kind && <span className="muted">{kind} </span>}
+        {price}
+      </strong>
+      {change && <Trend direction={change.direction}>{change.text}</Trend>}
+      <span className="chart-company muted" title={stock.name}>
+        {stock.name}
+      </span>
+    </p>
+  );
+}

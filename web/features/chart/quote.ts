@@ -1,0 +1,40 @@
+import { priceText } from '../../../src/domain/alerts/seenText.ts';
+import { formatSigned } from '../../../src/domain/format.ts';
+import type { Stock } from '../../../src/domain/market/stock.ts';
+import type { Direction } from '../../ui/Trend.tsx';
+
+export type Quote = {
+  /** What the price is, where it is not of a trade. */
+  kind: 'Match' | null;
+  /** AUD, as a text; a dash when there is none. */
+  price: string;
+  /** Against the previous close; null when it is not known. */
+  change: { text: string; direction: Direction } | null;
+};
+
+const directionOf = (text: string): Direction =>
+  text.startsWith('+') ? 'up' : /^0[.0]*$/.test(text) ? 'flat' : 'down';
+
+/** What a stock stands at: its last trade, before the opening what the auction would trade at. */
+export function quoteOf(stock: Stock): Quote {
+  const isAuction = stock.status === 'Pre Open' && typeof stock.match_price === 'number';
+  const price = (isAuction ? stock.match_price : stock.last) ?? null;
+  const percent = (isAuction ? stock.indicativeChangePercent : stock.change_percent) ?? null;
+  const text = formatSigned(percent, 1);
+  return {
+    kind: isAuction ? 'Match' : null,
+    price: priceText(price),
+    change: price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
+  };
+}
+
+const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' };
+
+/** The title of a stock's chart: 'BHP 46.20 ▲1.2%', without a sign where the arrow says it. */
+export function quoteTitle(code: string, stock: Stock | null): string {
+  if (stock === null) return `${code} chart`;
+  const { price, change } = quoteOf(stock);
+  return [code, price, change && `${ARROWS[change.direction]}${change.text.replace(/^[+−]/, '')}`]
+    .filter((part) => part !== null)
+    .join(' ');
+}

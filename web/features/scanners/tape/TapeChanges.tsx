@@ -1,0 +1,71 @@
+import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import type { ScannerFilters } from '../../../../src/domain/scanners/filters.ts';
+import type { TapeTable } from '../../../../src/domain/tape/tapeTables.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { loadChanges } from './api.ts';
+import './TapeChanges.css';
+import { stocksOf } from './tapeRows.ts';
+import { timeOf } from './tapeText.ts';
+import { useAsked } from './useAsked.ts';
+
+type TapeChangesProps = {
+  table: TapeTable;
+  /** The moment that is shown; null for now. */
+  moment: { date: string; time: number } | null;
+  filters: ScannerFilters;
+};
+
+/** A tape that is watched live is asked for what is new so often. */
+const REFRESH_MS = 20_000;
+
+/** Who entered and left a scanner in the last minutes before a moment. */
+export function TapeChanges({ table, moment, filters }: TapeChangesProps): ReactNode {
+  const id = useId();
+  const date = moment?.date;
+  const time = moment && timeOf(moment.time);
+  const load = useCallback(
+    () => loadChanges(table, date !== undefined && time ? { date, time } : null),
+    [table, date, time],
+  );
+  const { data, error, retry } = useAsked(
+    `${table} ${date} ${time}`,
+    load,
+    'Who entered and left could not be read. Try again.',
+    moment === null ? REFRESH_MS : undefined,
+  );
+  const changes = useMemo(() => {
+    if (data === null) return [];
+    return stocksOf(table, data.rows, filters).flatMap((stock, index) =>
+      stock === null
+        ? []
+        : [{ stock, time: data.times[index] ?? 0, isEntered: data.entered[index] ?? false, index }],
+    );
+  }, [table, data, filters]);
+  return (
+    <section className="tape-changes" aria-labelledby={id}>
+      <h2 id={id}>
+        Entered and left {time === null ? 'in the last 15 minutes' : `in the 15 minutes to ${time}`}
+      </h2>
+      {error !== null ? (
+        <p>
+          {error} <Button onClick={retry}>Retry</Button>
+        </p>
+      ) : data === null ? (
+        <p>Loading…</p>
+      ) : changes.length === 0 ? (
+        <p>Nobody entered or left.</p>
+      ) : (
+        // It scrolls, so the keyboard must reach it.
+        <ul tabIndex={0} aria-labelledby={id}>
+          {changes.map(({ stock, time: at, isEntered, index }) => (
+            <li key={index} data-entered={isEntered}>
+              <span>{timeOf(at)}</span> <b title={stock.name}>{stock.code}</b>{' '}
+              <span>{isEntered ? 'entered' : 'left'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data?.isCut && <p>There were more: these are the newest.</p>}
+    </section>
+  );
+}

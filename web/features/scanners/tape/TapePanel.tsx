@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { QuoteLink } from '../../../../src/domain/market/quoteLink.ts';
+import type { ScannerFilters } from '../../../../src/domain/scanners/filters.ts';
+import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+import type { TapeDay } from '../../../../src/domain/tape/tape.ts';
+import { tapeTablesOf } from '../../../../src/domain/tape/tapeTables.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { NativeSelect } from '../../../ui/NativeSelect.tsx';
+import { loadDays } from './api.ts';
+import { DayTrack } from './DayTrack.tsx';
+import { type Moment, PastBar } from './PastBar.tsx';
+import { TapeChanges } from './TapeChanges.tsx';
+import './TapePanel.css';
+import { TapeTable } from './TapeTable.tsx';
+import { dayText } from './tapeText.ts';
+import { useAsked } from './useAsked.ts';
+
+export type TapePanelProps = {
+  scanner: ScannerKey;
+  filters: ScannerFilters;
+  isNarrow: boolean;
+  quoteLink: QuoteLink;
+  /** The date of the session that is shown live, YYYY-MM-DD. */
+  today: string;
+  /** Whether a past minute stands in the place of the live tables. */
+  onPast(isPast: boolean): void;
+};
+
+const REFRESH_MS = 60_000;
+
+/** The tape of a scanner: a line a day to choose a minute on, who entered and left, and the tables of that minute. */
+export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePanelProps): ReactNode {
+  const { data, error, retry } = useAsked(
+    'days',
+    loadDays,
+    'The tape could not be read. Try again.',
+    REFRESH_MS,
+  );
+  const [moment, setMoment] = useState<Moment | null>(null);
+  const isPast = moment !== null;
+  useEffect(() => onPast(isPast), [isPast, onPast]);
+  // Closing the panel is the way back too.
+  useEffect(() => () => onPast(false), [onPast]);
+  const tables = tapeTablesOf(scanner);
+  const [first] = tables;
+  if (first === undefined) return null;
+  return (
+    <>
+      <div className="tape-panel" role="group" aria-label="Tape">
+        {error !== null && data === null ? (
+          <Banner look="error" action={<Button onClick={retry}>Retry</Button>}>
+            {error}
+          </Banner>
+        ) : data === null ? (
+          <p role="status">Loading the tape…</p>
+        ) : (
+          <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
+        )}
+        <TapeChanges table={first} moment={moment} filters={filters} />
+        <p className="tape-note">
+          The tape keeps each minute of the stocks that traded at least $5,000, with the default columns. It
+          follows your filters, but not those for news.
+        </p>
+      </div>
+      {moment && <PastBar moment={moment} onChoose={setMoment} />}
+      {moment &&
+        tables.map((table) => (
+          <TapeTable key={table} table={table} {...moment} filters={filters} {...shared} />
+        ))}
+    </>
+  );
+}
+
+type DaysProps = {
+  days: readonly TapeDay[];
+  today: string;
+  moment: Moment | null;
+  onChoose(moment: Moment): void;
+};
+
+/** Today and an earlier day, at first the last one. */
+function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
+  const earlier = days.filter(({ date }) => date !== today);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const day = earlier.find(({ date }) => date === chosen) ?? earlier[0];
+  const track = (one: TapeDay, label: string) => (
+    <DayTrack
+      key={one.date}
+      label={label}
+      day={one}
+      time={moment?.date === one.date ? moment.time : null}
+      onChoose={(time) => onChoose({ date: one.date, time })}
+    />
+  );
+  return (
+    <>
+      {track(
+        days.find(({ date }) => date === today) ?? { date: today, spans: [] },
+        `Today, ${dayText(today)}`,
+      )}
+      {day ? (
+        track(day, dayText(day.date))
+      ) : (
+        <p>No earlier day was recorded yet: tomorrow today stands here.</p>
+      )}
+      {earlier.length > 1 && day && (
+        <NativeSelect
+          label="Earlier day"
+          value={day.date}
+          options={earlier.map(({ date }) => ({ id: date, label: dayText(date) }))}
+          onChoose={setChosen}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { LINK_GROUPS, readLinkChoice } from './linkGroups.ts';
+import { joinGroup, linkGroup } from './linkedWindows.ts';
+import './GroupChip.css';
+
+const LEADS = 'Charts in windows of this group show the stock that you choose here';
+const FOLLOWS = 'Shows the stock that is chosen in windows of this group';
+
+type GroupChipProps = {
+  /** In a chart window, which follows; other windows lead. */
+  isChart?: boolean;
+};
+
+/** The group of this window: a mark with its number and colour, and the browser's own list to choose another. */
+export function GroupChip({ isChart = false }: GroupChipProps): ReactNode {
+  const chosen = linkGroup.value;
+  const group = LINK_GROUPS.find(({ id }) => id === chosen);
+  return (
+    <span className="group-chip" data-group={chosen} title={isChart ? FOLLOWS : LEADS}>
+      <span className="group-chip-mark" aria-hidden="true">
+        {group?.number ?? '–'}
+      </span>
+      {isChart && <span aria-hidden="true">{group?.name ?? 'Not linked'}</span>}
+      <select
+        aria-label="Linked windows"
+        value={chosen}
+        onChange={({ target }) => joinGroup(readLinkChoice(target.value) ?? 'none')}
+      >
+        <option value="none">Not linked</option>
+        {LINK_GROUPS.map(({ id, number, name }) => (
+          <option key={id} value={id}>{`${number} ${name}`}</option>
+        ))}
+      </select>
+    </span>
+  );
+}

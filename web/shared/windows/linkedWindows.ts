@@ -1,0 +1,81 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { createLinkBook, type Follower } from './linkBook.ts';
+import {
+  FIRST_GROUP,
+  type LinkChoice,
+  type LinkMessage,
+  readLinkChoice,
+  readLinkMessage,
+} from './linkGroups.ts';
+
+const CHANNEL = 'bellbird-links';
+const GROUP_KEY = 'bellbird.linkGroup';
+
+/** Of this window alone. It outlives a reload, and a window that this one opens begins with a copy of it. */
+function readGroup(): LinkChoice {
+  try {
+    return readLinkChoice(window.sessionStorage.getItem(GROUP_KEY)) ?? FIRST_GROUP;
+  } catch {
+    return FIRST_GROUP; // Storage is switched off in this browser.
+  }
+}
+
+function keepGroup(group: LinkChoice): void {
+  try {
+    window.sessionStorage.setItem(GROUP_KEY, group);
+  } catch (problem) {
+    console.warn('The group of this window could not be kept; it lasts until a reload.', problem);
+  }
+}
+
+const state = signal<LinkChoice>(readGroup());
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
+const say = (message: LinkMessage) => channel?.postMessage(message);
+const book = createLinkBook({ say, group: state.peek(), window: window.name });
+
+channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const message = readLinkMessage(data);
+  if (message) book.hear(message);
+});
+
+/** The group of this window. */
+export const linkGroup: ReadonlySignal<LinkChoice> = state;
+
+/** Puts this window into another group. */
+export function joinGroup(group: LinkChoice): void {
+  state.value = group;
+  keepGroup(group);
+  book.join(group);
+}
+
+/** A stock was chosen in this window: the charts of its group show it. */
+export const chooseStock = (code: string): void => book.choose(code);
+
+/** Follows the stocks that are chosen in this window's group; `hasStock` when one is shown already. Returns the end of it. */
+export const followGroup = (follower: Follower, hasStock: boolean): (() => void) =>
+  book.follow(follower, hasStock);
+
+/** A chart window that is there answers at once; so long is waited where the machine is busy. */
+const ANSWER_MS = 150;
+
+const newName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
+
+/**
+ * Asks for a chart window of this window's group that shows a stock.
+ * @returns its name; null when there is none, and in no group
+ */
+export function showInGroup(code: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const end = channel && book.show(code, newName(), (name) => finish(name));
+    if (!end) return resolve(null);
+    const timer = setTimeout(() => finish(null), ANSWER_MS);
+    function finish(name: string | null): void {
+      end?.();
+      clearTimeout(timer);
+      resolve(name);
+    }
+  });
+}
+
+/** A name for a new chart window, by which it can be found again. */
+export const newWindowName = (): string => `bellbird:chart:${newName()}`;
