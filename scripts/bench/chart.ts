@@ -1,6 +1,7 @@
 import { type BarsAnswer, MAX_BARS } from '../../src/domain/charts/bars.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSimulator } from '../../src/sources/quotes/simulator/index.ts';
+import { measureChartOpen } from './chartOpen.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 
@@ -10,9 +11,9 @@ const STOCKS = 50;
 const ROUNDS = 10;
 const SETTLE_MS = 4000;
 
-/** What charts cost: the server's answers with bars. */
+/** What charts cost: the server's answers with bars, and a row's chart until it is painted. */
 export async function run(): Promise<Row[]> {
-  return [...(await barsRoute())];
+  return [...(await barsRoute()), ...(await measureChartOpen())];
 }
 
 /**

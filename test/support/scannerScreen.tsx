@@ -3,8 +3,12 @@ import userEvent from '@testing-library/user-event';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import type { Stock } from '../../src/domain/market/stock.ts';
 import { ScannerScreen, type ScannerScreenProps } from '../../web/features/scanners/ScannerScreen.tsx';
+import { loadNewsRow } from '../../web/shared/news/NewsPanel.tsx';
 import { aStock } from './aStock.ts';
 import { aMeta } from './market.ts';
+
+// What opens under a row would come by a timer of its own, which tests hold.
+await loadNewsRow();
 
 /** A re-sort comes within a second; a busy machine may need longer. */
 export const PATIENT = { timeout: 10_000 };

@@ -136,8 +136,8 @@ describe('what is shown first', () => {
 
   test('of a long day as much as can be told apart', () => {
     const { axis } = layOut(barsOf(TEN, MINUTE, new Array(370).fill(1)), '1', []);
-    expect(firstRange(axis, '1', 320).from).toBe(168.5);
-    expect(firstRange(axis, '1', 1200).from).toBe(-1.5);
+    expect(firstRange(axis, '1', 320).from).toBeCloseTo(170 - (201 * 22) / 320);
+    expect(firstRange(axis, '1', 1200).from).toBeCloseTo((-371 * 22) / 1200);
   });
 
   test('levels widen the prices as long as the bars keep half of the height', () => {

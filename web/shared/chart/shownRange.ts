@@ -6,6 +6,8 @@ const MIN_SLOTS = 45;
 /** Less than this a candle can't be told from a line, px. */
 const MIN_SPACING = 1.6;
 const WIDE_SPACING = 5;
+/** Half of '23 Nov', px. */
+const HALF_LABEL = 22;
 
 /**
  * Which slots a chart shows first: of minutes the newest day from its first bar, of longer bars as many as are easily read.
@@ -21,8 +23,10 @@ export function firstRange(
   const room = Math.max(MIN_SLOTS, Math.floor(width / (tf === '1' ? MIN_SPACING : WIDE_SPACING)));
   const wanted = tf === '1' ? newestDay(axis) : room;
   const from = Math.max(0, count - Math.min(wanted, room));
-  // A little before the first, whose label would be cut off.
-  return { from: from - 1.5, to: Math.max(count + 1, from + MIN_SLOTS) };
+  const to = Math.max(count + 1, from + MIN_SLOTS);
+  // The label of the first stands in the middle below it, and would be cut off.
+  const labelSlots = ((to - from) * HALF_LABEL) / Math.max(1, width);
+  return { from: from - Math.max(1.5, labelSlots), to };
 }
 
 function newestDay(axis: readonly number[]): number {
