@@ -4,6 +4,7 @@ import { App } from '../../web/app/App.tsx';
 import { resetScans } from '../../web/features/scanners/custom/state.ts';
 import { resetCalls } from '../../web/features/calls/state.ts';
 import { forgetWatchlist } from '../../web/features/watchlist/useWatchlist.ts';
+import { loadAuction } from '../../web/shared/auction/AuctionPanel.tsx';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
 import { startLive } from '../../web/shared/live/market.ts';
@@ -36,6 +37,7 @@ await Promise.all([
   import('../../web/features/watchlist/parts/AlertPanel.tsx'),
   import('../../web/shared/indicators/AddIndicatorDialog.tsx'),
   loadNewsRow(),
+  loadAuction(),
 ]);
 
 /** A machine that does other things too. */

@@ -36,6 +36,7 @@ export const SPECIFIED_NEWS_ANSWERS = {
   'POST /api/data/news/summarise': {},
   // Not specified: this product's own, as it gives it at least.
   'GET /api/data/news/search': { announcements: [{ id: 'a1', code: 'BHP', headline: 'Quarterly report' }] },
+  'GET /api/data/auction': { columns: { time: [1_795_125_600_000], price: [42.5] } },
 };
 
 /** What this product says besides. */

@@ -276,13 +276,15 @@ describe('events of a server of another version leave standing', () => {
   ])('%s', async (route) => {
     await page.open(route, 2);
     showMarket(page);
-    const openNews = () => {
+    const openNews = async () => {
       for (const button of screen.queryAllByRole('button', { name: /^News for/ })) press(button);
+      // What a row asks for has come.
+      await act(() => new Promise((done) => setTimeout(done)));
     };
     for (const form of [SPECIFIED_EVENTS.snapshot, OWN_ANSWERS.snapshot]) {
       await tryAll(form, async ({ answer }) => {
         page.send('snapshot', answer);
-        openNews();
+        await openNews();
         expect(document.querySelector('main h1') === null).toBe(false);
       });
     }
@@ -290,7 +292,7 @@ describe('events of a server of another version leave standing', () => {
       showMarket(page);
       page.send('delta_update', answer);
       await act(() => new Promise(requestAnimationFrame));
-      openNews();
+      await openNews();
       expect(document.querySelector('main h1') === null).toBe(false);
     });
   });

@@ -4,6 +4,11 @@ import { withStyles } from '../lateStyles.ts';
 
 let code: ComponentType<{ code: string }> | null = null;
 
+/** Fetches the code of the drawing. @throws Error when it does not come */
+export async function loadAuction(): Promise<void> {
+  code = (await withStyles(import('./Auction.tsx'))).Auction;
+}
+
 /** A stock's opening auction, whose drawing comes when it is needed. Not `lazy`: when it does not come, the row stays. */
 export function AuctionPanel(props: { code: string }): ReactNode {
   const [Auction, setAuction] = useState(() => code);
@@ -11,11 +16,8 @@ export function AuctionPanel(props: { code: string }): ReactNode {
   useEffect(() => {
     if (Auction !== null || hasFailed) return;
     let isShown = true;
-    withStyles(import('./Auction.tsx')).then(
-      (loaded) => {
-        code = loaded.Auction;
-        if (isShown) setAuction(() => code);
-      },
+    loadAuction().then(
+      () => isShown && setAuction(() => code),
       () => isShown && setFailed(true),
     );
     return () => {
