@@ -111,6 +111,7 @@ describe('looking into the running server', () => {
       'outbox',
       'process',
       'questions',
+      'recordings',
       'requestLog',
       'stream',
       'summaries',

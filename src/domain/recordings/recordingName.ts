@@ -1,8 +1,6 @@
 /** What the names of recordings end with. */
 export const RECORDING_ENDING = '.bellbird';
 
-export const MAX_RECORDING_NAME = 60;
-
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,59}$/;
 
 /** A recording's name as it was typed, tidied; null for one that can't be a file's on every machine. */
