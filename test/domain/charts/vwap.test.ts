@@ -27,7 +27,9 @@ describe('the average price of a session', () => {
   test('is not drawn of a session whose beginning is not there', () => {
     const bars = joinedBars(barsOf(MONDAY + 60 * MINUTE, MINUTE, [10]), barsOf(TUESDAY, MINUTE, [30]));
     expect(vwapPath({ bars, ...known, hasMore: true }, '1', null)?.time).toEqual([TUESDAY]);
-    expect(vwapPath({ bars, ...known, knownSince: MONDAY + 30 * MINUTE }, '1', null)?.time).toEqual([TUESDAY]);
+    expect(vwapPath({ bars, ...known, knownSince: MONDAY + 30 * MINUTE }, '1', null)?.time).toEqual([
+      TUESDAY,
+    ]);
   });
 
   test('is not drawn from where a part of its session is not known', () => {
