@@ -81,38 +81,51 @@ export type PartsWithRoutes = {
   watchlist: WithRoutes<typeof createWatchlist>;
 };
 
-const api = (parts: PartsWithRoutes) =>
-  new Elysia({ name: 'api', prefix: '/api' })
-    .use(parts.appInfo.routes)
-    .use(parts.accounts.routes)
-    .use(parts.auction.routes)
-    .use(parts.audit.routes)
-    .use(parts.backups.routes)
-    .use(parts.bars.routes)
-    .use(parts.calendar.routes)
-    .use(parts.replay.routes)
-    .use(parts.calls.routes)
-    .use(parts.channels.routes)
+const marketRoutes = (parts: PartsWithRoutes) =>
+  new Elysia({ name: 'market routes' })
     .use(parts.stream.routes)
-    .use(parts.endpointCalls.routes)
-    .use(parts.internalState.routes)
-    .use(parts.announcements.routes)
+    .use(parts.bars.routes)
+    .use(parts.auction.routes)
+    .use(parts.tape.routes)
+    .use(parts.replay.routes)
     .use(parts.indicators.routes)
     .use(parts.ingest.routes)
+    .use(parts.announcements.routes)
+    .use(parts.calendar.routes)
+    .use(parts.calls.routes)
+    .use(parts.summaries.routes);
+
+const peopleRoutes = (parts: PartsWithRoutes) =>
+  new Elysia({ name: 'people routes' })
+    .use(parts.accounts.routes)
+    .use(parts.settings.routes)
     .use(parts.linkedChats.routes)
+    .use(parts.watchlist.routes)
+    .use(parts.alerts.routes)
+    .use(parts.upgrades.routes)
+    .use(parts.appInfo.routes)
+    .use(parts.testMode.routes);
+
+const administrationRoutes = (parts: PartsWithRoutes) =>
+  new Elysia({ name: 'administration routes' })
+    .use(parts.audit.routes)
+    .use(parts.backups.routes)
+    .use(parts.channels.routes)
+    .use(parts.endpointCalls.routes)
+    .use(parts.internalState.routes)
     .use(parts.logs.routes)
     .use(parts.questions.routes)
     .use(parts.recordings.routes)
     .use(parts.serverControls.routes)
-    .use(parts.settings.routes)
-    .use(parts.summaries.routes)
-    .use(parts.tape.routes)
-    .use(parts.testMode.routes)
-    .use(parts.upgrades.routes)
-    .use(parts.users.routes)
     .use(parts.updates.routes)
-    .use(parts.watchlist.routes)
-    .use(parts.alerts.routes);
+    .use(parts.users.routes);
+
+/** In three groups: as one chain its type is deeper than the compiler goes. */
+const api = (parts: PartsWithRoutes) =>
+  new Elysia({ name: 'api', prefix: '/api' })
+    .use(marketRoutes(parts))
+    .use(peopleRoutes(parts))
+    .use(administrationRoutes(parts));
 
 /**
  * Puts the parts' routes together into one application: everything under /api, and /healthz, /metrics and /openapi beside
