@@ -88,9 +88,9 @@ describe('a start', () => {
     expect(await failureOf(start(join(file, 'data')))).toMatch(/can't be made .*Set BELLBIRD_DATA/);
   });
 
-  test('with a feed that this version does not have says so', async () => {
+  test('with a recording that is not there says so', async () => {
     const env = { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'x' };
-    expect(await failureOf(start(folder(), env))).toMatch(/BELLBIRD_FEED=replay is not part of this version/);
+    expect(await failureOf(start(folder(), env))).toBe('There is no recording x.');
   });
 });
 

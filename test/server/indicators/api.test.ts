@@ -272,6 +272,7 @@ describe('POST /api/settings/table-columns', () => {
           ['name', true],
           ['last', true],
           ['volume', true],
+          ['day', false],
         ]);
         expect(app.parts.indicators.service.demand.current()).toHaveLength(1);
         const settings = await app.request('GET', '/api/settings', { as: 'free' });

@@ -13,7 +13,7 @@ export type Quote = {
 };
 
 const directionOf = (text: string): Direction =>
-  text.startsWith('+') ? 'up' : /^0[.0]*$/.test(text) ? 'flat' : 'down';
+  text.startsWith('+') ? 'up' : /^0[.0]{0,9}$/.test(text) ? 'flat' : 'down';
 
 /** What a stock stands at: its last trade, before the opening what the auction would trade at. */
 export function quoteOf(stock: Stock): Quote {

@@ -34,13 +34,10 @@ export type LinkMessage =
   /** A chart window of this name did so. */
   | { type: 'shown'; request: string; window: string };
 
-/** Longer than any code of any market. */
-const MAX_CODE_LENGTH = 12;
-
-/** A code as it is compared; null for text that can't be one. */
+/** A code as it is compared; null for text that can't be one: no market has codes longer than twelve characters. */
 export function readCode(value: unknown): string | null {
   const code = readText(value)?.trim().toUpperCase() ?? '';
-  return code.length <= MAX_CODE_LENGTH && /^[A-Z0-9.]+$/.test(code) ? code : null;
+  return /^[A-Z0-9.]{1,12}$/.test(code) ? code : null;
 }
 
 /** What another window said; null for what a window of another version may say that this one does not know. */
