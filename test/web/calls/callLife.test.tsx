@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { CallsScreen } from '../../../web/features/calls/CallsScreen.tsx';
@@ -52,7 +52,7 @@ describe('a call under its own address', () => {
     page.quote(listed('BHP', 42));
     show(`/calls/${call.publicId}`);
     await screen.findByRole('heading', { level: 1, name: 'BHP call' });
-    expect(screenTitle.value).toBe('BHP call of Ann O’Tool/50%');
+    await waitFor(() => expect(screenTitle.value).toBe('BHP call of Ann O’Tool/50%'));
     expect(screen.getByText('+$120')).toBeTruthy();
     expect(screen.getByText('Iron ore')).toBeTruthy();
     const events = within(screen.getByRole('table', { name: 'What happened to the call' }));
