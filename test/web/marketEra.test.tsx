@@ -110,17 +110,17 @@ const TAPE = (
 
 describe('a replay that jumps is asked anew for', () => {
   test.each([
-    ['the bars of a chart', '/api/data/bars', <Bars />],
-    ['the bars of a trigger', '/api/data/bars', <PastBars />],
-    ['how the day of a stock went', '/api/data/day-events', <Extras />],
-    ['the opening auction', '/api/data/auction', <AuctionPanel code="ABC" />],
-    ['the lines of the day', '/api/data/day-lines', <DayCell stock={STOCK} />],
-    ['the days of the tape', '/api/data/tape/days', TAPE],
-    ['who entered and left', '/api/data/tape/changes', TAPE],
-    ['the life of a call', '/api/calls/abc', <LoadedLife publicId="abc" />],
-  ])('%s', async (_, path, element) => {
+    ['the bars of a chart', '/api/data/bars', () => <Bars />],
+    ['the bars of a trigger', '/api/data/bars', () => <PastBars />],
+    ['how the day of a stock went', '/api/data/day-events', () => <Extras />],
+    ['the opening auction', '/api/data/auction', () => <AuctionPanel code="ABC" />],
+    ['the lines of the day', '/api/data/day-lines', () => <DayCell stock={STOCK} />],
+    ['the days of the tape', '/api/data/tape/days', () => TAPE],
+    ['who entered and left', '/api/data/tape/changes', () => TAPE],
+    ['the life of a call', '/api/calls/abc', () => <LoadedLife publicId="abc" />],
+  ])('%s', async (_, path, shown) => {
     tell('replay-a', '2026-01-19', 0);
-    render(element);
+    render(shown());
     await waitFor(() => expect(server.to(path)).toHaveLength(1));
     tell('replay-a', '2026-01-19', 0);
     tell('replay-a', '2026-01-19', 1);

@@ -133,12 +133,15 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
   function* deepMinutes({ code, before, limit }: Wanted, minutes: number): Generator<undefined, ReadRows> {
     if (!deep) return NONE;
     const now = nowKey();
-    const until = before ?? now;
+    // A recording has the running minute too, and nothing of before its beginning may be taken for it.
+    const isRecorded = history.recordedFrom !== undefined;
+    const until = before ?? (isRecorded ? now + 1 : now);
     const past = yield* deep.minutes(code, minutes, until, limit);
     if (before !== null) return { ...past, quote: null };
     const stock = market.get(code);
     const quote = tradedToday(stock, now);
     if (!stock || !quote) return { ...past, quote: null };
+    if (isRecorded) return { ...past, quote: quoteInBars(quote) };
     const { rows } = past;
     const finished = rows.filter(({ key }) => dayOfKey(key) === quote.day);
     const running = runningMinute(stock, quote, now, finished);
@@ -189,6 +192,7 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
     if (isMinute && !hasMinutes) return null;
     if (deep) {
       const { minutes, days } = deep.reach();
+      if (isMinute && history.recordedFrom !== undefined) return history.recordedFrom;
       return isMinute ? createTimes()(keyOf(minutes, 600), true) : days * DAY_MS;
     }
     const since = seen?.since() ?? null;
