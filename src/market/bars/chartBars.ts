@@ -23,6 +23,11 @@ export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 export type ChartBars = {
   /** In steps short enough to let other work in between. */
   read(wanted: BarsWanted): Generator<undefined, KnownBars>;
+  /**
+   * What all bars of a stock are made of: as long as it is the same, one by one, they are the same. Null for a stock that is
+   * not listed. Not over a jump.
+   */
+  version(code: string): readonly unknown[] | null;
   /** Rows that are held of a deep history. */
   held(): number;
 };
@@ -220,6 +225,10 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
         (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
       );
       return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };
+    },
+    version(code) {
+      const stock = market.get(code);
+      return stock ? [stock, nowKey(), seen?.since() ?? null, seen?.blind() ?? null] : null;
     },
     held: () => deep?.size() ?? 0,
   };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { BarsAnswer, DayLinesAnswer } from '../../../src/domain/charts/bars.ts';
 import { dailyBars, facts, minuteSegments } from '../../../src/db/schema.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
+import { emptyStock, type Stock } from '../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import type { RecordedEvent, RecordedMinute } from '../../../src/recording/types.ts';
 import { createReplay } from '../../../src/sources/quotes/replay/index.ts';
@@ -17,8 +17,8 @@ const FROM = at(10, 5);
 
 /** BHP begins the recording at 40 with 1,000,000 shares; each minute from 10:06 to 10:40 it trades 100 more, a cent higher. */
 function recorded(): RecordedParts {
-  const base = { ...emptyStock('BHP'), name: 'BHP', status: 'Open', close: 39, volume: 1_000_000 };
-  const stocks = [{ ...base, open: 38, last: 40, high: 44, low: 30 }];
+  const base = { ...emptyStock('BHP'), name: 'BHP', status: 'Open' as const, close: 39, volume: 1_000_000 };
+  const stocks: Stock[] = [{ ...base, open: 38, last: 40, high: 44, low: 30 }];
   const events: RecordedEvent[] = [];
   const minutes: RecordedMinute[] = [];
   for (let step = 1; step <= 35; step += 1) {
