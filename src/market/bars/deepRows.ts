@@ -14,8 +14,8 @@ const DAYS_REACH = 3653;
 const CHUNK_DAYS = 364;
 /** More than a chunk has trading days. */
 const MAX_TRADING_DAYS = 262;
-/** About 4 MB: a week of minutes of thirty stocks. */
-const MAX_ROWS = 60_000;
+/** About 10 MB: a week of minutes of sixty stocks. */
+const MAX_ROWS = 150_000;
 
 /** Rows of a stock's past, oldest first, and whether there are older ones. */
 export type PastRows = { rows: BarRow[]; hasOlder: boolean };
