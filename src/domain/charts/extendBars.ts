@@ -112,6 +112,15 @@ function newShares(
   return before || !isRunning ? volume : 0;
 }
 
+/**
+ * A quote as it counts after another one: a stream that is behind the answer of the server shows fewer shares than the bars
+ * hold, and those between would be added a second time.
+ */
+const notBehind = (before: QuotedFigures | null, quote: QuotedFigures): QuotedFigures =>
+  before?.day === quote.day && before.volume !== null && quote.volume !== null
+    ? { ...quote, volume: Math.max(before.volume, quote.volume) }
+    : quote;
+
 const readQuote = (quote: QuoteInBars | null): QuotedFigures | null => {
   if (!quote) return null;
   const { date, ...figures } = quote;
@@ -148,9 +157,10 @@ export function createBarExtender(): (live: LiveBars, stock: ShownFigures, quote
   return (live, stock, quoteTime) => {
     const key = keyAt(quoteTime);
     const { day, date, isTrading } = dayAt(key);
-    const quote = quotedOn(day, stock);
-    if (!quote || !isTrading || minuteOfKey(key) < FIRST_TRADE) return live;
+    const shown = quotedOn(day, stock);
+    if (!shown || !isTrading || minuteOfKey(key) < FIRST_TRADE) return live;
     const before = readQuote(live.quote);
+    const quote = notBehind(before, shown);
     if (before && (before.day > day || isSameQuote(before, quote))) return live;
     if (isStale(live, before, quote)) return live;
     const { last, high, low, volume } = quote;

@@ -2,15 +2,15 @@ import { Elysia } from 'elysia';
 import type { AuthUser, Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { refusedFor } from '../../http/errors.ts';
-import { acceptsGzip } from '../../lib/acceptEncoding.ts';
 import { addressKey } from '../../lib/addressKey.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
-import { isNotModified } from '../../lib/notModified.ts';
 import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import type { ChartBars } from '../../market/bars/chartBars.ts';
 import type { DayLines } from '../../market/bars/dayLines.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
+import type { BarsAnswer, DayLinesAnswer } from '../../domain/charts/bars.ts';
+import { createEncodedAnswers, encode, respondWith } from './encodedAnswers.ts';
 import { barsAnswer, barsQuery, dayLinesAnswer, dayLinesQuery } from './model.ts';
 import { createReadQueue } from './queue.ts';
 import { type Bars, createBarsService } from './service.ts';
@@ -25,27 +25,8 @@ export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
 
 /** Twenty charts that are opened at once, and then some, of each of an office's people. */
 const MAX_A_MINUTE = 600;
-/** Shorter answers are not worth packing. */
-const MIN_PACKED = 1000;
-
-/** The answer as bytes, with its tag; typed as what is in it, so that callers of the typed client see it. */
-function asAnswer<T>(answer: T, request: Request): T {
-  const json = JSON.stringify(answer);
-  const etag = `W/"${Bun.hash(json).toString(36)}"`;
-  const headers = {
-    'content-type': 'application/json',
-    // A caller's own copy, asked about each time: bars go on.
-    'cache-control': 'private, no-cache',
-    vary: 'accept-encoding',
-    etag,
-  };
-  if (isNotModified(request, etag)) return new Response(null, { status: 304, headers }) as unknown as T;
-  const isPacked = json.length >= MIN_PACKED && acceptsGzip(request.headers.get('accept-encoding'));
-  if (!isPacked) return new Response(json, { headers }) as unknown as T;
-  return new Response(Bun.gzipSync(json, { level: 1 }), {
-    headers: { ...headers, 'content-encoding': 'gzip' },
-  }) as unknown as T;
-}
+/** Some thirty charts of 2,000 bars. */
+const MAX_ENCODED = 8_000_000;
 
 /** Counts a question of a user, else of an address. @throws AppError 429 with `Retry-After` */
 function createReadLimit(clock: Stopwatch, clientAddress: (request: Request) => string) {
@@ -66,7 +47,8 @@ const routesOf = (auth: Auth, bars: Bars, countRead: Limit) =>
       '/bars',
       async ({ user, query, request }) => {
         countRead(user, request);
-        return asAnswer(await bars.bars(query), request);
+        // Typed as what is in it, so that callers of the typed client see it.
+        return respondWith(await bars.encoded(query), request) as unknown as BarsAnswer;
       },
       { visitor: true, query: barsQuery, response: { 200: barsAnswer } },
     )
@@ -74,7 +56,8 @@ const routesOf = (auth: Auth, bars: Bars, countRead: Limit) =>
       '/day-lines',
       async ({ user, query, request }) => {
         countRead(user, request);
-        return asAnswer(await bars.dayLines(query.symbols), request);
+        const answer = encode(await bars.dayLines(query.symbols));
+        return respondWith(answer, request) as unknown as DayLinesAnswer;
       },
       { visitor: true, query: dayLinesQuery, response: { 200: dayLinesAnswer } },
     );
@@ -85,18 +68,20 @@ export function createBars(
   { auth, clientAddress, market, chart, lines, later }: BarsNeeds,
 ) {
   const queue = createReadQueue({ stopwatch: clock, log: log.child('bars'), ...(later && { later }) });
-  const service = createBarsService({ chart, lines, market, queue });
+  const encoded = createEncodedAnswers(MAX_ENCODED);
+  const service = createBarsService({ chart, lines, market, queue, encoded });
   return {
     name: 'bars',
     service,
     routes: routesOf(auth, service, createReadLimit(clock, clientAddress)),
+    onJump: service.jump,
     stop: queue.stop,
     inspect: () => ({
       label: 'Bars for charts',
       description:
-        'Answers with bars that wait for their turn, and the rows that are held for the next ones.',
-      summary: { waiting: queue.waiting(), held: chart.held() },
-      data: () => ({ waiting: queue.waiting(), held: chart.held() }),
+        'Answers with bars that wait for their turn, and the rows and encoded answers that are held for the next ones.',
+      summary: { waiting: queue.waiting(), held: chart.held(), encoded: encoded.size() },
+      data: () => ({ waiting: queue.waiting(), held: chart.held(), encoded: encoded.size() }),
     }),
   } satisfies Part;
 }

@@ -9,6 +9,7 @@ import { AppError, refusedFor } from '../../http/errors.ts';
 import type { ChartBars } from '../../market/bars/chartBars.ts';
 import type { DayLines } from '../../market/bars/dayLines.ts';
 import type { Market } from '../../market/types.ts';
+import { encode, type Encoded, type EncodedAnswers, isSameVersion } from './encodedAnswers.ts';
 import { tooManySymbols } from './model.ts';
 import type { ReadQueue } from './queue.ts';
 
@@ -18,8 +19,12 @@ export type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: numbe
 export type Bars = {
   /** @throws AppError 404 for a stock of which nothing is known, 503 while no stock is there yet or many wait */
   bars(question: BarsQuestion): Promise<BarsAnswer>;
+  /** The same as bytes; those of before are used again where nothing changed. */
+  encoded(question: BarsQuestion): Promise<Encoded>;
   /** @throws AppError 400 for too many codes */
   dayLines(symbols: string): Promise<DayLinesAnswer>;
+  /** The market is at another moment: what is being read, and what was, is none of it. */
+  jump(): void;
 };
 
 export type BarsServiceDeps = {
@@ -27,6 +32,7 @@ export type BarsServiceDeps = {
   lines: DayLines;
   market: Pick<Market, 'all'>;
   queue: ReadQueue;
+  encoded: EncodedAnswers;
 };
 
 const DEFAULT_LIMIT = 500;
@@ -38,7 +44,7 @@ const unknown = (code: string): AppError =>
   });
 
 /** Reads bars and day lines; the same question that is being answered is not answered twice. */
-export function createBarsService({ chart, lines, market, queue }: BarsServiceDeps): Bars {
+export function createBarsService({ chart, lines, market, queue, encoded }: BarsServiceDeps): Bars {
   const running = new Map<string, Promise<BarsAnswer>>();
 
   async function read(
@@ -52,18 +58,40 @@ export function createBarsService({ chart, lines, market, queue }: BarsServiceDe
     return { symbol: code, ...known, note };
   }
 
+  const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>): string =>
+    JSON.stringify([code, tf, before, limit]);
+
+  function bars({ symbol, ...wanted }: BarsQuestion): Promise<BarsAnswer> {
+    const code = normaliseSymbol(symbol);
+    if (market.all().size === 0) {
+      throw refusedFor(2, 503, 'The market is still loading. Try again shortly.');
+    }
+    const key = keyOf(code, wanted);
+    const same = running.get(key);
+    if (same) return same;
+    const answer = read(code, wanted).finally(() => {
+      if (running.get(key) === answer) running.delete(key);
+    });
+    running.set(key, answer);
+    return answer;
+  }
+
   return {
-    bars({ symbol, ...wanted }) {
+    bars,
+    async encoded({ symbol, ...wanted }) {
       const code = normaliseSymbol(symbol);
-      if (market.all().size === 0) {
-        throw refusedFor(2, 503, 'The market is still loading. Try again shortly.');
-      }
-      const key = JSON.stringify([code, wanted.tf, wanted.before, wanted.limit]);
-      const same = running.get(key);
-      if (same) return same;
-      const answer = read(code, wanted).finally(() => running.delete(key));
-      running.set(key, answer);
-      return answer;
+      const key = keyOf(code, wanted);
+      const version = chart.version(code);
+      const known = version && encoded.get(key, version);
+      if (known) return known;
+      const fresh = encode(await bars({ symbol, ...wanted }));
+      // Reading may have taken turns: what it read is of no one version then.
+      if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
+      return fresh;
+    },
+    jump() {
+      running.clear();
+      encoded.clear();
     },
     async dayLines(symbols) {
       const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');

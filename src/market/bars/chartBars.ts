@@ -23,6 +23,11 @@ export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 export type ChartBars = {
   /** In steps short enough to let other work in between. */
   read(wanted: BarsWanted): Generator<undefined, KnownBars>;
+  /**
+   * What all bars of a stock are made of: as long as it is the same, one by one, they are the same. Null for a stock that is
+   * not listed. Not over a jump.
+   */
+  version(code: string): readonly unknown[] | null;
   /** Rows that are held of a deep history. */
   held(): number;
 };
@@ -133,12 +138,15 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
   function* deepMinutes({ code, before, limit }: Wanted, minutes: number): Generator<undefined, ReadRows> {
     if (!deep) return NONE;
     const now = nowKey();
-    const until = before ?? now;
+    // A recording has the running minute too, and nothing of before its beginning may be taken for it.
+    const isRecorded = history.recordedFrom !== undefined;
+    const until = before ?? (isRecorded ? now + 1 : now);
     const past = yield* deep.minutes(code, minutes, until, limit);
     if (before !== null) return { ...past, quote: null };
     const stock = market.get(code);
     const quote = tradedToday(stock, now);
     if (!stock || !quote) return { ...past, quote: null };
+    if (isRecorded) return { ...past, quote: quoteInBars(quote) };
     const { rows } = past;
     const finished = rows.filter(({ key }) => dayOfKey(key) === quote.day);
     const running = runningMinute(stock, quote, now, finished);
@@ -189,6 +197,7 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
     if (isMinute && !hasMinutes) return null;
     if (deep) {
       const { minutes, days } = deep.reach();
+      if (isMinute && history.recordedFrom !== undefined) return history.recordedFrom;
       return isMinute ? createTimes()(keyOf(minutes, 600), true) : days * DAY_MS;
     }
     const since = seen?.since() ?? null;
@@ -216,6 +225,10 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
         (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
       );
       return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };
+    },
+    version(code) {
+      const stock = market.get(code);
+      return stock ? [stock, nowKey(), seen?.since() ?? null, seen?.blind() ?? null] : null;
     },
     held: () => deep?.size() ?? 0,
   };

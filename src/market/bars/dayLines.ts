@@ -31,7 +31,8 @@ function createWholeDays({ history, bars }: Pick<DayLinesDeps, 'history' | 'bars
     if (isTradingDay(date)) {
       for (const bar of history.minutes(code, date)) slots[slotOf(bars.keyAt(bar.time))] = bar.close;
     }
-    known.byCode.set(code, slots);
+    // A recording tells a running day until now alone.
+    if (history.recordedFrom === undefined) known.byCode.set(code, slots);
     return slots;
   };
 }
@@ -85,7 +86,7 @@ export function createDayLines(deps: DayLinesDeps): DayLines {
       const from = fromSydney(date, 10, 0);
       const until = from + DAY_LINE_SLOTS * DAY_LINE_SLOT_MINUTES * 60_000;
       const blind = (seen?.blind() ?? []).filter((span) => span.until > from && span.from < until);
-      const since = seen?.since() ?? null;
+      const since = seen?.since() ?? history.recordedFrom ?? null;
       const unknown = blind.map((span) => ({ from: span.from, until: span.until }));
       if (since !== null && since > from && since < until) unknown.unshift({ from, until: since });
       return { date, from, slotMinutes: DAY_LINE_SLOT_MINUTES, lines, unknown };

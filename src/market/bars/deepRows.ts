@@ -14,8 +14,8 @@ const DAYS_REACH = 3653;
 const CHUNK_DAYS = 364;
 /** More than a chunk has trading days. */
 const MAX_TRADING_DAYS = 262;
-/** About 4 MB: a week of minutes of thirty stocks. */
-const MAX_ROWS = 60_000;
+/** About 10 MB: a week of minutes of sixty stocks. */
+const MAX_ROWS = 150_000;
 
 /** Rows of a stock's past, oldest first, and whether there are older ones. */
 export type PastRows = { rows: BarRow[]; hasOlder: boolean };
@@ -59,6 +59,8 @@ function createCount(bucketOf: (key: number) => number) {
 
 export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRows {
   const cache = createRowCache(MAX_ROWS);
+  const { firstDate = '' } = history;
+  const isRecorded = history.recordedFrom !== undefined;
   let dates: { day: number; all: readonly string[] } = { day: Number.NaN, all: [] };
 
   /** The dates whose minutes can be asked for, oldest first. */
@@ -66,15 +68,22 @@ export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRow
     const day = today();
     if (dates.day !== day) {
       const before = datesBefore(day, MINUTE_DATES);
-      dates = { day, all: isTradingDay(dateOf(day)) ? [...before, dateOf(day)] : before };
+      const all = isTradingDay(dateOf(day)) ? [...before, dateOf(day)] : before;
+      dates = { day, all: all.filter((date) => date >= firstDate) };
     }
     return dates.all;
   }
 
-  const minutesOn = (code: string, date: string): readonly BarRow[] =>
-    cache.get(`${code} ${date}`, () => history.minutes(code, date).map((bar) => rowOf(bar, keyAt(bar.time))));
+  const readMinutes = (code: string, date: string): readonly BarRow[] =>
+    history.minutes(code, date).map((bar) => rowOf(bar, keyAt(bar.time)));
 
-  const firstDay = (): number => today() - DAYS_REACH;
+  /** Minutes of a date; those of a date that is not over in a recording are others a moment later. */
+  const minutesOn = (code: string, date: string): readonly BarRow[] =>
+    isRecorded && dayOf(date) >= today()
+      ? readMinutes(code, date)
+      : cache.get(`${code} ${date}`, () => readMinutes(code, date));
+
+  const firstDay = (): number => Math.max(today() - DAYS_REACH, firstDate === '' ? 0 : dayOf(firstDate));
 
   /** The days after `from` up to `until`. */
   const daysOf = (code: string, from: string, until: string): readonly BarRow[] =>

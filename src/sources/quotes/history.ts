@@ -10,6 +10,11 @@ export type History = {
   readonly isDeep: boolean;
   /** The first date of which it knows anything, YYYY-MM-DD; absent for one that reaches back without end. */
   readonly firstDate?: string;
+  /**
+   * Of a recording: the moment from which it knows minutes, epoch ms. Of the market's date it gives those until now then, the
+   * one under way included, where others give the whole date.
+   */
+  readonly recordedFrom?: number;
   /** Days up to and including `until` that had trades, oldest first, at most `count`. */
   daily(code: string, until: string, count: number): readonly DailyBar[];
   /** The minutes of a date, oldest first. */

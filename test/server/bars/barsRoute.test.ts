@@ -125,6 +125,20 @@ describe('GET /api/data/bars', () => {
     expect((await app.request('GET', path, { headers })).status).toBe(200);
   });
 
+  test('asked for again they are the same until the stock trades, the minute ends or the source falls silent', async () => {
+    tradeForAWhile();
+    const ask = async () => (await app.open('GET', '/api/data/bars?symbol=BHP')).headers.get('etag');
+    const first = await ask();
+    app.clock.advance(1000);
+    expect(await ask()).toBe(first);
+    trade('BHP', 50.9, 1500);
+    expect(await ask()).not.toBe(first);
+    const silent = app.clock.now();
+    app.clock.advance(20 * 60_000);
+    expect((await bars('symbol=BHP')).unknown).toEqual([{ from: silent, until: app.clock.now() }]);
+    expect((await bars('symbol=BHP&limit=1')).bars.close).toEqual([50.9]);
+  });
+
   test('what is asked wrongly is answered with a sentence', async () => {
     tradeForAWhile();
     const refused = async (query: string) => {

@@ -89,6 +89,21 @@ describe('bars that go on with the stream', () => {
     expect(FIRST.close).toEqual([2.05]);
   });
 
+  test.each(['1', 'D'] as const)(
+    'shares are not counted twice while the stream is behind the answer: %s',
+    (tf) => {
+      const extend = createBarExtender();
+      const quote = { date: '2026-11-19', last: 2.1, high: 2.1, low: 2.1, volume: 110 };
+      const time = [tf === 'D' ? Date.UTC(2026, 10, 19) : at(11, 0)];
+      const one = { open: [2.1], high: [2.1], low: [2.1], close: [2.1], volume: [110] };
+      const answered: LiveBars = { tf, columns: { time, ...one }, quote };
+      const behind = extend(answered, shown(2.1, 100), at(11, 0, 10));
+      expect(extend(behind, shown(2.1, 100), at(11, 0, 11))).toBe(behind);
+      expect(behind.columns.volume).toEqual([110]);
+      expect(extend(behind, shown(2.1, 120), at(11, 0, 12)).columns.volume).toEqual([120]);
+    },
+  );
+
   test('while no quote is known only the next one adds shares', () => {
     const extend = createBarExtender();
     const first = extend({ tf: '1', columns: FIRST, quote: null }, shown(2.2, 9100), at(11, 0, 30));

@@ -120,6 +120,27 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek().bars.close).toEqual([9]);
   });
 
+  test('of another era nothing is kept, and the stream waits for the answer', async () => {
+    const { bars, answer, fail } = byHand();
+    const loaded = bars.refresh();
+    const gap = { from: TEN + 5 * MINUTE, until: TEN + 9 * MINUTE };
+    answer(0, answerOf(barsOf(TEN, MINUTE, [1, 2, 3]), { unknown: [gap], hasMore: true }));
+    await loaded;
+    const older = bars.older();
+    bars.restart();
+    answer(1, answerOf(barsOf(TEN - MINUTE, MINUTE, [9])));
+    await older;
+    bars.take(aStock({ code: 'BHP', last: 7, high: 7, low: 7, volume: 900 }), TEN + MINUTE);
+    expect(bars.state.peek().bars.close).toEqual([1, 2, 3]);
+    answer(2, answerOf(barsOf(TEN + MINUTE, MINUTE, [22])));
+    await Bun.sleep(0);
+    expect(bars.state.peek()).toMatchObject({ bars: { close: [22] }, unknown: [], hasMore: false });
+    bars.restart();
+    fail(3);
+    await Bun.sleep(0);
+    expect(bars.state.peek()).toMatchObject({ status: 'failed', bars: { close: [] } });
+  });
+
   test('that do not come say so, unless others are shown; a later answer counts alone', async () => {
     const { bars, answer, fail } = byHand();
     const first = bars.refresh();

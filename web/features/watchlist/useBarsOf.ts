@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BarsAnswer, ChartTimeframe } from '../../../src/domain/charts/bars.ts';
+import { marketEra } from '../../shared/live/marketEra.ts';
 import { fetchBarsBefore } from './api.ts';
 
 export type BarsOf = {
@@ -11,11 +12,11 @@ export type BarsOf = {
 const WAITING: BarsOf = { answer: null, hasFailed: false };
 
 /**
- * The newest bars of a stock that begin before a moment, asked for once.
+ * The newest bars of a stock that begin before a moment, asked for once an era.
  * @param before epoch ms
  */
 export function useBarsOf(symbol: string, tf: ChartTimeframe, before: number): BarsOf {
-  const key = `${symbol} ${tf} ${before}`;
+  const key = `${symbol} ${tf} ${before} ${marketEra.value ?? ''}`;
   const [held, setHeld] = useState<BarsOf & { key: string }>({ ...WAITING, key: '' });
   useEffect(() => {
     let isWanted = true;

@@ -1,10 +1,11 @@
 import { effect } from '@preact/signals-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { addAuctionPoint, type AuctionColumns, auctionPointOf } from '../../../src/domain/charts/auction.ts';
 import { phaseAt } from '../../../src/domain/market/sessionClock.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { messageOf } from '../api/client.ts';
-import { isStreamBack, marketNow, meta, stocks } from '../live/market.ts';
+import { isStreamBack, marketNow, stocks } from '../live/market.ts';
+import { useNewEra } from '../live/marketEra.ts';
 import { fetchAuction } from './readAuction.ts';
 
 export type AuctionState =
@@ -25,13 +26,12 @@ function withStock(columns: AuctionColumns, stock: Stock): AuctionColumns {
 }
 
 /**
- * Follows the auction of a stock: what was is asked for once, what comes is the stream's. It is asked for again with another
- * session, and after a time in which the stream brought nothing to this window.
+ * Follows the auction of a stock: what was is asked for once, what comes is the stream's. It is asked for again in another
+ * era, and after a time in which the stream brought nothing to this window.
  */
 export function useAuction(code: string): { auction: AuctionState; retry(): void } {
   const [auction, setAuction] = useState<AuctionState>(LOADING);
   const [attempt, setAttempt] = useState(0);
-  const date = meta.value?.dateToday ?? '';
 
   useEffect(() => {
     const shown = () => {
@@ -80,13 +80,14 @@ export function useAuction(code: string): { auction: AuctionState; retry(): void
       given.abort();
       stop();
     };
-  }, [code, date, attempt]);
+  }, [code, attempt]);
 
-  return {
-    auction,
-    retry() {
-      setAuction(LOADING);
-      setAttempt((count) => count + 1);
-    },
-  };
+  const retry = useCallback(() => {
+    setAuction(LOADING);
+    setAttempt((count) => count + 1);
+  }, []);
+  // What is shown is of another day or moment: it must not stay where the answer does not come.
+  useNewEra(retry);
+
+  return { auction, retry };
 }

@@ -40,6 +40,8 @@ export type ChartBars = {
   state: ReadonlySignal<ChartBarsState>;
   /** Asks for the newest bars; those that were read further back stay where the new ones reach them. */
   refresh(): Promise<void>;
+  /** Asks for the newest bars of another market, session or moment: none of those that are held belongs to them. */
+  restart(): void;
   /** Asks for the bars before the first, unless there are none or they are on their way. */
   older(): Promise<void>;
   /** Goes on with a quote of the stream. @param quoteTime epoch ms on the market's clock, less the source's delay */
@@ -80,6 +82,9 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
   let quote: QuoteInBars | null = null;
   let asked = 0;
   let isStopped = false;
+  /** The bars that are held are of another era than those that are asked for. */
+  let isOutdated = false;
+  let restarts = 0;
   let isReadingOlder = false;
   let olderFailedAt = Number.NEGATIVE_INFINITY;
 
@@ -87,8 +92,9 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
     const held = state.peek();
     const first = answer.bars.time[0];
     const reaches = first !== undefined && (held.bars.time.at(-1) ?? Number.NEGATIVE_INFINITY) >= first;
-    const kept = reaches ? countBefore(held.bars, first) : 0;
+    const kept = reaches && !isOutdated ? countBefore(held.bars, first) : 0;
     quote = answer.quote;
+    isOutdated = false;
     state.value = {
       status: 'ready',
       bars: kept === 0 ? answer.bars : joined(held.bars, kept, answer.bars),
@@ -109,19 +115,21 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
     } catch (problem) {
       if (isStopped || question !== asked) return;
       // Bars that are shown go on with the stream; they are asked for again when it comes back.
-      if (state.peek().status !== 'ready') state.value = { ...LOADING, status: 'failed', problem };
+      if (isOutdated || state.peek().status !== 'ready')
+        state.value = { ...LOADING, status: 'failed', problem };
     }
   }
 
   async function older(): Promise<void> {
     const { status, bars, hasMore } = state.peek();
     const before = bars.time[0];
-    if (status !== 'ready' || !hasMore || isReadingOlder || before === undefined) return;
+    if (status !== 'ready' || isOutdated || !hasMore || isReadingOlder || before === undefined) return;
     if (bars.time.length >= MAX_HELD || deps.elapsed() - olderFailedAt < RETRY_AFTER_MS) return;
     isReadingOlder = true;
+    const since = restarts;
     try {
       const answer = await deps.fetch(before, PAGE);
-      if (!isStopped) prepend(answer, before);
+      if (!isStopped && since === restarts) prepend(answer, before);
     } catch {
       // The bars that are shown are no worse for it: the next scroll asks again.
       olderFailedAt = deps.elapsed();
@@ -146,7 +154,7 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
 
   function take(stock: Stock, quoteTime: number): void {
     const held = state.peek();
-    if (held.status !== 'ready' || isBehind(quote, stock, quoteTime)) return;
+    if (held.status !== 'ready' || isOutdated || isBehind(quote, stock, quoteTime)) return;
     const live: LiveBars = { tf, columns: held.bars, quote };
     const next = extend(live, stock, quoteTime);
     if (next === live) return;
@@ -157,6 +165,11 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
   return {
     state,
     refresh,
+    restart() {
+      restarts += 1;
+      isOutdated = true;
+      void refresh();
+    },
     older,
     take,
     stop() {

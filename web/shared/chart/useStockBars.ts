@@ -3,6 +3,7 @@ import type { ChartTimeframe } from '../../../src/domain/charts/bars.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
 import { isStreamLost, marketNow, meta } from '../live/market.ts';
+import { useNewEra } from '../live/marketEra.ts';
 import { onceBack } from '../onceBack.ts';
 import { type ChartBars, createChartBars } from './chartBars.ts';
 import { readBars } from './readBars.ts';
@@ -40,7 +41,7 @@ export function useStockBars(code: string, tf: ChartTimeframe, stock: Stock | nu
   return bars;
 }
 
-/** Asks for the bars again when what the stream brought is not all there was: after a break, a sleep, and into another session. */
+/** Asks for the bars again when what the stream brought is not all there was: after a break, a sleep, and in another era. */
 function useFresh(bars: ChartBars): void {
   const { status } = bars.state.value;
   useEffect(() => {
@@ -54,13 +55,7 @@ function useFresh(bars: ChartBars): void {
     wasLost.current = isLost;
   }, [bars, isLost]);
 
-  const session = `${meta.value?.dateToday ?? ''} ${meta.value?.feed?.name ?? ''}`;
-  const lastSession = useRef(session);
-  useEffect(() => {
-    // The first word of the market is no change of it.
-    if (lastSession.current !== session && lastSession.current !== ' ') void bars.refresh();
-    lastSession.current = session;
-  }, [bars, session]);
+  useNewEra(bars.restart);
 
   useEffect(() => {
     let hiddenAt: number | null = document.hidden ? performance.now() : null;

@@ -5,6 +5,7 @@ import { dayText } from '../../../src/domain/charts/dayLine.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
 import { isStreamLost, marketNow, meta } from '../live/market.ts';
+import { onNewEra } from '../live/marketEra.ts';
 import { type Preferences, preferences } from '../preferences.ts';
 import { createDayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
@@ -31,18 +32,19 @@ function coloursOf(looks: Preferences): LineColours {
   return read.colours;
 }
 
-/** Asks for all lines again once a lost stream is back, and when the market or its session is another one. */
+/** Asks for all lines again once a lost stream is back, and in another era. */
 function followMarket(): () => void {
   let wasLost = isStreamLost.peek();
-  let before: string | null = null;
-  return effect(() => {
-    const session = meta.value && `${meta.value.dateToday} ${meta.value.feed?.name ?? ''}`;
+  const stopStream = effect(() => {
     const isLost = isStreamLost.value;
-    const isOther = before !== null && session !== null && session !== before;
-    if ((wasLost && !isLost) || isOther) lines.refresh();
+    if (wasLost && !isLost) lines.refresh();
     wasLost = isLost;
-    before = session ?? before;
   });
+  const stopEras = onNewEra(lines.refresh);
+  return () => {
+    stopStream();
+    stopEras();
+  };
 }
 
 let shown = 0;

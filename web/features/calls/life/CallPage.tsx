@@ -6,6 +6,7 @@ import {
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { VERIFIED_RULE } from '../../../../src/domain/calls/verifiedRule.ts';
+import { useNewEra } from '../../../shared/live/marketEra.ts';
 import { CALLS_PATH } from '../../../shared/router/routes.ts';
 import { useScreenTitle } from '../../../shared/router/screenTitle.ts';
 import { Page } from '../../../ui/Page.tsx';
@@ -22,10 +23,11 @@ import { fetchLife } from './readLife.ts';
 
 /** A call under an address of its own, for everybody. */
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
-  const { state, retry } = useFetched(
+  const { state, retry, refresh } = useFetched(
     useCallback(() => fetchLife(publicId), [publicId]),
     LIFE_FAILED,
   );
+  useNewEra(refresh);
   const call = state.kind === 'known' ? state.data.call : null;
   useScreenTitle(call && `${call.symbol} call of ${call.submittedBy.display}`);
   return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
+import { useNewEra } from '../../../shared/live/marketEra.ts';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 import { useFetched } from '../parts/useFetched.ts';
 import { LifeView } from './LifeView.tsx';
@@ -8,10 +9,11 @@ export const LIFE_FAILED = 'The price path could not be loaded. Try again.';
 
 /** The life of a call within a table or a dialog. */
 export function LoadedLife({ publicId }: { publicId: string }): ReactNode {
-  const { state, retry } = useFetched(
+  const { state, retry, refresh } = useFetched(
     useCallback(() => fetchLife(publicId), [publicId]),
     LIFE_FAILED,
   );
+  useNewEra(refresh);
   return (
     <FetchedBody state={state} retry={retry}>
       {(life) => <LifeView life={life} />}

@@ -16,7 +16,10 @@ export type Fetched<T> =
  * @param fetch the same function as long as it fetches the same
  * @param failed the sentence for a failure that gives none
  */
-export function useFetched<T>(fetch: () => Promise<T>, failed: string): { state: Fetched<T>; retry(): void } {
+export function useFetched<T>(
+  fetch: () => Promise<T>,
+  failed: string,
+): { state: Fetched<T>; retry(): void; refresh(): void } {
   const [turn, setTurn] = useState(0);
   const [answer, setAnswer] = useState<{ of: () => Promise<T>; state: Fetched<T> } | null>(null);
   const retry = useCallback(() => {
@@ -43,5 +46,7 @@ export function useFetched<T>(fetch: () => Promise<T>, failed: string): { state:
       isShown = false;
     };
   }, [fetch, failed, turn, retry]);
-  return { state: answer?.of === fetch ? answer.state : { kind: 'loading' }, retry };
+  /** Fetches again; what is shown stays until then. */
+  const refresh = useCallback(() => setTurn((before) => before + 1), []);
+  return { state: answer?.of === fetch ? answer.state : { kind: 'loading' }, retry, refresh };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../../../shared/api/client.ts';
+import { marketEra } from '../../../shared/live/marketEra.ts';
 
 /** A hand that moves the slider asks only where it rests. */
 const PAUSE_MS = 120;
@@ -14,21 +15,17 @@ export type Asked<T> = {
 };
 
 /**
- * Asks whenever the key is another one, and again each `everyMs`.
- * @param ask the same function as long as the key is the same
+ * Asks whenever the key or the market's era is another one, and again each `everyMs`.
+ * @param of what is asked for; @param ask the same function as long as the key is the same
  */
-export function useAsked<T>(
-  key: string,
-  ask: () => Promise<T>,
-  fallback: string,
-  everyMs?: number,
-): Asked<T> {
+export function useAsked<T>(of: string, ask: () => Promise<T>, fallback: string, everyMs?: number): Asked<T> {
   const [answered, setAnswered] = useState<{ key: string; data: T | null; error: string | null }>({
     key: '',
     data: null,
     error: null,
   });
   const [attempt, setAttempt] = useState(0);
+  const key = `${of} ${marketEra.value ?? ''}`;
   useEffect(() => {
     let isWanted = true;
     const run = async () => {

@@ -12,6 +12,7 @@ import { vwapPath } from '../../../../src/domain/charts/vwap.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { marketNow, meta } from '../../live/market.ts';
+import { marketEra } from '../../live/marketEra.ts';
 import { session } from '../../session/session.ts';
 import { isDated } from '../axisTime.ts';
 import { fetchAlertMarks, fetchDayEvents, fetchHeadlines, fetchOpenCalls } from './api.ts';
@@ -36,13 +37,13 @@ export function useStockExtras(
 ): ChartExtras {
   const own = session.value.isAuthenticated ? code : null;
   const source = meta.value?.feed?.name ?? null;
-  const today = meta.value?.dateToday ?? '';
+  const era = marketEra.value ?? '';
   const status = stock?.status ?? '';
-  const events = useAnswer(code, `${today} ${status}`, fetchDayEvents);
-  const told = useAnswer(own, isDated(tf) ? 'dated' : today, fetchHeadlines);
-  const calls = useAnswer(own, today, fetchOpenCalls);
+  const events = useAnswer(code, `${era} ${status}`, fetchDayEvents);
+  const told = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
+  const calls = useAnswer(own, era, fetchOpenCalls);
   const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
-  const alerts = useAnswer(own, today, fetchAlerts);
+  const alerts = useAnswer(own, era, fetchAlerts);
   const news = stock?.news;
 
   const marks = useMemo(() => {

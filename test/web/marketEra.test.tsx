@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { defaultFilters } from '../../src/domain/scanners/filters.ts';
+import { LoadedLife } from '../../web/features/calls/life/LoadedLife.tsx';
+import { TapePanel } from '../../web/features/scanners/tape/TapePanel.tsx';
+import { useBarsOf } from '../../web/features/watchlist/useBarsOf.ts';
+import { AuctionPanel } from '../../web/shared/auction/AuctionPanel.tsx';
+import { useStockExtras } from '../../web/shared/chart/own/useStockExtras.ts';
+import { useStockBars } from '../../web/shared/chart/useStockBars.ts';
+import { DayCell } from '../../web/shared/day/DayCell.tsx';
+import { startLive } from '../../web/shared/live/market.ts';
+import { onNewEra } from '../../web/shared/live/marketEra.ts';
+import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { aStock } from '../support/aStock.ts';
+import { fakeApi } from '../support/fakeApi.ts';
+import { aMeta } from '../support/market.ts';
+
+const NO_COLUMNS = { time: [], open: [], high: [], low: [], close: [], volume: [] };
+const STOCK = aStock({ code: 'ABC' });
+const ANSWERS = {
+  'GET /api/data/bars': { body: { symbol: 'ABC', tf: '1', bars: NO_COLUMNS } },
+  'GET /api/data/auction': { body: { symbol: 'ABC', date: '2026-01-19', columns: {} } },
+  'GET /api/data/day-lines': { body: { date: '2026-01-19', from: 1, slotMinutes: 5, lines: {} } },
+  'GET /api/data/day-events': { body: { statuses: [], auctions: [] } },
+  'GET /api/data/tape/days': { body: { days: [] } },
+  'GET /api/data/tape/changes': { body: { times: [], entered: [], rows: {} } },
+  'GET /api/calls/abc': { status: 404, body: { error: 'There is no such call.' } },
+};
+
+let server: ReturnType<typeof fakeApi>;
+let receive: (message: ToWindow) => void;
+let stop: () => void;
+beforeEach(() => {
+  server = fakeApi(ANSWERS);
+  stop = startLive((take) => {
+    receive = take;
+    return () => undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  stop();
+  server.restore();
+});
+
+const FEED = { delayMinutes: 0, lastUpdate: null, healthy: true, problem: null };
+const REPLAY = {
+  ...{ from: 1, until: 2, isPaused: false, speed: 1, hasEnded: false, isCutOff: false, isOpenToAll: false },
+};
+
+/** The stream's word of a market. */
+const tell = (feed: string, dateToday: string, jumps: number) =>
+  act(() => {
+    const meta = aMeta({
+      ...{ dateToday, feed: { name: feed, label: feed, ...FEED }, replay: { ...REPLAY, jumps } },
+    });
+    const snapshot = { stocks: { ABC: STOCK }, meta, fx: { data: {}, lastUpdated: null } };
+    receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
+  });
+
+test('an era ends with the source, the session and each jump, and with nothing else', () => {
+  let count = 0;
+  const unfollow = onNewEra(() => {
+    count += 1;
+  });
+  const counts = [
+    () => tell('replay-a', '2026-01-19', 0),
+    () => tell('replay-a', '2026-01-19', 0),
+    () => tell('replay-a', '2026-01-19', 1),
+    () => tell('replay-a', '2026-01-20', 1),
+    () => tell('replay-b', '2026-01-20', 1),
+    () => tell('replay-b', '2026-01-20', 1),
+  ].map((say) => {
+    say();
+    return count;
+  });
+  expect(counts).toEqual([0, 0, 1, 2, 3, 3]);
+  unfollow();
+  tell('replay-b', '2026-01-20', 2);
+  expect(count).toBe(3);
+});
+
+function Bars(): ReactNode {
+  useStockBars('ABC', '1', STOCK);
+  return null;
+}
+
+function PastBars(): ReactNode {
+  useBarsOf('ABC', '1', 5);
+  return null;
+}
+
+function Extras(): ReactNode {
+  useStockExtras('ABC', STOCK, '1', { bars: NO_COLUMNS, unknown: [], hasMore: false, knownSince: null });
+  return null;
+}
+
+const TAPE = (
+  <TapePanel
+    scanner="intraDaySmall"
+    filters={defaultFilters(false)}
+    isNarrow={false}
+    quoteLink="none"
+    today="2026-01-19"
+    onPast={() => undefined}
+  />
+);
+
+describe('a replay that jumps is asked anew for', () => {
+  test.each([
+    ['the bars of a chart', '/api/data/bars', () => <Bars />],
+    ['the bars of a trigger', '/api/data/bars', () => <PastBars />],
+    ['how the day of a stock went', '/api/data/day-events', () => <Extras />],
+    ['the opening auction', '/api/data/auction', () => <AuctionPanel code="ABC" />],
+    ['the lines of the day', '/api/data/day-lines', () => <DayCell stock={STOCK} />],
+    ['the days of the tape', '/api/data/tape/days', () => TAPE],
+    ['who entered and left', '/api/data/tape/changes', () => TAPE],
+    ['the life of a call', '/api/calls/abc', () => <LoadedLife publicId="abc" />],
+  ])('%s', async (_, path, shown) => {
+    tell('replay-a', '2026-01-19', 0);
+    render(shown());
+    await waitFor(() => expect(server.to(path)).toHaveLength(1));
+    tell('replay-a', '2026-01-19', 0);
+    tell('replay-a', '2026-01-19', 1);
+    await waitFor(() => expect(server.to(path)).toHaveLength(2));
+  });
+});
