@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../src/domain/charts/bars.ts';
 import type { ChartExtras, ChartLevel, ChartMark } from '../../../../src/domain/charts/chart.ts';
 import {
@@ -19,6 +19,8 @@ import { useAnswer } from './useAnswer.ts';
 
 const NO_MARKS: readonly ChartMark[] = [];
 const MINUTE_MS = 60_000;
+/** From the bars to their picture. */
+const PICTURE_MS = 50;
 
 export type ShownBars = {
   bars: BarColumns;
@@ -34,11 +36,20 @@ export function useStockExtras(
   tf: ChartTimeframe,
   shown: ShownBars,
 ): ChartExtras {
-  const own = session.value.isAuthenticated ? code : null;
+  // What stands on the bars comes after them: asked for at once it would delay the picture.
+  const [charted, setCharted] = useState<string | null>(null);
+  const hasBars = shown.bars.time.length > 0;
+  useEffect(() => {
+    if (!hasBars) return;
+    const timer = setTimeout(() => setCharted(code), PICTURE_MS);
+    return () => clearTimeout(timer);
+  }, [code, hasBars]);
+  const market = charted === code ? code : null;
+  const own = session.value.isAuthenticated ? market : null;
   const source = meta.value?.feed?.name ?? null;
   const today = meta.value?.dateToday ?? '';
   const status = stock?.status ?? '';
-  const events = useAnswer(code, `${today} ${status}`, fetchDayEvents);
+  const events = useAnswer(market, `${today} ${status}`, fetchDayEvents);
   const told = useAnswer(own, isDated(tf) ? 'dated' : today, fetchHeadlines);
   const calls = useAnswer(own, today, fetchOpenCalls);
   const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
@@ -71,11 +82,11 @@ export function useStockExtras(
     const logics = (alerts?.alerts ?? []).flatMap(({ logic, isActive }): Logic[] =>
       logic !== null && isActive ? [logic] : [],
     );
-    const market: ChartLevel[] = [
+    const ofMarket: ChartLevel[] = [
       ...(close === null ? [] : [{ kind: 'previousClose' as const, title: 'P. Close', price: close }]),
       ...(vwapLevel === null ? [] : [{ kind: 'vwap' as const, title: 'VWAP', price: vwapLevel }]),
     ];
-    return [...market, ...callLevels(mine), ...alertLevels(logics)];
+    return [...ofMarket, ...callLevels(mine), ...alertLevels(logics)];
   }, [calls, alerts, close, vwapLevel, code, source]);
 
   const paths = useMemo(() => (path === null ? [] : [path]), [path]);
