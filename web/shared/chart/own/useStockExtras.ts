@@ -13,7 +13,7 @@ import type { Stock } from '../../../../src/domain/market/stock.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { marketNow, meta } from '../../live/market.ts';
 import { session } from '../../session/session.ts';
-import { isDated } from '../axisTime.ts';
+import { axisDay, isDated } from '../axisTime.ts';
 import { fetchAlertMarks, fetchDayEvents, fetchHeadlines, fetchOpenCalls } from './api.ts';
 import { useAnswer } from './useAnswer.ts';
 
@@ -72,7 +72,7 @@ export function useStockExtras(
   );
 
   const isVwapKnown = shown.bars.time.length > 0;
-  const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null), [shown, tf, stock?.vwap]);
+  const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null, axisDay), [shown, tf, stock?.vwap]);
   const hasPath = path !== null && isVwapKnown && path.time.at(-1) === shown.bars.time.at(-1);
   const vwapLevel = hasPath || isDated(tf) ? null : (stock?.vwap ?? null);
   // Of days and more the bar before says it.
