@@ -2,19 +2,6 @@ import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 import type { ChartPath } from './chart.ts';
 import { fromSydney, sydneyDate } from '../market/sydneyTime.ts';
 
-const HOUR_MS = 3_600_000;
-
-const sydneyDay = (): ((time: number) => string) => {
-  let hour = Number.NaN;
-  let date = '';
-  return (time) => {
-    const at = Math.floor(time / HOUR_MS);
-    // Sydney's midnight is on a whole hour of UTC.
-    if (at !== hour) [hour, date] = [at, sydneyDate(time)];
-    return date;
-  };
-};
-
 /** The bars that are shown, and what is known of them. */
 export type AveragedBars = {
   bars: BarColumns;
@@ -36,15 +23,20 @@ function beginsWhole({ bars, hasMore, knownSince }: AveragedBars): boolean {
  * / 3, which is the usual approximation where single trades are not known. A session of which a part is not known has none
  * from there on.
  *
+ * @param dayOf the Sydney day of a moment, epoch ms: asked for with each bar
  * @param today what the market itself says of the running session, AUD: it is the last point, so that chart and table agree
  * @returns null for bars of a day and more
  */
-export function vwapPath(shown: AveragedBars, tf: ChartTimeframe, today: number | null): ChartPath | null {
+export function vwapPath(
+  shown: AveragedBars,
+  tf: ChartTimeframe,
+  today: number | null,
+  dayOf: (time: number) => number | string = sydneyDate,
+): ChartPath | null {
   if (tf === 'D' || tf === 'W' || tf === 'M') return null;
   const { bars, unknown } = shown;
-  const dayOf = sydneyDay();
   const path: ChartPath = { kind: 'vwap', title: 'VWAP', time: [], price: [] };
-  let date = '';
+  let date: number | string = '';
   let value = 0;
   let shares = 0;
   let isWhole = false;

@@ -105,7 +105,7 @@ describe('a price chart', () => {
 
   test('has its numbers as a table, and says from when it knows', async () => {
     const { container } = await show();
-    const rows = within(screen.getByRole('table')).getAllByRole('row');
+    const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows).toHaveLength(4);
     expect(rows[2]?.textContent).toBe('10:0146.3046.3546.3046.30100');
     expect(container.textContent).toContain('Known since 20 Jan 10:00.');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { createSydneyAxis } from '../../../web/shared/chart/axisTime.ts';
+import { toAxis } from '../../../web/shared/chart/axisTime.ts';
 import { lastAtMost, layOut } from '../../../web/shared/chart/chartSlots.ts';
 import { placeMarks } from '../../../web/shared/chart/chartMarks.ts';
 import { placePath, placeShade } from '../../../web/shared/chart/drawing/placeExtras.ts';
@@ -15,7 +15,6 @@ const axisAt = (hour: number, minute: number): number => Date.UTC(2026, 0, 20, h
 
 describe('the axis', () => {
   test('writes Sydney’s time, summer and winter, as if it were UTC', () => {
-    const toAxis = createSydneyAxis();
     expect(toAxis(fromSydney('2026-01-20', 10, 42))).toBe(Date.UTC(2026, 0, 20, 10, 42));
     expect(toAxis(fromSydney('2026-07-20', 10, 42))).toBe(Date.UTC(2026, 6, 20, 10, 42));
     expect(toAxis(fromSydney('2026-04-03', 16, 0))).toBe(Date.UTC(2026, 3, 3, 16, 0));

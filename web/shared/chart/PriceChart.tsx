@@ -9,6 +9,7 @@ import { drawingCode } from './drawingCode.ts';
 import { markTexts } from './markTexts.ts';
 import './PriceChart.css';
 import type { PriceChartProps } from './types.ts';
+import { useAfterPaint } from './useAfterPaint.ts';
 import { useDrawing } from './useDrawing.ts';
 
 const NOTHING = (): void => undefined;
@@ -27,6 +28,8 @@ export function PriceChart(props: PriceChartProps): ReactNode {
     { data, fitsAll, load },
     { onPoint: setPointed, onOlder },
   );
+  // The numbers that are not seen come after the picture.
+  const isPainted = useAfterPaint(drawing !== null || hasFailed);
   const count = data.bars.time.length;
   const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
   const bar = pointed !== null && pointed < count ? pointed : count - 1;
@@ -85,7 +88,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
         Left and right arrows move by a bar{onTimeframe && ', up and down change the timeframe'}.
       </p>
       {data.knownSince !== null && <KnownSince data={data} />}
-      <ChartNumbers label={label} data={data} decimals={decimals} />
+      {isPainted && <ChartNumbers label={label} data={data} decimals={decimals} />}
     </figure>
   );
 }

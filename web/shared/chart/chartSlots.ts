@@ -1,5 +1,5 @@
 import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../src/domain/charts/bars.ts';
-import { BAR_MS, createSydneyAxis, isDated } from './axisTime.ts';
+import { BAR_MS, isDated, toAxis } from './axisTime.ts';
 
 /** A gap is as wide as the time that it lasts, but no wider than so many bars. */
 const MAX_GAP_SLOTS = 30;
@@ -30,12 +30,12 @@ function emptyTimes(spans: readonly TimeSpan[], tf: ChartTimeframe): number[] {
  * @param spans stretches without bars that are to be seen
  */
 export function layOut(bars: BarColumns, tf: ChartTimeframe, spans: readonly TimeSpan[]): Slots {
-  const toAxis = isDated(tf) ? (time: number) => time : createSydneyAxis();
+  const isDay = isDated(tf);
   const gaps = emptyTimes(spans, tf);
   const slots: Slots = { axis: [], bar: [] };
   let last = Number.NEGATIVE_INFINITY;
   const add = (time: number, bar: number): void => {
-    const at = toAxis(time);
+    const at = isDay ? time : toAxis(time);
     if (!(at > last)) return;
     last = at;
     slots.axis.push(at);

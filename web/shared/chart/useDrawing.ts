@@ -20,6 +20,9 @@ export function useDrawing(
   const [hasFailed, setFailed] = useState(false);
   const latest = useRef(events);
   latest.current = events;
+  const newest = useRef(data);
+  newest.current = data;
+  const shown = useRef<typeof data | null>(null);
   useEffect(() => {
     if (hasFailed) return;
     let made: Drawing | null = null;
@@ -32,6 +35,9 @@ export function useDrawing(
           { onPoint: (bar) => latest.current.onPoint(bar), onOlder: () => latest.current.onOlder() },
           { fitsAll },
         );
+        // Not with the next render: the picture would come a frame later.
+        made.show(newest.current);
+        shown.current = newest.current;
         setDrawing(made);
       },
       () => isShown && setFailed(true),
@@ -43,7 +49,9 @@ export function useDrawing(
     };
   }, [host, hasFailed, fitsAll, load]);
   useLayoutEffect(() => {
-    drawing?.show(data);
+    if (drawing === null || shown.current === data) return;
+    shown.current = data;
+    drawing.show(data);
   }, [drawing, data]);
   return { drawing, hasFailed, retry: () => setFailed(false) };
 }

@@ -1,8 +1,9 @@
+import { effect, untracked } from '@preact/signals-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ChartTimeframe } from '../../../src/domain/charts/bars.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
-import { isStreamLost, marketNow, meta } from '../live/market.ts';
+import { isStreamLost, marketNow, meta, stocks } from '../live/market.ts';
 import { useNewEra } from '../live/marketEra.ts';
 import { onceBack } from '../onceBack.ts';
 import { type ChartBars, createChartBars } from './chartBars.ts';
@@ -18,6 +19,9 @@ const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, li
     readBars,
   );
 
+/** How much older a quote is than the market's clock, ms. */
+const quoteDelay = (): number => (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS;
+
 /** The bars of a stock as a chart shows them: fetched once, live by the stream, fetched again after a break of it. */
 export function useStockBars(code: string, tf: ChartTimeframe, stock: Stock | null): ChartBars {
   const bars = useMemo(
@@ -32,11 +36,19 @@ export function useStockBars(code: string, tf: ChartTimeframe, stock: Stock | nu
     void bars.refresh();
     return bars.stop;
   }, [bars]);
+  // Before the page renders for a tick: a quote that is taken after it costs a second render.
+  useEffect(
+    () =>
+      effect(() => {
+        const live = stocks.value.get(code);
+        untracked(() => live && bars.take(live, marketNow() - quoteDelay()));
+      }),
+    [bars, code],
+  );
   const { status } = bars.state.value;
-  const delay = (meta.value?.feed?.delayMinutes ?? 0) * MINUTE_MS;
   useEffect(() => {
-    if (stock !== null && status === 'ready') bars.take(stock, marketNow() - delay);
-  }, [bars, stock, status, delay]);
+    if (stock !== null && status === 'ready') bars.take(stock, marketNow() - quoteDelay());
+  }, [bars, stock, status]);
   useFresh(bars);
   return bars;
 }

@@ -32,8 +32,17 @@ function painter(): (colour: string) => string {
   };
 }
 
-/** The colours and the font of the page as it looks now. */
-export function readColours(): ChartColours {
+let known: { look: string; colours: ChartColours } | null = null;
+
+/** The colours and the font of the page as it looks now; they are read once for each look. */
+export function coloursNow(): ChartColours {
+  const { theme, directions } = document.documentElement.dataset;
+  const look = `${theme ?? ''} ${directions ?? ''}`;
+  if (known?.look !== look) known = { look, colours: readColours() };
+  return known.colours;
+}
+
+function readColours(): ChartColours {
   const style = getComputedStyle(document.documentElement);
   const paint = painter();
   const colours = Object.fromEntries(

@@ -20,7 +20,7 @@ import type { Drawing, DrawingEvents } from '../types.ts';
 import { axisTimeText, tickText } from './axisText.ts';
 import { changedFrom } from './changedFrom.ts';
 import { axisSeconds, markers, slotData } from './chartSeries.ts';
-import { faded, onLooks, readColours } from './colours.ts';
+import { coloursNow, faded, onLooks } from './colours.ts';
 import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
 import { createOverlay } from './overlay.ts';
 import { placePath, placeShade } from './placeExtras.ts';
@@ -34,7 +34,7 @@ export function createDrawing(
   events: DrawingEvents,
   { fitsAll }: { fitsAll: boolean },
 ): Drawing {
-  let colours = readColours();
+  let colours = coloursNow();
   let shown: ChartData | null = null;
   let slots: Slots = { axis: [], bar: [] };
   let levels: IPriceLine[] = [];
@@ -167,7 +167,7 @@ export function createDrawing(
   chart.timeScale().subscribeVisibleLogicalRangeChange(scrolled);
 
   const stopLooks = onLooks(() => {
-    colours = readColours();
+    colours = coloursNow();
     chart.applyOptions(chartLooks(colours));
     candles.applyOptions(candleLooks(colours));
     volumes.applyOptions(volumeLooks(colours));

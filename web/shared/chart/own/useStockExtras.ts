@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../src/domain/charts/bars.ts';
 import type { ChartExtras, ChartLevel, ChartMark } from '../../../../src/domain/charts/chart.ts';
 import {
@@ -14,12 +14,14 @@ import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { marketNow, meta } from '../../live/market.ts';
 import { marketEra } from '../../live/marketEra.ts';
 import { session } from '../../session/session.ts';
-import { isDated } from '../axisTime.ts';
+import { axisDay, isDated } from '../axisTime.ts';
 import { fetchAlertMarks, fetchDayEvents, fetchHeadlines, fetchOpenCalls } from './api.ts';
 import { useAnswer } from './useAnswer.ts';
 
 const NO_MARKS: readonly ChartMark[] = [];
 const MINUTE_MS = 60_000;
+/** From the bars to their picture. */
+const PICTURE_MS = 50;
 
 export type ShownBars = {
   bars: BarColumns;
@@ -35,11 +37,20 @@ export function useStockExtras(
   tf: ChartTimeframe,
   shown: ShownBars,
 ): ChartExtras {
-  const own = session.value.isAuthenticated ? code : null;
+  // What stands on the bars comes after them: asked for at once it would delay the picture.
+  const [charted, setCharted] = useState<string | null>(null);
+  const hasBars = shown.bars.time.length > 0;
+  useEffect(() => {
+    if (!hasBars) return;
+    const timer = setTimeout(() => setCharted(code), PICTURE_MS);
+    return () => clearTimeout(timer);
+  }, [code, hasBars]);
+  const market = charted === code ? code : null;
+  const own = session.value.isAuthenticated ? market : null;
   const source = meta.value?.feed?.name ?? null;
   const era = marketEra.value ?? '';
   const status = stock?.status ?? '';
-  const events = useAnswer(code, `${era} ${status}`, fetchDayEvents);
+  const events = useAnswer(market, `${era} ${status}`, fetchDayEvents);
   const told = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
   const calls = useAnswer(own, era, fetchOpenCalls);
   const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
@@ -62,7 +73,7 @@ export function useStockExtras(
   );
 
   const isVwapKnown = shown.bars.time.length > 0;
-  const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null), [shown, tf, stock?.vwap]);
+  const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null, axisDay), [shown, tf, stock?.vwap]);
   const hasPath = path !== null && isVwapKnown && path.time.at(-1) === shown.bars.time.at(-1);
   const vwapLevel = hasPath || isDated(tf) ? null : (stock?.vwap ?? null);
   // Of days and more the bar before says it.
@@ -72,11 +83,11 @@ export function useStockExtras(
     const logics = (alerts?.alerts ?? []).flatMap(({ logic, isActive }): Logic[] =>
       logic !== null && isActive ? [logic] : [],
     );
-    const market: ChartLevel[] = [
+    const ofMarket: ChartLevel[] = [
       ...(close === null ? [] : [{ kind: 'previousClose' as const, title: 'P. Close', price: close }]),
       ...(vwapLevel === null ? [] : [{ kind: 'vwap' as const, title: 'VWAP', price: vwapLevel }]),
     ];
-    return [...market, ...callLevels(mine), ...alertLevels(logics)];
+    return [...ofMarket, ...callLevels(mine), ...alertLevels(logics)];
   }, [calls, alerts, close, vwapLevel, code, source]);
 
   const paths = useMemo(() => (path === null ? [] : [path]), [path]);
