@@ -24,7 +24,7 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
   await page.getByRole('link', { name: 'Open this call as a page' }).click();
   await page.getByRole('heading', { level: 1, name: / call$/ }).waitFor();
   await page.locator('.call-life .price-chart-canvas[data-drawn]').waitFor();
-  await picture(page, 'call-life');
+  await picture(page, 'call', 'readme');
   expect(await axe(page)).toEqual([]);
 
   const board = (await (await fetch(`${stage.url}/api/calls/leaderboard`)).json()) as LeaderboardAnswer;
