@@ -29,7 +29,7 @@ import { placePath, placeShade } from './placeExtras.ts';
 const OLDER_WITHIN = 10;
 
 /** Where a chart shows a stretch for its levels, they may take this many times the height of the bars. */
-const LEVELS_FIRST = 6;
+const LEVELS_FIRST = 8;
 
 /** Draws a chart into an element by the drawing library. */
 export function createDrawing(
