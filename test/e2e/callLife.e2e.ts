@@ -15,9 +15,12 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
   const visitor = await stage.visit('/calls', { as: null });
   const { page } = visitor;
   const recent = grid(page, 'Recent Calls');
+  // One that is over has a life from its posting to its result.
   await recent
-    .getByRole('button', { name: /^Details of/ })
+    .locator('tr[data-id]')
+    .filter({ hasText: 'Closed' })
     .first()
+    .getByRole('button', { name: /^Details of/ })
     .click();
   await page.locator('.recent-detail .price-chart-canvas[data-drawn]').waitFor();
   await page.getByText('Verified result', { exact: true }).waitFor();
