@@ -45,6 +45,7 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   const [first] = columns.price;
   expect(await drawing.getAttribute('aria-valuetext')).toContain(`match ${first?.toFixed(3)}`);
   await page.keyboard.press('Escape');
+  await picture(page, 'auction', 'readme');
 
   // What comes next comes by the stream, of a stock that nobody else trades: a surplus on the other side.
   const own = 'QQX';
@@ -64,7 +65,7 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   // One for each row that was opened.
   expect(requests.length).toBe(2);
   expect(await axe(page)).toEqual([]);
-  await picture(page, 'auction', 'readme');
+  await picture(page, 'auction-flipped');
   expectQuiet(stage, visitor);
   await visitor.context.close();
 });

@@ -15,16 +15,19 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
   const visitor = await stage.visit('/calls', { as: null });
   const { page } = visitor;
   const recent = grid(page, 'Recent Calls');
+  // One that is over has a life from its posting to its result.
   await recent
-    .getByRole('button', { name: /^Details of/ })
+    .locator('tr[data-id]')
+    .filter({ hasText: 'Closed' })
     .first()
+    .getByRole('button', { name: /^Details of/ })
     .click();
   await page.locator('.recent-detail .price-chart-canvas[data-drawn]').waitFor();
   await page.getByText('Verified result', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Open this call as a page' }).click();
   await page.getByRole('heading', { level: 1, name: / call$/ }).waitFor();
   await page.locator('.call-life .price-chart-canvas[data-drawn]').waitFor();
-  await picture(page, 'call-life');
+  await picture(page, 'call', 'readme');
   expect(await axe(page)).toEqual([]);
 
   const board = (await (await fetch(`${stage.url}/api/calls/leaderboard`)).json()) as LeaderboardAnswer;

@@ -12,6 +12,8 @@ export const BREAKPOINTS = {
   laptop: '(max-width: 1100px)',
   /** The buttons of a scanner's filter bar drop their texts. */
   desk: '(max-width: 1420px)',
+  /** They drop them where the bar has a third group of filters. */
+  wide: '(max-width: 1560px)',
 } as const;
 
 export type Breakpoint = keyof typeof BREAKPOINTS;

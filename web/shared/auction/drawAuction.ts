@@ -64,9 +64,13 @@ function drawAxis(pen: CanvasRenderingContext2D, { plan, looks }: Drawing): void
   }
   pen.textAlign = 'left';
   const { low, high } = price;
-  for (const share of [0.08, 0.5, 0.92]) {
+  // Of a price that never changed there is one to name.
+  const written = new Set<string>();
+  for (const share of [0.5, 0.08, 0.92]) {
     const value = low + (high - low) * share;
-    pen.fillText(formatNumber(value, 3), right + 6, yOf(price, value, low, high) + 4);
+    const text = formatNumber(value, 3);
+    if (!written.has(text)) pen.fillText(text, right + 6, yOf(price, value, low, high) + 4);
+    written.add(text);
   }
   if (surplus.most > 0) {
     pen.fillText(formatShort(surplus.most, true), right + 6, surplus.top + 9);

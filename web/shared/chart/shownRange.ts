@@ -29,6 +29,18 @@ export function firstRange(
   return { from: from - Math.max(1.5, labelSlots), to };
 }
 
+/** Half of 'First trade', px. */
+const HALF_MARK = 30;
+
+/**
+ * All slots, with room beside the first and the last for what is written below their marks.
+ * @param count of the slots, at least 1 @param width of the plot, px
+ */
+export function wholeRange(count: number, width: number): { from: number; to: number } {
+  const beside = 1 + (count * HALF_MARK) / Math.max(HALF_MARK * 4, width - HALF_MARK * 2);
+  return { from: -beside, to: count - 1 + beside };
+}
+
 function newestDay(axis: readonly number[]): number {
   const last = axis.at(-1) ?? 0;
   const midnight = Math.floor(last / DAY_MS) * DAY_MS;
@@ -37,20 +49,22 @@ function newestDay(axis: readonly number[]): number {
 }
 
 /**
- * The prices between which a chart draws: those of its bars, widened to the levels as long as the bars keep half of the
- * height; a level further away is named in words only.
+ * The prices between which a chart draws: those of its bars, widened to the levels as long as the bars keep their part of
+ * the height; a level further away is named in words only.
+ * @param most how many times as high as the bars the whole may become
  */
 export function widenRange(
   low: number,
   high: number,
   levels: readonly number[],
+  most = 2,
 ): { low: number; high: number } {
   const least = Math.max(high - low, high * 0.002);
   let [bottom, top] = [low, high];
   const nearest = [...levels].sort((a, b) => distance(a, low, high) - distance(b, low, high));
   for (const level of nearest) {
     const [nextBottom, nextTop] = [Math.min(bottom, level), Math.max(top, level)];
-    if (nextTop - nextBottom > least * 2) break;
+    if (nextTop - nextBottom > least * most) break;
     [bottom, top] = [nextBottom, nextTop];
   }
   return { low: bottom, high: top };

@@ -76,7 +76,7 @@ export function RecordingControls() {
             )}
             {deed.refusal !== null && <Banner onDismiss={deed.dismiss}>{deed.refusal}</Banner>}
             {view.recordings.length === 0 ? (
-              <EmptyState>No recordings yet.</EmptyState>
+              view.running === null && <EmptyState>No recordings yet.</EmptyState>
             ) : (
               <RecordingsTable
                 recordings={view.recordings}
@@ -96,7 +96,7 @@ export function RecordingControls() {
         onConfirm={() => doomed !== null && remove(doomed)}
         onCancel={() => doom(null)}
       >
-        <p>{doomed} can not be played any more, and nothing brings it back.</p>
+        <p>{doomed} cannot be played any more, and nothing brings it back.</p>
       </ConfirmDialog>
     </section>
   );
@@ -130,15 +130,15 @@ function Begin({ view, deed }: { view: RecordingsView; deed: Deed }) {
 }
 
 function Running({ running, deed }: { running: NonNullable<RecordingsView['running']>; deed: Deed }) {
-  const { name, from, until, size } = running;
+  const { name, from, size } = running;
   const stop = () =>
     void deed.run(() => unwrap(api.admin.recordings.stop.post()), 'The recording could not be stopped.');
   return (
     <div className="recording-running">
       <p role="status">
         Recording {name}
-        {from !== null && ` from ${formatTime(from)} to ${formatTime(until)}`} in Sydney, {humanSize(size)} on
-        the disk.
+        {from !== null && ` since ${formatTime(from)} in Sydney`}
+        {size > 0 && `, ${humanSize(size)} on the disk`}.
       </p>
       <Button disabled={deed.isBusy} onClick={stop}>
         {deed.isBusy ? 'Stopping…' : 'Stop recording'}

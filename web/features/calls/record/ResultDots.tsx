@@ -11,6 +11,8 @@ import { resultScale } from './resultScale.ts';
 const WIDTH = 600;
 const HEIGHT = 180;
 const SIDE = 64;
+/** Half of a label's height on a phone, and more than a dot's. */
+const EDGE = 10;
 
 type ResultDotsProps = {
   /** In the order in which they ended. */
@@ -31,7 +33,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
         {results.length < total ? `The newest ${results.length} of ${total}. ` : ''}One dot a call, the oldest
         on the left; the broken line is the median, {formatResult(half)}.
       </p>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      <svg viewBox={`0 ${-EDGE} ${WIDTH} ${HEIGHT + 2 * EDGE}`} aria-hidden="true">
         {lines.map((line) => (
           <g key={line}>
             <line

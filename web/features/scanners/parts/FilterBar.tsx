@@ -66,6 +66,7 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
       <span className="filter-space" />
       {props.onTape && (
         <ToolbarButton
+          isTerse={props.hasPriceGroup}
           label="Tape"
           icon={<History size={15} />}
           aria-expanded={props.isTapeOpen}
@@ -77,9 +78,15 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
           <GroupChip />
         </Suspense>
       )}
-      <ToolbarButton label="Configure Columns" icon={<Columns3 size={15} />} onClick={props.onConfigure} />
+      <ToolbarButton
+        isTerse={props.hasPriceGroup}
+        label="Configure Columns"
+        icon={<Columns3 size={15} />}
+        onClick={props.onConfigure}
+      />
       {onPopOut && (
         <ToolbarButton
+          isTerse={props.hasPriceGroup}
           label="Pop out to new window"
           icon={<SquareArrowOutUpRight size={15} />}
           onClick={onPopOut}

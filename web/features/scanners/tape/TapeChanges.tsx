@@ -65,7 +65,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
           ))}
         </ul>
       )}
-      {data?.isCut && <p>There were more: these are the newest.</p>}
+      {data?.isCut && <p className="tape-note">There were more: these are the newest.</p>}
     </section>
   );
 }

@@ -49,7 +49,7 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
   if (first === undefined) return null;
   return (
     <>
-      <div className="tape-panel" role="group" aria-label="Tape">
+      <div className="tape-panel" role="group" aria-label="Tape" data-past={isPast || undefined}>
         {error !== null && data === null ? (
           <Banner look="error" action={<Button onClick={retry}>Retry</Button>}>
             {error}
@@ -104,7 +104,7 @@ function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
       {day ? (
         track(day, dayText(day.date))
       ) : (
-        <p>No earlier day was recorded yet: tomorrow today stands here.</p>
+        <p className="tape-note">No earlier day was recorded yet: tomorrow today stands here.</p>
       )}
       {earlier.length > 1 && day && (
         <NativeSelect

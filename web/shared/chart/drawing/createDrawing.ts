@@ -15,7 +15,7 @@ import { isDated } from '../axisTime.ts';
 import { priceDecimals } from '../chartFormat.ts';
 import { placeMarks } from '../chartMarks.ts';
 import { layOut, type Slots } from '../chartSlots.ts';
-import { firstRange, widenRange } from '../shownRange.ts';
+import { firstRange, wholeRange, widenRange } from '../shownRange.ts';
 import type { Drawing, DrawingEvents } from '../types.ts';
 import { axisTimeText, tickText } from './axisText.ts';
 import { changedFrom } from './changedFrom.ts';
@@ -27,6 +27,9 @@ import { placePath, placeShade } from './placeExtras.ts';
 
 /** Older bars are asked for when the first is this near to the left edge. */
 const OLDER_WITHIN = 10;
+
+/** Where a chart shows a stretch for its levels, they may take this many times the height of the bars. */
+const LEVELS_FIRST = 8;
 
 /** Draws a chart into an element by the drawing library. */
 export function createDrawing(
@@ -71,7 +74,7 @@ export function createDrawing(
       if (!info?.priceRange) return info;
       const { minValue, maxValue } = info.priceRange;
       const prices = (shown?.levels ?? []).map(({ price }) => price);
-      const { low, high } = widenRange(minValue, maxValue, prices);
+      const { low, high } = widenRange(minValue, maxValue, prices, fitsAll ? LEVELS_FIRST : undefined);
       return { ...info, priceRange: { minValue: low, maxValue: high } };
     },
   });
@@ -150,8 +153,10 @@ export function createDrawing(
   function frame(data: ChartData): void {
     chart.applyOptions({ timeScale: { timeVisible: !isDated(data.tf), secondsVisible: false } });
     if (slots.axis.length === 0) return;
-    if (fitsAll) return chart.timeScale().fitContent();
-    const { from, to } = firstRange(slots.axis, data.tf, host.clientWidth - 60);
+    const width = host.clientWidth - 60;
+    const { from, to } = fitsAll
+      ? wholeRange(slots.axis.length, width)
+      : firstRange(slots.axis, data.tf, width);
     chart.timeScale().setVisibleLogicalRange({ from: from as Logical, to: to as Logical });
   }
 
