@@ -1,6 +1,5 @@
 import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
-import type { Stock } from '../../domain/market/stock.ts';
-import { closingOf, type DayEvents, noEvents, noteStatus, openingOf } from './dayEvents.ts';
+import { closingOf, type DayEvents, type EventStock, noEvents, noteStatus, openingOf } from './dayEvents.ts';
 
 /** The session's statuses and auctions by code. */
 export type DayLog = {
@@ -9,7 +8,7 @@ export type DayLog = {
    * @param now epoch ms on the market's clock
    * @param quoteTime when its last quote was made, epoch ms; null when that is not known
    */
-  take(stock: Stock, now: number, quoteTime: number | null, phases: readonly PhaseSpan[]): void;
+  take(stock: EventStock, now: number, quoteTime: number | null, phases: readonly PhaseSpan[]): void;
   /** What happened to a stock; undefined when nothing is known. Not to be changed. */
   get(code: string): Readonly<DayEvents> | undefined;
   /** Puts what an earlier run saved in the place of what is known of a stock. */
@@ -27,7 +26,7 @@ export function createDayLog(): DayLog {
 
   function hasChanged(
     events: DayEvents,
-    stock: Stock,
+    stock: EventStock,
     now: number,
     quoteTime: number | null,
     phases: readonly PhaseSpan[],

@@ -23,7 +23,7 @@ function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {
  * make up. Nothing is known of before the recording.
  */
 export function recordedHistory(
-  { minutes: minutesOf, ...recording }: Pick<Recording, 'head' | 'minutes' | 'until'>,
+  { minutes: minutesOf, day, ...recording }: Pick<Recording, 'head' | 'minutes' | 'until' | 'day'>,
   clock: Clock,
 ): History {
   const firstDate = recording.head.date;
@@ -39,6 +39,12 @@ export function recordedHistory(
   return {
     isDeep: true,
     firstDate,
+    ...(day && {
+      session: {
+        of: (code) => day.session(code, clock.now()),
+        isAtHand: () => day.readUntil() >= clock.now(),
+      },
+    }),
     minutes,
     daily(code, until, count) {
       const days: DailyBar[] = [];
