@@ -1,5 +1,5 @@
 import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
-import { closingOf, type DayEvents, type EventStock, noEvents, noteStatus, openingOf } from './dayEvents.ts';
+import { type AuctionTrade, closingOf, type DayEvents, type EventStock, noEvents, noteStatus, openingOf } from './dayEvents.ts';
 
 /** The session's statuses and auctions by code. */
 export type DayLog = {
@@ -32,14 +32,13 @@ export function createDayLog(): DayLog {
     phases: readonly PhaseSpan[],
   ): boolean {
     let isNew = noteStatus(events, stock.status, now);
-    const kinds = new Set(events.auctions.map(({ kind }) => kind));
-    const opening = kinds.has('open') ? null : openingOf(stock, phases);
+    const has = (kind: AuctionTrade['kind']): boolean => events.auctions.some((one) => one.kind === kind);
+    const opening = has('open') ? null : openingOf(stock, phases);
+    if (opening) events.auctions.push(opening);
     const closing =
-      kinds.has('close') || quoteTime === null ? null : closingOf(events, stock, quoteTime, phases);
-    for (const auction of [opening, closing]) {
-      if (auction) events.auctions.push(auction);
-      isNew ||= auction !== null;
-    }
+      quoteTime === null || has('close') ? null : closingOf(events, stock, quoteTime, phases);
+    if (closing) events.auctions.push(closing);
+    isNew ||= opening !== null || closing !== null;
     return isNew;
   }
 
