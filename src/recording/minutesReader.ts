@@ -84,11 +84,7 @@ export type MinutesReader = {
  * some 20 MB. Those since the last of these blocks are made of the events.
  * @param end the last moment of the recording, epoch ms
  */
-export function createMinutesReader(
-  file: File,
-  segments: readonly Segment[],
-  end: number,
-): MinutesReader {
+export function createMinutesReader(file: File, segments: readonly Segment[], end: number): MinutesReader {
   const blocks = file.places.filter(({ kind }) => kind === 'minutes');
   const kept = new Map<BlockPlace, Minutes>();
   const tailOf = createTail(file, segments);

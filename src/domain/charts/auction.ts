@@ -50,7 +50,9 @@ export type AuctionPoint = {
  */
 export function auctionPointOf(
   stock: Pick<Stock, 'status' | 'match_price' | 'match_vol' | 'buy_surplus'>,
-  now: number, phase: SessionPhase): AuctionPoint | null {
+  now: number,
+  phase: SessionPhase,
+): AuctionPoint | null {
   const { status, match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
   if (status !== 'Pre Open' || (phase === 'ospa' && price === null)) return null;
   return { time: now, price, volume, surplus };

@@ -1,5 +1,13 @@
 import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
-import { type AuctionTrade, closingOf, type DayEvents, type EventStock, noEvents, noteStatus, openingOf } from './dayEvents.ts';
+import {
+  type AuctionTrade,
+  closingOf,
+  type DayEvents,
+  type EventStock,
+  noEvents,
+  noteStatus,
+  openingOf,
+} from './dayEvents.ts';
 
 /** The session's statuses and auctions by code. */
 export type DayLog = {
@@ -35,8 +43,7 @@ export function createDayLog(): DayLog {
     const has = (kind: AuctionTrade['kind']): boolean => events.auctions.some((one) => one.kind === kind);
     const opening = has('open') ? null : openingOf(stock, phases);
     if (opening) events.auctions.push(opening);
-    const closing =
-      quoteTime === null || has('close') ? null : closingOf(events, stock, quoteTime, phases);
+    const closing = quoteTime === null || has('close') ? null : closingOf(events, stock, quoteTime, phases);
     if (closing) events.auctions.push(closing);
     isNew ||= opening !== null || closing !== null;
     return isNew;
