@@ -71,8 +71,10 @@ export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRow
     return dates.all;
   }
 
-  const minutesOn = (code: string, date: string): readonly BarRow[] =>
-    cache.get(`${code} ${date}`, () => history.minutes(code, date).map((bar) => rowOf(bar, keyAt(bar.time))));
+  function minutesOn(code: string, date: string): readonly BarRow[] {
+    const read = (): BarRow[] => history.minutes(code, date).map((bar) => rowOf(bar, keyAt(bar.time)));
+    return history.endsNow && date === dateOf(today()) ? read() : cache.get(`${code} ${date}`, read);
+  }
 
   const firstDay = (): number => today() - DAYS_REACH;
 

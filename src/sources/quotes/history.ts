@@ -8,6 +8,8 @@ export type History = {
    * used, nothing is kept over a restart, and long timeframes reach further back than the kept bars.
    */
   readonly isDeep: boolean;
+  /** Of the running day it tells the minutes until now alone; else all of them, those to come as well. */
+  readonly endsNow?: boolean;
   /** The first date of which it knows anything, YYYY-MM-DD; absent for one that reaches back without end. */
   readonly firstDate?: string;
   /** Days up to and including `until` that had trades, oldest first, at most `count`. */
@@ -25,7 +27,9 @@ export type History = {
 
 export type ToldSession = {
   /** How a stock's session went until now: its opening auction as it formed, its statuses and its auctions. */
-  of(code: string): Pick<DayEventsAnswer, 'statuses' | 'auctions'> & Pick<AuctionAnswer, 'columns' | 'thinned'>;
+  of(
+    code: string,
+  ): Pick<DayEventsAnswer, 'statuses' | 'auctions'> & Pick<AuctionAnswer, 'columns' | 'thinned'>;
   /** Whether `of` answers at once at this moment; else it reads on first. */
   isAtHand(): boolean;
 };

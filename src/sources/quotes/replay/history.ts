@@ -38,6 +38,7 @@ export function recordedHistory(
 
   return {
     isDeep: true,
+    endsNow: true,
     firstDate,
     ...(day && {
       session: {
