@@ -64,7 +64,7 @@ async function playFast(
   from: number,
   tick: () => unknown,
 ): Promise<Row> {
-  const lateMs = (): number => (details?.() as { lateMs: number }).lateMs;
+  const lateMs = (): number => Number((details?.() as Record<string, unknown> | undefined)?.['lateMs']);
   replay?.jump(from);
   replay?.setSpeed(SPEED);
   const before = process.cpuUsage();

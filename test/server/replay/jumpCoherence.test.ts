@@ -69,7 +69,8 @@ async function start(): Promise<TestApp> {
   return app;
 }
 
-const lateMs = (app: TestApp): number => (app.source.details?.() as { lateMs: number }).lateMs;
+const lateMs = (app: TestApp): number =>
+  Number((app.source.details?.() as Record<string, unknown> | undefined)?.['lateMs']);
 
 async function playTo(app: TestApp, time: number): Promise<void> {
   while (app.source.clock.now() < time) {
