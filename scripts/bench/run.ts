@@ -19,6 +19,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   summary: async () => (await import('./summary.ts')).run(),
   announcements: async () => (await import('./announcements.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
+  recording: async () => (await import('./recording.ts')).run(),
   conditions: async () => (await import('./conditions.ts')).run(),
   linked: async () => (await import('./linkedCharts.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),

@@ -7,7 +7,9 @@ import { dataPaths } from '../dataFolder.ts';
 import { DatabaseError, migrationState, toDatabaseError } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import type { Assets } from '../http/assets.ts';
+import { formatTime } from '../domain/format.ts';
 import { createLog } from '../lib/log.ts';
+import { openToReplay } from '../sources/quotes/replay/open.ts';
 import { startServer } from '../server.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io } from './io.ts';
@@ -48,6 +50,19 @@ export const quietly = (config: Config, dataDir: string): Config => ({
   telegram: { ...config.telegram, token: null },
   discord: { ...config.discord, token: null },
 });
+
+/** What is played, where the market is a recording's. @throws StartError with a sentence when it can't be played */
+function checkRecording({ feed, replay }: Config): string | null {
+  if (feed !== 'replay') return null;
+  const recording = openToReplay(
+    replay.file,
+    createLog(() => {}),
+  );
+  recording.close();
+  const span = `${formatTime(recording.from)} to ${formatTime(recording.until)} in Sydney`;
+  const end = recording.isCutOff ? '; it was cut off, and what is whole of it can be played' : '';
+  return `the session of ${recording.head.date}, ${span}${end}`;
+}
 
 /** Starts the whole server on the copied data and asks it for its health, without touching the market source. */
 async function checkStart(io: Io, config: Config, folder: string, assets: Assets): Promise<string> {
@@ -92,6 +107,8 @@ export async function check(io: Io, assets: Assets, { asJson = false } = {}): Pr
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
   say(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
+  const recording = checkRecording(config);
+  if (recording !== null) say(`Recording: ${recording}.`);
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
   try {
     const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));

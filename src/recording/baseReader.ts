@@ -2,7 +2,7 @@ import { emptyStock, type Stock } from '../domain/market/stock.ts';
 import { derive } from '../market/derive.ts';
 import type { QuoteFacts } from '../sources/quotes/source.ts';
 import { createByteReader, readJsonBytes } from './bytes.ts';
-import { readEvents } from './eventReader.ts';
+import { type ReadWishes, readEvents } from './eventReader.ts';
 import { FIGURES } from './figures.ts';
 import { type BaseRest, readBaseRest } from './readJson.ts';
 import { createStockTable, type StockTable } from './stockTable.ts';
@@ -14,9 +14,9 @@ const partsOf = (data: Uint8Array): [Uint8Array, Uint8Array] => {
 };
 
 /** The table that a base begins with. @throws RecordingError */
-export function readTable(data: Uint8Array, time: number): StockTable {
+export function readTable(data: Uint8Array, time: number, wishes: ReadWishes = {}): StockTable {
   const table = createStockTable();
-  readEvents(partsOf(data)[0], table, time, { isQuiet: true });
+  readEvents(partsOf(data)[0], table, time, { ...wishes, isQuiet: true });
   return table;
 }
 

@@ -75,6 +75,12 @@ export function createByteReader(data: Uint8Array): ByteReader {
 
   return {
     varint() {
+      // Most numbers are of one byte.
+      const first = data[at];
+      if (first !== undefined && first < SEVEN_BITS) {
+        at += 1;
+        return first;
+      }
       let value = 0;
       for (let factor = 1; factor <= MAX_VARINT; factor *= SEVEN_BITS) {
         const byte = data[at++];

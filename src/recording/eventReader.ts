@@ -3,7 +3,7 @@ import { isRecord } from '../lib/json.ts';
 import { type ByteReader, createByteReader, readJsonBytes } from './bytes.ts';
 import { damaged } from './errors.ts';
 import { EVENT_OTHER, EVENT_STOCKS, HAS_TEXTS, QUOTE_DIFFERENCE, QUOTE_SAME } from './eventWriter.ts';
-import { FIGURES, foretell, isSame, scaleOf } from './figures.ts';
+import { FIGURES, foretell, isSame, OUTLINE, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
 import { readNumberToken } from './numberToken.ts';
 import { readOther, readTexts } from './readJson.ts';
@@ -52,11 +52,31 @@ function readQuoteTime(columns: Columns, table: StockTable, row: number, time: n
 export type ReadWishes = {
   /** Called for each stock before the table is brought to its figures. */
   onFigures?: (figures: NewFigures) => void;
+  /** Of the figures those of the outline alone are needed, and no updates: a fraction of the work. */
+  isOutline?: boolean;
+  /** Called for each stock once the table is brought to its update. */
+  onStock?: (row: number, time: number) => void;
   /** The updates are not needed: only the table and what is no event of stocks. */
   isQuiet?: boolean;
   /** Stops before what came after this moment. */
   until?: number;
 };
+
+/** Brings the table to one stock's update, in its outline alone. */
+function readOutline(columns: Columns, table: StockTable, { row, time, now }: NewFigures): void {
+  const mask = columns.masks.varint();
+  const numbers = table.numbers();
+  const offset = table.offsetOf(row);
+  for (const figure of OUTLINE) {
+    const column = columns.figures[figure];
+    const expected = foretell(figure, numbers, offset, now);
+    const isWritten = column && (mask & (1 << figure)) !== 0;
+    now[figure] = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
+  }
+  for (const figure of OUTLINE) numbers[offset + figure] = now[figure] ?? Number.NaN;
+  if (mask >= HAS_TEXTS) table.setTexts(row, readTexts(nextJson(columns.json)));
+  table.setQuoteTime(row, readQuoteTime(columns, table, row, time));
+}
 
 /** Reads one stock's update and brings the table to it. @returns null where the updates are not needed */
 function readUpdate(
@@ -75,7 +95,7 @@ function readUpdate(
     const column = columns.figures[figure];
     if (!name || !column) continue;
     const expected = foretell(figure, before, offset, now);
-    const isWritten = Math.floor(mask / 2 ** figure) % 2 === 1;
+    const isWritten = (mask & (1 << figure)) !== 0;
     const value = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
     now[figure] = value;
     if (update && !isSame(value, before[offset + figure] ?? Number.NaN))
@@ -117,7 +137,7 @@ export function readEvents(
 ): RecordedEvent[] {
   const columns = columnsOf(data);
   const now = new Float64Array(FIGURES.length);
-  const { until = Number.POSITIVE_INFINITY, isQuiet = false } = wishes;
+  const { until = Number.POSITIVE_INFINITY, isOutline = false, isQuiet = isOutline } = wishes;
   const events: RecordedEvent[] = [];
   let time = from;
   while (!columns.events.isAtEnd) {
@@ -134,8 +154,13 @@ export function readEvents(
     let row = -1;
     for (let left = count; left > 0; left -= 1) {
       row = readRow(columns, table, row);
-      const update = readUpdate(columns, table, { row, time, now }, wishes);
-      if (update) updates.push(update);
+      const figures = { row, time, now };
+      if (isOutline) readOutline(columns, table, figures);
+      else {
+        const update = readUpdate(columns, table, figures, wishes);
+        if (update) updates.push(update);
+      }
+      wishes.onStock?.(row, time);
     }
     if (!isQuiet) events.push({ time, kind: 'stocks', updates });
   }

@@ -28,17 +28,17 @@ export function createEventsReader(
     return { segment: before.segment, block, table: before.table, events: read };
   }
 
+  const begin = (segment: number, { base }: Segment): Read => ({
+    ...{ segment, block: -1, events: [] },
+    table: readTable(readBlock(base), base.from),
+  });
+
   /** The events of a block. */
   function eventsOf(segment: number, block: number): RecordedEvent[] {
     const found = segments[segment];
     if (!found) throw damaged();
     if (kept?.segment === segment && kept.block === block) return kept.events;
-    let at: Read;
-    if (kept?.segment === segment && kept.block < block) at = kept;
-    else {
-      const { base } = found;
-      at = { segment, block: -1, table: readTable(readBlock(base), base.from), events: [] };
-    }
+    let at = kept?.segment === segment && kept.block < block ? kept : begin(segment, found);
     // A table that was brought on in part must not be used again.
     kept = null;
     while (at.block < block) at = readFrom(at, found.events, at.block + 1 < block);
@@ -48,17 +48,21 @@ export function createEventsReader(
 
   return {
     baseAt(wanted) {
-      const { base, events } = segments[segmentAt(segments, wanted)] ?? { events: [] };
-      if (!base) throw damaged();
+      const segment = segmentAt(segments, wanted);
+      const found = segments[segment];
+      if (!found) throw damaged();
+      const { base, events } = found;
       const time = Math.max(base.from, wanted);
-      const data = readBlock(base);
-      const table = readTable(data, base.from);
       const others: RecordedEvent[] = [];
+      const at = begin(segment, found);
       for (const place of events) {
         if (place.from > time) break;
-        others.push(...readEvents(readBlock(place), table, place.from, { isQuiet: true, until: time }));
+        // Who goes on from here needs the last block whole: it is read from its beginning then, not from the base.
+        kept = { ...at, table: at.table.copy(), events: [] };
+        others.push(...readEvents(readBlock(place), at.table, place.from, { isQuiet: true, until: time }));
+        at.block += 1;
       }
-      return stateOf(table, time, readRest(data), others);
+      return stateOf(at.table, time, readRest(readBlock(base)), others);
     },
     *events(after, until) {
       for (let number = segmentAt(segments, after); number < segments.length; number += 1) {

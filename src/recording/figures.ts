@@ -26,12 +26,17 @@ export type Figure = (typeof FIGURES)[number];
 const at = (figure: Figure): number => FIGURES.indexOf(figure);
 export const LAST = at('last');
 export const VOLUME = at('volume');
-const OPEN = at('open');
+export const OPEN = at('open');
 const HIGH = at('high');
 const LOW = at('low');
 const VALUE = at('value');
 const VWAP = at('vwap');
 const RELATIVE = at('relativeVolume');
+export const MATCH_PRICE = at('match_price');
+export const MATCH_VOLUME = at('match_vol');
+export const SURPLUS = at('buy_surplus');
+/** Those that are foretold from each other alone, so that they can be read without the rest. */
+export const OUTLINE = [LAST, OPEN, VOLUME, MATCH_PRICE, MATCH_VOLUME, SURPLUS] as const;
 
 /** The numbers of many stocks in one array; those of one begin at an offset. Unknown ones are NaN. */
 type Numbers = Float64Array;
@@ -59,33 +64,38 @@ const rounded = (figure: number, value: number): number => {
 const orLast = (before: number, last: number, pick: (a: number, b: number) => number): number =>
   Number.isNaN(before) ? last : Number.isNaN(last) ? before : pick(before, last);
 
+const hasTraded = (before: Numbers, offset: number, now: Numbers): boolean =>
+  of(now, 0, VOLUME) - of(before, offset, VOLUME) > 0;
+
 /**
  * What a figure is likely to be now. Reader and writer compute the same.
  * @param before all figures as they were, from an offset on
  * @param now those before this one in the order, as they are
  */
 export function foretell(figure: number, before: Numbers, offset: number, now: Numbers): number {
-  const previous = of(before, offset, figure);
-  const last = of(now, 0, LAST);
-  const traded = of(now, 0, VOLUME) - of(before, offset, VOLUME);
+  const previous = before[offset + figure] ?? Number.NaN;
   switch (figure) {
     case OPEN:
-      return orLast(previous, last, (open) => open);
+      return Number.isNaN(previous) ? of(now, 0, LAST) : previous;
     case HIGH:
-      return orLast(previous, last, Math.max);
+      return orLast(previous, of(now, 0, LAST), Math.max);
     case LOW:
-      return orLast(previous, last, Math.min);
-    case VALUE:
-      return traded > 0 && !Number.isNaN(previous) && !Number.isNaN(last)
-        ? rounded(VALUE, previous + traded * last)
-        : previous;
+      return orLast(previous, of(now, 0, LAST), Math.min);
+    case VALUE: {
+      if (!hasTraded(before, offset, now)) return previous;
+      const traded = of(now, 0, VOLUME) - of(before, offset, VOLUME);
+      const value = previous + traded * of(now, 0, LAST);
+      return Number.isNaN(value) ? previous : rounded(VALUE, value);
+    }
     case VWAP: {
+      if (!hasTraded(before, offset, now)) return previous;
       const average = of(now, 0, VALUE) / of(now, 0, VOLUME);
-      return traded > 0 && Number.isFinite(average) ? rounded(VWAP, average) : previous;
+      return Number.isFinite(average) ? rounded(VWAP, average) : previous;
     }
     case RELATIVE: {
+      if (!hasTraded(before, offset, now)) return previous;
       const share = of(now, 0, VOLUME) / of(before, offset, VOLUME);
-      return traded > 0 && Number.isFinite(share * previous) ? rounded(RELATIVE, previous * share) : previous;
+      return Number.isFinite(share * previous) ? rounded(RELATIVE, previous * share) : previous;
     }
     default:
       return previous;

@@ -122,6 +122,7 @@ export async function startRecording(path: string, needs: LiveNeeds) {
     isOver: (): boolean => sessionAt(source.clock.now()).date > date,
     until: recorder.until,
     size: file.size,
+    waiting: file.waiting,
     failure: recorder.failure,
     /** Writes what waits and the index. @returns why the recording ended before, a sentence; null when it did not */
     async end(): Promise<string | null> {

@@ -73,16 +73,18 @@ function createTail({ read }: Pick<File, 'read'>, segments: readonly Segment[]) 
   };
 }
 
+export type MinutesReader = {
+  of: Recording['minutes'];
+  /** Reads the next block that was not read yet. @returns whether all were */
+  readAhead(): boolean;
+};
+
 /**
  * Reads minutes. Those that are over stand in blocks of their own, each read once and kept: of a whole day of 2,000 stocks
  * some 20 MB. Those since the last of these blocks are made of the events.
  * @param end the last moment of the recording, epoch ms
  */
-export function createMinutesReader(
-  file: File,
-  segments: readonly Segment[],
-  end: number,
-): Recording['minutes'] {
+export function createMinutesReader(file: File, segments: readonly Segment[], end: number): MinutesReader {
   const blocks = file.places.filter(({ kind }) => kind === 'minutes');
   const kept = new Map<BlockPlace, Minutes>();
   const tailOf = createTail(file, segments);
@@ -93,7 +95,7 @@ export function createMinutesReader(
     return minutes;
   }
 
-  return (code, before) => {
+  function of(code: string, before: number): RecordedMinute[] {
     const found: RecordedMinute[] = [];
     let since = Number.NEGATIVE_INFINITY;
     for (const place of blocks) {
@@ -102,5 +104,17 @@ export function createMinutesReader(
       since = place.until;
     }
     return since > Math.min(before, end) ? found : [...found, ...tailOf(code, since, before)];
+  }
+
+  let ahead = 0;
+  return {
+    of,
+    readAhead() {
+      const place = blocks[ahead];
+      if (!place) return true;
+      ahead += 1;
+      minutesOf(place);
+      return false;
+    },
   };
 }

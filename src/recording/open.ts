@@ -1,7 +1,9 @@
+import { createDayBook } from './dayBook.ts';
 import { RecordingError } from './errors.ts';
 import { createEventsReader } from './eventsReader.ts';
 import { checkHead, utcOffsetOf } from './head.ts';
 import { createMinutesReader } from './minutesReader.ts';
+import { createOutlineReader } from './outlineReader.ts';
 import { openRecordingFile } from './recordingFile.ts';
 import { segmentsOf } from './segments.ts';
 import type { Recording } from './types.ts';
@@ -25,6 +27,7 @@ export function openRecording(path: string, offsetOf: (date: string) => number =
     const until = Math.max(lastBlock, file.until ?? lastBlock);
     const reader = createEventsReader(segments, file.read);
     const minutes = createMinutesReader(file, segments, until);
+    const day = createDayBook(head, createOutlineReader(segments, file.read));
     return {
       head,
       from: first.base.from,
@@ -32,7 +35,9 @@ export function openRecording(path: string, offsetOf: (date: string) => number =
       isCutOff: file.until === null,
       baseAt: reader.baseAt,
       events: reader.events,
-      minutes,
+      minutes: minutes.of,
+      day,
+      readAhead: () => minutes.readAhead() && day.readOn(),
       close: file.close,
     };
   } catch (error) {

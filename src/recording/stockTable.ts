@@ -27,14 +27,27 @@ export type StockTable = {
   setQuoteTime(row: number, time: number): void;
   /** Forgets everything of a stock but its row. */
   clear(row: number): void;
+  /** Another table that holds the same now. */
+  copy(): StockTable;
 };
 
-export function createStockTable(): StockTable {
-  const rows = new Map<string, number>();
-  const codes: string[] = [];
-  const texts: (Texts | null)[] = [];
-  const quoteTimes: number[] = [];
-  let numbers = new Float64Array(FIRST_ROWS * WIDTH).fill(Number.NaN);
+type Columns = {
+  codes: string[];
+  texts: (Texts | null)[];
+  quoteTimes: number[];
+  numbers: Float64Array;
+};
+
+const noRows = (): Columns => ({
+  ...{ codes: [], texts: [], quoteTimes: [] },
+  numbers: new Float64Array(FIRST_ROWS * WIDTH).fill(Number.NaN),
+});
+
+/** @param columns what it begins with; they are its own from then on */
+export function createStockTable(columns: Columns = noRows()): StockTable {
+  const { codes, texts, quoteTimes } = columns;
+  let { numbers } = columns;
+  const rows = new Map(codes.map((code, row) => [code, row]));
 
   function add(code: string): number {
     const row = codes.length;
@@ -72,5 +85,10 @@ export function createStockTable(): StockTable {
       quoteTimes[row] = Number.NaN;
       numbers.fill(Number.NaN, row * WIDTH, (row + 1) * WIDTH);
     },
+    copy: () =>
+      createStockTable({
+        ...{ codes: [...codes], texts: [...texts], quoteTimes: [...quoteTimes] },
+        numbers: numbers.slice(),
+      }),
   };
 }

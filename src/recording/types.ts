@@ -1,6 +1,8 @@
+import type { AuctionAnswer, DayEventsAnswer } from '../domain/charts/auction.ts';
 import type { CalendarEvent } from '../domain/calendar/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
 import type { QuoteFacts } from '../sources/quotes/source.ts';
+import type { DayBook } from './dayBook.ts';
 import type { Release } from '../sources/announcements/source.ts';
 
 /**
@@ -49,6 +51,26 @@ export type RecordedMinute = {
   volume: number;
 };
 
+/** What auctions and the day of a stock are told by. */
+export type StockOutline = Pick<
+  Stock,
+  'code' | 'status' | 'last' | 'open' | 'volume' | 'match_price' | 'match_vol' | 'buy_surplus'
+> & {
+  preOpen: Stock['preOpen'] | undefined;
+  /** When its last quote was made, as its provider stated it, epoch ms; null where it does not. */
+  quoteTime: number | null;
+};
+
+/**
+ * Reads on through the whole recording, a block at each step, telling each stock that changed; yields up to when everything was
+ * told, epoch ms.
+ */
+export type ReadOutline = (tell: (one: StockOutline, time: number) => void) => Generator<number>;
+
+/** How the session of a stock had gone at a moment: its opening auction as it formed, its statuses and auctions. */
+export type RecordedSession = Pick<DayEventsAnswer, 'statuses' | 'auctions'> &
+  Pick<AuctionAnswer, 'columns' | 'thinned'>;
+
 /** An opened recording. What reads from it throws a RecordingError, a sentence, where the file is damaged. */
 export type Recording = {
   readonly head: RecordingHead;
@@ -66,5 +88,12 @@ export type Recording = {
    * is of the minute in which the Market took it.
    */
   minutes(code: string, before: number): readonly RecordedMinute[];
+  /** The auctions and events of the session; absent where they can't be read apart from the rest. */
+  readonly day?: DayBook;
+  /**
+   * Reads a little of what will be asked for, so that it is there then: minutes, auctions, statuses.
+   * @returns whether nothing is left
+   */
+  readAhead?(): boolean;
   close(): void;
 };

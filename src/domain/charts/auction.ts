@@ -48,7 +48,11 @@ export type AuctionPoint = {
  * that is its end, not a part of it.
  * @param now epoch ms on the market's clock @param phase the exchange's at that moment
  */
-export function auctionPointOf(stock: Stock, now: number, phase: SessionPhase): AuctionPoint | null {
+export function auctionPointOf(
+  stock: Pick<Stock, 'status' | 'match_price' | 'match_vol' | 'buy_surplus'>,
+  now: number,
+  phase: SessionPhase,
+): AuctionPoint | null {
   const { status, match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
   if (status !== 'Pre Open' || (phase === 'ospa' && price === null)) return null;
   return { time: now, price, volume, surplus };

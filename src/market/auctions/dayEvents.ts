@@ -5,6 +5,11 @@ import type { Stock } from '../../domain/market/stock.ts';
 export type StatusChange = DayEventsAnswer['statuses'][number];
 export type AuctionTrade = DayEventsAnswer['auctions'][number];
 
+/** What of a stock its events are told by. */
+export type EventStock = Pick<Stock, 'code' | 'status' | 'open' | 'last' | 'volume'> & {
+  preOpen?: Stock['preOpen'] | undefined;
+};
+
 /** What happened to a stock in a session. */
 export type DayEvents = {
   statuses: StatusChange[];
@@ -41,7 +46,10 @@ const startOf = (phases: readonly PhaseSpan[], phase: PhaseSpan['phase']): numbe
  * traded, where it was at that price.
  * @returns null while that is not known, and for an auction that ended a halt later in the day
  */
-export function openingOf({ open, preOpen }: Stock, phases: readonly PhaseSpan[]): AuctionTrade | null {
+export function openingOf(
+  { open, preOpen }: Pick<EventStock, 'open' | 'preOpen'>,
+  phases: readonly PhaseSpan[],
+): AuctionTrade | null {
   const snapshot = preOpen?.snapshot;
   if (!snapshot || open === null) return null;
   const time = Date.parse(snapshot.capturedAt);
@@ -58,7 +66,7 @@ export function openingOf({ open, preOpen }: Stock, phases: readonly PhaseSpan[]
  */
 export function closingOf(
   events: DayEvents,
-  { last, volume }: Stock,
+  { last, volume }: Pick<EventStock, 'last' | 'volume'>,
   quoteTime: number,
   phases: readonly PhaseSpan[],
 ): AuctionTrade | null {

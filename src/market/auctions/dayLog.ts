@@ -1,6 +1,13 @@
 import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
-import type { Stock } from '../../domain/market/stock.ts';
-import { closingOf, type DayEvents, noEvents, noteStatus, openingOf } from './dayEvents.ts';
+import {
+  type AuctionTrade,
+  closingOf,
+  type DayEvents,
+  type EventStock,
+  noEvents,
+  noteStatus,
+  openingOf,
+} from './dayEvents.ts';
 
 /** The session's statuses and auctions by code. */
 export type DayLog = {
@@ -9,7 +16,7 @@ export type DayLog = {
    * @param now epoch ms on the market's clock
    * @param quoteTime when its last quote was made, epoch ms; null when that is not known
    */
-  take(stock: Stock, now: number, quoteTime: number | null, phases: readonly PhaseSpan[]): void;
+  take(stock: EventStock, now: number, quoteTime: number | null, phases: readonly PhaseSpan[]): void;
   /** What happened to a stock; undefined when nothing is known. Not to be changed. */
   get(code: string): Readonly<DayEvents> | undefined;
   /** Puts what an earlier run saved in the place of what is known of a stock. */
@@ -27,20 +34,18 @@ export function createDayLog(): DayLog {
 
   function hasChanged(
     events: DayEvents,
-    stock: Stock,
+    stock: EventStock,
     now: number,
     quoteTime: number | null,
     phases: readonly PhaseSpan[],
   ): boolean {
     let isNew = noteStatus(events, stock.status, now);
-    const kinds = new Set(events.auctions.map(({ kind }) => kind));
-    const opening = kinds.has('open') ? null : openingOf(stock, phases);
-    const closing =
-      kinds.has('close') || quoteTime === null ? null : closingOf(events, stock, quoteTime, phases);
-    for (const auction of [opening, closing]) {
-      if (auction) events.auctions.push(auction);
-      isNew ||= auction !== null;
-    }
+    const has = (kind: AuctionTrade['kind']): boolean => events.auctions.some((one) => one.kind === kind);
+    const opening = has('open') ? null : openingOf(stock, phases);
+    if (opening) events.auctions.push(opening);
+    const closing = quoteTime === null || has('close') ? null : closingOf(events, stock, quoteTime, phases);
+    if (closing) events.auctions.push(closing);
+    isNew ||= opening !== null || closing !== null;
     return isNew;
   }
 

@@ -2,12 +2,13 @@ import { auctionPointOf, type DayEventsAnswer } from '../../domain/charts/auctio
 import { phaseAt, type PhaseSpan, phasesOf } from '../../domain/market/sessionClock.ts';
 import type { StockPatch } from '../../domain/market/stream.ts';
 import type { Core, Part } from '../../part.ts';
+import type { ToldSession } from '../../sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { ChangeSet } from '../types.ts';
 import { createDayLog, type DayLog } from './dayLog.ts';
 import { savedAuctions } from './savedAuctions.ts';
-import { type AuctionSeries, createAuctionSeries } from './series.ts';
-import { createSurplusFlips } from './surplusFlips.ts';
+import { type AuctionSeries, createAuctionSeries, pointsIn } from './series.ts';
+import { createSurplusFlips, type KnownSide } from './surplusFlips.ts';
 
 /** How long what is new may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
@@ -16,7 +17,7 @@ export type AuctionMemoryCore = Pick<Core, 'db' | 'log'> & {
   source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'history'>;
 };
 export type AuctionMemoryNeeds = {
-  market: Pick<ObservedMarket, 'get' | 'date' | 'statedQuoteTime' | 'setSurplusFlip' | 'observe'>;
+  market: Pick<ObservedMarket, 'all' | 'get' | 'date' | 'statedQuoteTime' | 'setSurplusFlip' | 'observe'>;
 };
 
 /** What others may ask of the session's auctions. */
@@ -117,6 +118,16 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
   let date = '';
   let timer: ReturnType<typeof setInterval> | undefined;
 
+  /** On which side each auction of the market stands at this moment, by what the source knows. */
+  function knownSides(session: ToldSession): Iterable<readonly [string, KnownSide]> {
+    const now = core.source.clock.now();
+    const known = createAuctionSeries();
+    for (const [code, stock] of market.all()) {
+      if (stock.status === 'Pre Open') known.complete(code, pointsIn(session.of(code).columns));
+    }
+    return known.sides(now);
+  }
+
   /** Brings the memory to the market's session. @returns its date */
   function follow(): string {
     const today = market.date();
@@ -130,10 +141,14 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
     return today;
   }
 
+  /** Where the source knows the whole session, nothing is remembered here, and a jump of its clock changes nothing. */
+  const told = core.source.history?.session;
+
   const service: Auctions = {
     date: follow,
     auction(code) {
       follow();
+      if (told) return told.of(code);
       const opening = core.source.history?.opening;
       if (opening && !completed.has(code)) {
         series.complete(code, opening(code));
@@ -143,7 +158,7 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
     },
     events(code) {
       follow();
-      return log.get(code);
+      return told && market.get(code) ? told.of(code) : log.get(code);
     },
   };
 
@@ -152,9 +167,16 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
     service,
     onChanges(changes: ChangeSet | null): void {
       const today = follow();
-      if (changes) take(changes, today);
+      if (changes && !told) take(changes, today);
+    },
+    onJump() {
+      series.clear();
+      log.clear();
+      completed.clear();
+      if (told?.isAtHand()) flips.restoreMarks(knownSides(told));
     },
     start() {
+      if (told) return;
       const at = keeping.restore(follow());
       if (at !== null) flips.restore(series.sides(at));
       timer ??= setInterval(() => keeping.save(follow()), WRITE_EVERY_MS);

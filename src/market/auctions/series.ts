@@ -37,9 +37,14 @@ const newSeries = (): Series => ({
 });
 
 /** The changes after a moment, epoch ms. */
-function pointsOf(series: Series | undefined, after = Number.NEGATIVE_INFINITY): AuctionPoint[] {
-  if (!series) return [];
-  const { columns } = series;
+const pointsOf = (series: Series | undefined, after?: number): AuctionPoint[] =>
+  series ? pointsIn(series.columns, after) : [];
+
+/** The changes after a moment, epoch ms; all when none is given. */
+export function pointsIn(
+  columns: Readonly<AuctionColumns>,
+  after = Number.NEGATIVE_INFINITY,
+): AuctionPoint[] {
   const points: AuctionPoint[] = [];
   for (let index = auctionIndexAt(columns.time, after) + 1; ; index += 1) {
     const point = auctionPointAt(columns, index);

@@ -26,6 +26,8 @@ export type SurplusFlipsDeps = {
 export type SurplusFlips = MarketObserver & {
   /** Gives back what an earlier run of the same session knew; to be called before the first update. */
   restore(known: Iterable<readonly [string, KnownSide]>): void;
+  /** Puts the marks of a moment to which the market has jumped. */
+  restoreMarks(known: Iterable<readonly [string, KnownSide]>): void;
   /** Stocks that are marked at this moment. */
   marked(): number;
 };
@@ -33,7 +35,7 @@ export type SurplusFlips = MarketObserver & {
 /**
  * Marks a stock whose auction's surplus changed sides, for 60 s of the market's clock. The first surplus that is seen is no
  * flip, and neither is one against what an earlier run saw more than 60 s ago: when it changed, nobody knows. A clock that
- * steps back leaves a mark at most another 60 s.
+ * steps back leaves a mark at most another 60 s; after a jump the marks are those of `restoreMarks`, or none.
  */
 export function createSurplusFlips({ market, clock }: SurplusFlipsDeps): SurplusFlips {
   const watched = new Map<string, Watched>();
@@ -91,6 +93,15 @@ export function createSurplusFlips({ market, clock }: SurplusFlipsDeps): Surplus
       followSession();
       for (const [code, entry] of known) watched.set(code, { ...entry, isRestored: true });
     },
+    restoreMarks(known) {
+      const now = clock.now();
+      for (const [code, entry] of known) {
+        const { side, flippedAt } = entry;
+        const watching = { ...entry, isRestored: false };
+        watched.set(code, watching);
+        if (side !== null && flippedAt !== null && now - flippedAt < FLIP_MS) mark(code, watching, side);
+      }
+    },
     applied(codes) {
       followSession();
       const now = clock.now();
@@ -109,6 +120,11 @@ export function createSurplusFlips({ market, clock }: SurplusFlipsDeps): Surplus
         entry.flippedAt = Math.min(entry.flippedAt ?? now, now);
         if (now - entry.flippedAt >= FLIP_MS) unmark(code);
       }
+    },
+    jumped() {
+      watched.clear();
+      for (const code of [...shown.keys()]) unmark(code);
+      date = market.date();
     },
     marked: () => shown.size,
   };

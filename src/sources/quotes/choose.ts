@@ -1,3 +1,5 @@
+import type { Recording } from '../../recording/types.ts';
+import { openToReplay } from './replay/open.ts';
 import type { Config } from '../../config.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { HttpClient } from '../../lib/httpClient/client.ts';
@@ -31,8 +33,16 @@ export async function chooseSource(
     }
     case 'replay': {
       const { createReplay } = await import('./replay/index.ts');
-      const { openToReplay } = await import('./replay/open.ts');
       return createReplay({ recording: openToReplay(config.replay.file, log), ...{ speed, wall, log } });
     }
   }
 }
+
+/**
+ * The recording that the settings name, opened; null where none is to be played.
+ * @throws StartError with a sentence when it can't be played
+ */
+export const chosenRecording = (
+  { feed, replay }: Pick<Config, 'feed' | 'replay'>,
+  log: Log,
+): Recording | null => (feed === 'replay' ? openToReplay(replay.file, log) : null);

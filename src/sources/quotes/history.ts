@@ -1,4 +1,4 @@
-import type { AuctionPoint } from '../../domain/charts/auction.ts';
+import type { AuctionAnswer, AuctionPoint, DayEventsAnswer } from '../../domain/charts/auction.ts';
 import type { DailyBar, MinuteBar } from '../../domain/market/bar.ts';
 
 /** The past bars of a source. Of a stock that it does not have the lists are empty. */
@@ -24,4 +24,15 @@ export type History = {
    * happens.
    */
   readonly opening?: (code: string) => readonly AuctionPoint[];
+  /** The running session's auctions and statuses, where the source knows them for every moment, also after a jump. */
+  readonly session?: ToldSession;
+};
+
+export type ToldSession = {
+  /** How a stock's session went until now: its opening auction as it formed, its statuses and its auctions. */
+  of(
+    code: string,
+  ): Pick<DayEventsAnswer, 'statuses' | 'auctions'> & Pick<AuctionAnswer, 'columns' | 'thinned'>;
+  /** Whether `of` answers at once at this moment; else it reads on first. */
+  isAtHand(): boolean;
 };

@@ -23,7 +23,7 @@ function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {
  * make up. Nothing is known of before the recording.
  */
 export function recordedHistory(
-  { minutes: minutesOf, ...recording }: Pick<Recording, 'head' | 'minutes' | 'from' | 'until'>,
+  { minutes: minutesOf, day, ...recording }: Pick<Recording, 'head' | 'minutes' | 'from' | 'until' | 'day'>,
   clock: Clock,
 ): History {
   const firstDate = recording.head.date;
@@ -40,6 +40,12 @@ export function recordedHistory(
     isDeep: true,
     firstDate,
     recordedFrom: recording.from,
+    ...(day && {
+      session: {
+        of: (code) => day.session(code, clock.now()),
+        isAtHand: () => day.readUntil() >= clock.now(),
+      },
+    }),
     minutes,
     daily(code, until, count) {
       const days: DailyBar[] = [];

@@ -21,6 +21,9 @@ export type ReplayOptions = {
 const STEP_MS = 250;
 /** What is played in one go; others have their turn before the rest. */
 const MAX_WORK_MS = 40;
+/** Reading ahead takes a fifth of the time until all is there. */
+const AHEAD_EVERY_MS = 50;
+const AHEAD_WORK_MS = 10;
 
 const UNREADABLE = 'The recording can not be read any further; the market stands still. The log tells more.';
 
@@ -80,10 +83,25 @@ function createReplaying({ recording, speed, wall, log }: ReplayOptions, keepsIn
     }
   }
 
+  /** Reads what a jump will need, a little at a time. @returns whether nothing is left */
+  function readAhead(): boolean {
+    const began = wall.monotonic();
+    try {
+      while (!(recording.readAhead?.() ?? true)) {
+        if (wall.monotonic() - began > AHEAD_WORK_MS) return false;
+      }
+    } catch (error) {
+      // Whoever asks for that part is told; what lies before it is played.
+      log.warn('A part of the recording could not be read ahead', { error });
+    }
+    return true;
+  }
+
   function loop(): void {
     if (sink === null) return;
     const isDone = step(sink);
-    timer = setTimeout(loop, isDone ? STEP_MS : 0);
+    const isAhead = !isDone || readAhead();
+    timer = setTimeout(loop, isDone ? (isAhead ? STEP_MS : AHEAD_EVERY_MS) : 0);
   }
 
   function jump(time: number): void {

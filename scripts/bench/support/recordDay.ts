@@ -1,0 +1,62 @@
+import type { Clock } from '../../../src/lib/clock.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { startRecording } from '../../../src/recording/live.ts';
+import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
+
+const TICK_MS = 1000;
+const WAIT_MS = 1;
+
+export type RecordedDay = {
+  /** Ticks that were recorded: one a second of the market's time. */
+  ticks: number;
+  stocks: number;
+  bytes: number;
+  /** Of the recording alone, with compression and writes, ms. */
+  processorMs: number;
+};
+
+const processorMs = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+};
+
+/**
+ * Records a stretch of a simulated day into a new file, second by second of the market's time, as fast as it goes. The
+ * recorder's stopwatch is the market's clock, so it writes as often as in a day at speed 1.
+ * @param from @param until epoch ms
+ */
+export async function recordDay(path: string, from: number, until: number): Promise<RecordedDay> {
+  const exchange = createExchange({ seed: 1 });
+  let now = from;
+  const clock: Clock = { now: () => now };
+  const market = createMarket({ clock, days: 'independent' });
+  while (!exchange.ready(now)) market.apply(exchange.load(now, 200));
+  market.flush();
+  const recording = await startRecording(path, {
+    source: {
+      ...{ name: 'simulator', label: () => 'Simulated', days: 'independent', delayMinutes: () => 0 },
+      clock: { ...clock, speed: 1 },
+    },
+    market,
+    stopwatch: { monotonic: () => now - from },
+    releases: () => [],
+    events: () => new Map(),
+  });
+  let ticks = 0;
+  let spent = 0;
+  for (now = from + TICK_MS; now <= until; now += TICK_MS) {
+    market.apply(exchange.advanceTo(now));
+    const changes = market.flush();
+    const before = process.cpuUsage();
+    recording.onChanges(changes);
+    // Nothing else runs while a block is compressed and written, so all that is spent is its.
+    while (recording.waiting() > 0) await Bun.sleep(WAIT_MS);
+    spent += processorMs(before);
+    ticks += 1;
+  }
+  const before = process.cpuUsage();
+  const failure = await recording.end();
+  spent += processorMs(before);
+  if (failure !== null) throw new Error(failure);
+  return { ticks, stocks: market.all().size, bytes: recording.size(), processorMs: spent };
+}
