@@ -9,7 +9,7 @@ import { openDb } from '../db/open.ts';
 import type { Assets } from '../http/assets.ts';
 import { formatTime } from '../domain/format.ts';
 import { createLog } from '../lib/log.ts';
-import { openToReplay } from '../sources/quotes/replay/open.ts';
+import { chosenRecording } from '../sources/quotes/choose.ts';
 import { startServer } from '../server.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io } from './io.ts';
@@ -52,12 +52,10 @@ export const quietly = (config: Config, dataDir: string): Config => ({
 });
 
 /** What is played, where the market is a recording's. @throws StartError with a sentence when it can't be played */
-function checkRecording({ feed, replay }: Config): string | null {
-  if (feed !== 'replay') return null;
-  const recording = openToReplay(
-    replay.file,
-    createLog(() => {}),
-  );
+function checkRecording(config: Config): string | null {
+  const silent = createLog(() => {});
+  const recording = chosenRecording(config, silent);
+  if (recording === null) return null;
   recording.close();
   const span = `${formatTime(recording.from)} to ${formatTime(recording.until)} in Sydney`;
   const end = recording.isCutOff ? '; it was cut off, and what is whole of it can be played' : '';
