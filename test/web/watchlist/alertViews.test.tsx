@@ -213,7 +213,8 @@ describe('the rehearsal', () => {
         name: 'BHP, would have fired: 130 times in 5 trading days, 16 Nov to 20 Nov',
       }),
     );
-    const told = chart.getAllByRole('listitem').map(({ textContent }) => textContent);
+    // The list comes after the picture.
+    const told = (await chart.findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(told).toContain('Alert: 50.00');
     expect(told).toContain('17 Nov 12:00, Alert: Would have fired at 50.50');
     await userEvent.click(rehearsal().getByText('Times and prices'));

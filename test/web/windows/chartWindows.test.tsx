@@ -185,7 +185,7 @@ describe('a chart’s window', () => {
     say({ type: 'choose', group: 'blue', code: 'XXX' });
     say({ type: 'choose', group: 'gold', code: 'SML' });
     await screen.findByRole('heading', { name: 'SML' });
-    expect(window.location.hash).toBe('#/chart?symbol=SML');
+    await waitFor(() => expect(window.location.hash).toBe('#/chart?symbol=SML'));
     await waitFor(() => expect(document.title).toBe('SML 0.500 ▲2.0% · Bellbird'));
   });
 
