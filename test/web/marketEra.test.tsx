@@ -18,6 +18,7 @@ import { fakeApi } from '../support/fakeApi.ts';
 import { aMeta } from '../support/market.ts';
 
 const NO_COLUMNS = { time: [], open: [], high: [], low: [], close: [], volume: [] };
+const ONE_BAR = { time: [0], open: [1], high: [1], low: [1], close: [1], volume: [1] };
 const STOCK = aStock({ code: 'ABC' });
 const ANSWERS = {
   'GET /api/data/bars': { body: { symbol: 'ABC', tf: '1', bars: NO_COLUMNS } },
@@ -93,7 +94,7 @@ function PastBars(): ReactNode {
 }
 
 function Extras(): ReactNode {
-  useStockExtras('ABC', STOCK, '1', { bars: NO_COLUMNS, unknown: [], hasMore: false, knownSince: null });
+  useStockExtras('ABC', STOCK, '1', { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null });
   return null;
 }
 
