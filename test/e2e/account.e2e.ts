@@ -89,6 +89,8 @@ describe('accounts', () => {
     const visitor = await stage.visit('/scanners?x=1', { as: 'premium' });
     const { page } = visitor;
     await page.getByRole('heading', { name: 'Live Pre-Open' }).waitFor();
+    // Before the stream's first word the page goes by the wall clock.
+    await page.getByText('Simulated', { exact: true }).first().waitFor();
     for (const path of ['/nowhere', '/admin']) {
       await page.goto(`${stage.url}/#${path}`);
       await page.getByText('Not found.').waitFor();

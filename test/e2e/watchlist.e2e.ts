@@ -241,6 +241,7 @@ describe('on the simulated exchange', () => {
             .click({ position: { x: 300, y: 10 } });
         await panel(page, 'BHP')
           .getByText(/in \d+ trading days/)
+          .first()
           .waitFor();
         expect(await axe(page)).toEqual([]);
         await picture(page, `watchlist-${theme}-${size}`);
