@@ -48,7 +48,7 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   await page.locator('.expander[aria-expanded="true"]').waitFor();
 
   // From its row, a call of the stock; the focus is in the form, and comes back to the page when it is given up.
-  await page.keyboard.press('c');
+  await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'Submit Call' });
   await form.waitFor();
   expect(await form.getByLabel('Symbol').inputValue()).toBe(first.id);

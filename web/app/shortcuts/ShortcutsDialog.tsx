@@ -83,22 +83,26 @@ const pageKeys = (isSignedIn: boolean): readonly Row[] =>
     ? [...(isSignedIn ? [TOASTS] : []), HELP]
     : [...(isSignedIn ? [ADD_CALL] : []), PALETTE, ...(isSignedIn ? [TOASTS] : []), HELP];
 
+/** The charts' library asks for this. Below the list: a link in it would have the focus, and the arrow keys not scroll. */
+const CREDIT = (
+  <p className="keys-credit">
+    Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
+    <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+      www.tradingview.com
+    </a>
+  </p>
+);
+
 /** Every key that does something in this window now. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { accessLevel, isAuthenticated } = session.value;
   return (
-    <DialogSheet open title="Keyboard" onClose={onClose}>
+    <DialogSheet open title="Keyboard" onClose={onClose} footer={CREDIT}>
       <div className="keys">
         <KeyList title="Scanners" rows={isPopup ? [] : scannerKeys(accessLevel)} />
         <KeyList title="Screens" rows={isPopup ? [] : screenKeys(accessLevel)} />
         <KeyList title="Table" rows={tableKeys(route.value)} />
         <KeyList title="Page" rows={pageKeys(isAuthenticated)} />
-        <p className="keys-credit">
-          Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
-          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-            www.tradingview.com
-          </a>
-        </p>
       </div>
     </DialogSheet>
   );
