@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { launchSharedBrowser, SHARED_BROWSER } from '../test/support/browser.ts';
+import { SHARED_MARKET, startSharedMarket } from '../test/support/tradingStage.ts';
 import { provideChromium, thisMachine } from './chromium.ts';
 import { createSharedBrowser } from './sharedBrowser.ts';
 
@@ -29,44 +30,42 @@ async function main(args: readonly string[]): Promise<number> {
   return codes.every((code) => code === 0) ? 0 : 1;
 }
 
-/** Stories mostly wait, so two files keep two cores busy for a third of the time. With three, stories wait for the machine. */
+/** More at once keep two cores so busy that a press and its release fall on a page that moved between them. */
 const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 2 : 1;
-
-/** These look at moments, as a tint that fades or a pause that is noticed: nothing else runs beside them. */
-const ALONE = ['flashes', 'holding', 'silence'];
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Runs every file in a process of its own, those that need the machine for themselves first, then as many at a time as it
- * has room for; what each prints is shown when it is over.
+ * Runs every file in a process of its own, before one browser and, where that will do, one market, as many at a time as the
+ * machine has room for; what each prints is shown when it is over.
  * @returns their exit codes
  */
 async function runInTurns(files: readonly string[], env: Env): Promise<number[]> {
   const browser = createSharedBrowser(launchSharedBrowser);
-  const needsAll = (file: string): boolean => ALONE.some((name) => file.endsWith(`/${name}.e2e.ts`));
-  const alone = files.filter(needsAll);
+  const { market, stop } = await startSharedMarket();
   // What takes long begins early, so that no file is left to run by itself; a long text mostly does much.
   const sizeOf = (file: string): number => Bun.file(join(root, file)).size;
-  const others = files.filter((file) => !needsAll(file)).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const waiting = files.toSorted((a, b) => sizeOf(b) - sizeOf(a));
   // These end the browser, by which the running stories fail and end what they started; no further one begins.
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => [alone, others].forEach((waiting) => waiting.splice(0)));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void waiting.splice(0));
   const codes: number[] = [];
-  const worker = async (waiting: string[]): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const own = { ...env, [SHARED_BROWSER]: await browser.address() };
+      const own = { ...env, [SHARED_BROWSER]: await browser.address(), [SHARED_MARKET]: market };
       codes.push(await run([file], own, 'pipe'));
     }
   };
-  await worker(alone);
-  await Promise.all(Array.from({ length: AT_ONCE }, () => worker(others)));
-  await browser.close();
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  } finally {
+    await browser.close();
+    await stop();
+  }
   return codes;
 }
 
 async function run(files: readonly string[], env: Env, output: 'inherit' | 'pipe'): Promise<number> {
-  const child = Bun.spawn([process.execPath, 'test', '--timeout', '120000', ...files], {
+  const child = Bun.spawn([process.execPath, 'test', '--timeout', '240000', ...files], {
     cwd: root,
     stdin: 'ignore',
     stdout: output,

@@ -35,8 +35,8 @@ const tool = (name: string, ...args: string[]): string[] => [
   ...args,
 ];
 
-/** They start processes, which a busy machine gives little time, and bound their own waits. */
-const testsOf = (path: string): string[] => [bun, 'test', '--timeout', '60000', path];
+/** They start processes, which a busy machine gives little time, and bound their own waits: two files at a time. */
+const testsOf = (path: string): string[] => [bun, 'test', '--timeout', '120000', '--parallel=2', path];
 
 const BROWSER = 'browser';
 
@@ -234,8 +234,12 @@ async function main(flags: readonly string[]): Promise<void> {
     console.log(`${result.padEnd(8)} ${step.name.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s  ${tests}`);
   }
   const sum = (key: keyof Counts): number => outcomes.reduce((total, { counts }) => total + counts[key], 0);
-  const failed = outcomes.filter(({ ok }) => !ok).map(({ step }) => step.name);
-  if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
+  const failed = outcomes.filter(({ ok }) => !ok);
+  // By name too: of a long log some see only this.
+  for (const { step, failures } of failed) {
+    const names = failures.flatMap((failure) => /^\(fail\) .{1,300}$/m.exec(failure) ?? []);
+    console.log([`\nFailed: ${step.name}`, ...names].join('\n  '));
+  }
   if (leftOut.length > 0) console.log(`\nNot checked, because of --no-browser: ${leftOut.join(', ')}.`);
   const skips = sum('skip') > 0 ? `, ${sum('skip')} skipped` : '';
   console.log(`${sum('pass')} passed, ${sum('fail')} failed${skips}`);

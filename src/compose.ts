@@ -15,6 +15,7 @@ import { createTestMode } from './features/testMode/index.ts';
 import { createAuth } from './http/auth.ts';
 import { createLastSeen } from './http/lastSeen.ts';
 import { createRequestLog } from './http/requestLog.ts';
+import { lazy } from './lib/lazy.ts';
 import type { Core, Part } from './part.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createChangeGate } from './http/changeGate.ts';
@@ -55,6 +56,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...{ auth, market, randomToken, clientAddress },
     audit: audit.service,
     past: marketParts.values.service,
+    teller: () => alertParts.alerts.service.teller,
   });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, {
@@ -114,8 +116,8 @@ const HEARS_NOTHING = { applied: () => {}, removed: () => {}, beforeFlush: () =>
 /**
  * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
  *
- * @returns the routes as one application, the parts by name, and those that run in the order of their start; they stop
- *   in the reverse order
+ * @returns the routes as one application, made when it is asked for; the parts by name; and those that run, in the order
+ *   of their start; they stop in the reverse order
  */
 export function compose(core: Core, runtime: Runtime) {
   const parts = createParts(core, runtime);
@@ -154,7 +156,13 @@ export function compose(core: Core, runtime: Runtime) {
     ...[parts.bars, parts.feed, parts.tick, parts.stream, outbox, channels, parts.summaries],
     ...[...startedBots, parts.questions, parts.backups, parts.nightly, parts.updates],
   ];
-  return { app: createApp(core, parts), parts, startOrder };
+  const app = lazy(() => createApp(core, parts));
+  return {
+    get app() {
+      return app();
+    },
+    ...{ parts, startOrder },
+  };
 }
 
 export type Composition = ReturnType<typeof compose>;

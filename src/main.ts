@@ -58,6 +58,7 @@ const code = await run(process.argv.slice(2), {
       const { readSecret } = await import('./cli/secretInput.ts');
       return readSecret(process.stdin, process.stderr, prompt);
     },
+    compileEarly: () => Bun.unsafe.setJITPolicy(1),
   },
   openAssets: async () => (await import('./http/assets.ts')).openAssets(),
   signals: {

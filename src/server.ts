@@ -17,6 +17,7 @@ import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Redactor } from './lib/redact.ts';
 import type { OwnLogFile } from './lib/logging.ts';
+import { loadPlatforms } from './outbound/platforms.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
@@ -45,6 +46,8 @@ export type ServerContext = {
   announce(line: string): void;
   /** Absent where nobody else holds the port. */
   turn?: PortTurn | undefined;
+  /** Called once requests are answered; the parts start then. */
+  onAnswering?(): void;
 };
 
 export type RunningServer = {
@@ -80,27 +83,34 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   const http = createHttpClient({ clock, onCall: outgoing.tell });
   const source = await chooseSource(config, { wall: clock, log, http });
   const connections = createConnections(config.trustedProxies);
-  const { app, parts, startOrder } = compose(
+  const composed = compose(
     { config, db, clock, log, http, source },
     {
       ...{ about, control, program, paths, outgoing, jwtSecret, randomToken, ...connections },
       ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
+      platforms: await loadPlatforms(config),
       logs: { folder: paths.logs, file: logFile },
     },
   );
+  const { parts, startOrder } = composed;
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;
   await turn?.take();
-  const listening = listen({ ...config, log }, { health, api: app.handle, localFiles, assets, connections });
+  const { refused } = parts.requestLog.service;
+  const api = (request: Request): Promise<Response> => composed.app.handle(request);
+  const listening = listen({ ...config, log }, { health, api, refused, localFiles, assets, connections });
   turn?.taken(listening.port);
   undo.add('http', async () => {
     await listening.stop();
     turn?.released();
   });
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
-  announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
-  // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first.
+  // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first. They do
+  // not wait for the routes either, which are made with the first request to one, or here.
   await Bun.sleep(ANSWER_FIRST_MS);
+  void composed.app;
+  announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
+  context.onAnswering?.();
   for (const part of startOrder) await part.start?.();
   return listening.url;
 }

@@ -1,6 +1,7 @@
 import './styles/layers.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { watchVersion } from './app/newVersion/newVersion.ts';
@@ -32,4 +33,5 @@ watchTyping();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
-createRoot(root).render(<App />);
+// In slices: a phone paints and answers its fingers between them.
+startTransition(() => createRoot(root).render(<App />));

@@ -119,7 +119,13 @@ function tracker(): Row[] {
   const market = createMarket({ clock });
   const calls = createCallsService(
     { db, clock, source },
-    { market, randomToken: () => '', audit: { record: () => {} }, past: pastOf() },
+    {
+      market,
+      randomToken: () => '',
+      teller: () => ({ callsChanged: () => {} }),
+      audit: { record: () => {} },
+      past: pastOf(),
+    },
   );
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;

@@ -9,8 +9,11 @@ const TICKS = 30;
 const TICK_MS = 1000;
 const LIMIT_MS = 200;
 const LIMIT_KB = 15;
+/** For the comparison; those written to barely are fewer, as a process has 20,000 files on many machines. */
+const MANY = { stream: 10_000, bare: 9000 };
 /** A tick as the running market has it, 4 kB, four times a second. */
-const OFTEN = { count: 40, everyMs: 250, changing: 170 };
+const OFTEN = { count: 80, everyMs: 250, changing: 170 };
+const WARM_UP = 12;
 const LIMIT_RATIO = 1.1;
 
 /**
@@ -64,30 +67,26 @@ export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
 type Server = Child<ServerOrder, ServerState>;
 
 /**
- * The server's processor time a delivery, with everything that a tick takes, against one bare write of as many bytes to
- * each client, the least that any server must do; in turns, because the machine's speed changes. The clients are
+ * The server's processor time a delivery, with everything that a tick takes, against one bare write of as many bytes,
+ * the least that any server must do; by turns, because the machine's speed changes. The clients are
  * connected to the stream at the beginning.
+ *
+ * @param clients how many are
  */
 async function compare(server: Server, load: Child<LoadOrder, LoadState>, clients: number): Promise<Row> {
   const { port, barePort } = await server.ask({ do: 'look' });
-  const spent = { stream: 0, bare: 0 };
-  for (let round = 0; round < 2; round += 1) {
-    if (round > 0) await load.ask({ do: 'connect', port, count: clients, reading: true });
-    const { cpu, ticks } = await server.ask({ do: 'tick', ...OFTEN });
-    spent.stream += cpu;
-    const bytes = Math.round(ticks.reduce((sum, tick) => sum + tick.wire, 0) / Math.max(1, ticks.length));
-    await load.ask({ do: 'leave' });
-    await load.ask({ do: 'connect', port: barePort, count: clients, reading: true });
-    spent.bare += (await server.ask({ do: 'bare', count: OFTEN.count, everyMs: OFTEN.everyMs, bytes })).cpu;
-    await load.ask({ do: 'leave' });
-  }
-  const perMillion = (ms: number): string => (ms / 1000 / ((2 * OFTEN.count * clients) / 1e6)).toFixed(1);
-  const ratio = spent.stream / spent.bare;
+  await load.ask({ do: 'connect', port, count: MANY.stream - clients, reading: true });
+  await load.ask({ do: 'connect', port: barePort, count: MANY.bare, reading: true });
+  await server.ask({ do: 'compare', ...OFTEN, count: WARM_UP });
+  const { cpu } = await server.ask({ do: 'compare', ...OFTEN });
+  await load.ask({ do: 'leave' });
+  const ofOne = (ms: number, count: number): number => (1000 * ms) / (OFTEN.count * count);
+  const [stream, bare] = [ofOne(cpu.stream, MANY.stream), ofOne(cpu.bare, MANY.bare)];
   return {
-    what: `Processor time of a delivery, ${clients} clients, four ticks of ${OFTEN.changing} stocks a second`,
-    measured: `${perMillion(spent.stream)} s a million; one bare write for each client ${perMillion(spent.bare)} s: ${ratio.toFixed(2)} ×`,
+    what: `Processor time of a delivery, ${MANY.stream} clients, four ticks of ${OFTEN.changing} stocks a second`,
+    measured: `${stream.toFixed(1)} s a million; one bare write for each client ${bare.toFixed(1)} s: ${(stream / bare).toFixed(2)} ×`,
     target: `≤ ${LIMIT_RATIO} ×`,
-    ok: ratio <= LIMIT_RATIO,
+    ok: stream <= LIMIT_RATIO * bare,
   };
 }
 

@@ -15,6 +15,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   chart: async () => (await import('./chart.ts')).run(),
   calls: async () => (await import('./calls.ts')).run(),
   alerts: async () => (await import('./alerts.ts')).run(),
+  scans: async () => (await import('./scanAlerts.ts')).run(),
   gap: async () => (await import('./gap.ts')).run(),
   summary: async () => (await import('./summary.ts')).run(),
   announcements: async () => (await import('./announcements.ts')).run(),

@@ -9,30 +9,36 @@ export type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>
 /** A file as the bundler made it. */
 export type Bundled = { artifact: BuildArtifact; output: Output };
 
-/** Larger ones stay as they are: other screens need some of them, and should not have to load the rest. */
+/** Larger ones that are not in every first load stay as they are: who needs them should not have to load the rest. */
 const SMALL_CHUNK = 8 * 1024;
 
-const FIRST_SCREEN = 'features/scanners/ScannerPage.tsx';
+/** The chunk of a screen, as an absolute path. @throws Error when the bundler made none */
+function chunkOf(screen: string, outputs: BuildMetafile['outputs']): string {
+  const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(screen)) ?? [];
+  if (path === undefined) throw new Error(`The bundler made no chunk of ${screen}.`);
+  return resolve(path);
+}
 
 /**
- * The small chunks that a first load fetches for the scanner's page, besides those that the entry needs itself. Only those
- * that need none but each other and the entry's, so that joining them makes no circle.
+ * The chunks that a first load fetches for the scanner's page, besides those that the entry needs itself: the small ones,
+ * and those that Calls, which visitors load first, needs as well. Only those that need none but each other and the
+ * entry's, so that joining them makes no circle.
  */
-export function smallFirstChunks(
+export function firstChunks(
   bundled: readonly Bundled[],
   { outputs }: BuildMetafile,
   needed: ReadonlySet<string>,
 ): Set<string> {
-  const [screen] =
-    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(FIRST_SCREEN)) ?? [];
-  if (screen === undefined) throw new Error(`The bundler made no chunk of ${FIRST_SCREEN}.`);
-  const reached = reachedFrom([resolve(screen)], outputs);
+  const screen = chunkOf('features/scanners/ScannerPage.tsx', outputs);
+  const scanner = reachedFrom([screen], outputs);
+  const calls = reachedFrom([chunkOf('features/calls/CallsScreen.tsx', outputs)], outputs);
   const sizes = new Map(bundled.map(({ artifact, output }) => [resolve(artifact.path), output.bytes.length]));
-  const isSmall = (path: string): boolean => needed.has(path) || (sizes.get(path) ?? Infinity) <= SMALL_CHUNK;
+  const mayJoin = (path: string): boolean =>
+    needed.has(path) || calls.has(path) || (sizes.get(path) ?? Infinity) <= SMALL_CHUNK;
   const joinable = bundled.filter(({ artifact }) => {
     const path = resolve(artifact.path);
-    const isAsked = path !== resolve(screen) && reached.has(path) && !needed.has(path);
-    return isAsked && [...reachedFrom([path], outputs)].every(isSmall);
+    const isAsked = path !== screen && scanner.has(path) && !needed.has(path);
+    return isAsked && [...reachedFrom([path], outputs)].every(mayJoin);
   });
   return new Set(joinable.map(({ output }) => chunkName(output)));
 }

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { BuildMetafile } from 'bun';
 import stylesPlugin from '../stylesPlugin.ts';
 import { reachedFrom } from './imports.ts';
+import { withoutPrefixedAny } from './prefixedAny.ts';
 
 /** What a page shows first: it links the styles of these and of all that they import. */
 const FIRST = ['main.tsx', 'features/scanners/ScannerPage.tsx'];
@@ -33,7 +34,7 @@ async function bundleSheet(folder: string, files: readonly string[], minify: boo
     minify,
     plugins: [stylesPlugin],
   });
-  return (await outputs[0]?.text()) ?? '';
+  return withoutPrefixedAny((await outputs[0]?.text()) ?? '');
 }
 
 /**

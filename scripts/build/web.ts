@@ -5,7 +5,7 @@ import type { BuildMetafile, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
-import { arranged, type Bundled, type Output, smallFirstChunks } from './firstScreen.ts';
+import { arranged, type Bundled, firstChunks, type Output } from './firstScreen.ts';
 import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
@@ -59,7 +59,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const sheets = await splitStyles(join(root, 'web'), metafile, !options.development);
   const styles = sheetOutput('main', sheets.first);
   const lateStyles = sheetOutput('late', sheets.late);
-  const group = options.development ? new Set<string>() : smallFirstChunks(bundled, metafile, needed);
+  const group = options.development ? new Set<string>() : firstChunks(bundled, metafile, needed);
   const app = await arranged(bundled, group);
   const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
   const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);

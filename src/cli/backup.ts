@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { dataPaths } from '../dataFolder.ts';
+import { dataPaths } from '../dataPaths.ts';
 import { writeBackup, writeBackupInto } from '../db/backup.ts';
 import { backupName } from '../domain/backups/backupName.ts';
 import { humanSize } from '../lib/humanSize.ts';

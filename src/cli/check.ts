@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import { dataPaths } from '../dataFolder.ts';
+import { dataPaths } from '../dataPaths.ts';
 import { DatabaseError, migrationState, toDatabaseError } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import type { Assets } from '../http/assets.ts';

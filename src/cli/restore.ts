@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { closeDataFolder, dataPaths, makeDataFolder } from '../dataFolder.ts';
+import { closeDataFolder } from '../dataFolder.ts';
+import { dataPaths, makeDataFolder } from '../dataPaths.ts';
 import { dataLockPath, lockFile } from '../db/lock.ts';
 import { DatabaseError } from '../db/migrate.ts';
 import { restoreBackup } from '../db/restore.ts';

@@ -12,6 +12,8 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
   const refuseArguments = () => {
     if (rest.length > 0) throw new UsageError(`${command} takes nothing more, but "${rest[0]}" was given.`);
   };
+  // A server says so itself, once it answers.
+  if (command !== 'serve' && command !== 'server') io.compileEarly?.();
   // Each command's code is loaded only when it runs.
   switch (command) {
     case 'serve': {

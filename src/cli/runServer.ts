@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { dataPaths, makeDataFolder } from '../dataFolder.ts';
+import { dataPaths, makeDataFolder } from '../dataPaths.ts';
 import type { Assets } from '../http/assets.ts';
 import type { ParentLine } from '../install/ownProcess.ts';
 import type { ProcessControl, Supervisor } from '../install/processControl.ts';
@@ -90,6 +90,7 @@ export async function runServer(
     const server = await startServer(config, {
       ...{ wall, log, assets, about, program, announce, control, turn },
       logFile: file,
+      onAnswering: () => io.compileEarly?.(),
     });
     parent?.send({ type: 'started' });
     const code = await ended;

@@ -1,6 +1,7 @@
 import { type Config, loadConfig } from '../config.ts';
-import { dataPaths, makeDataFolder } from '../dataFolder.ts';
+import { dataPaths, makeDataFolder } from '../dataPaths.ts';
 import type { Assets } from '../http/assets.ts';
+import { withHeapSettings } from '../install/heapSettings.ts';
 import type { OwnProcess } from '../install/ownProcess.ts';
 import { decideStart } from '../install/startDecision.ts';
 import { findSupervisor } from '../install/supervisor.ts';
@@ -25,7 +26,7 @@ async function launchChildren(
     ...{ folder, database, self, isSupervised },
     host: config.host,
     port: config.port,
-    childEnv: (port) => ({ ...io.env, BELLBIRD_PORT: String(port) }),
+    childEnv: (port) => ({ ...withHeapSettings(io.env), BELLBIRD_PORT: String(port) }),
     clock: io.wall,
     trialSeconds: config.trialSeconds,
     redact: redactor.text,

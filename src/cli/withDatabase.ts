@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
-import { closeDataFolder, dataPaths, makeDataFolder } from '../dataFolder.ts';
+import { closeDataFolder } from '../dataFolder.ts';
+import { dataPaths, makeDataFolder } from '../dataPaths.ts';
 import { type DataLock, lockData } from '../db/lock.ts';
 import { type Db, openDb } from '../db/open.ts';
 import type { Io } from './io.ts';

@@ -1,4 +1,4 @@
-import { dataPaths } from '../dataFolder.ts';
+import { dataPaths } from '../dataPaths.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { freeBytes } from '../lib/freeBytes.ts';
 import { createLogs } from '../features/logs/index.ts';

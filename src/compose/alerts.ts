@@ -4,24 +4,21 @@ import { createChannels } from '../features/channels/index.ts';
 import { createChatCommands } from '../features/chatCommands/index.ts';
 import { createLinkedChats } from '../features/linkedChats/index.ts';
 import { createWatchlist } from '../features/watchlist/index.ts';
-import { createDiscordBot } from '../outbound/discord/bot.ts';
-import { createDiscord } from '../outbound/discord/client.ts';
-import { createDiscordSender } from '../outbound/discord/sender.ts';
+import { idleBot } from '../outbound/bot.ts';
 import { createOutbox } from '../outbound/outbox/index.ts';
-import { createTelegramBot } from '../outbound/telegram/bot.ts';
-import { createTelegram } from '../outbound/telegram/client.ts';
-import { createTelegramSender } from '../outbound/telegram/sender.ts';
+import type { MessageMaker } from '../outbound/outbox/message.ts';
+import type { PlatformConnectors } from '../outbound/platforms.ts';
 import type { Core, Part } from '../part.ts';
 import type { MarketParts } from './market.ts';
 import type { ModelParts } from './model.ts';
 import type { AccountsPart, CallsPart, Routed, Runtime, WithAudit } from './runtime.ts';
 
 /** The chat platforms that have a token, and the queue of messages to them. */
-function createOutgoing(core: Core) {
-  const platforms = { telegram: createTelegram(core), discord: createDiscord(core) };
-  const { telegram, discord } = platforms;
-  const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
-  return { platforms, outbox: createOutbox(core, { senders: senders.filter((sender) => sender !== null) }) };
+function createOutgoing(core: Core, connectors: PlatformConnectors, messageOf: MessageMaker) {
+  const telegram = connectors.telegram?.(core) ?? null;
+  const discord = connectors.discord?.(core) ?? null;
+  const senders = [telegram, discord].flatMap((platform) => platform?.sender ?? []);
+  return { telegram, discord, outbox: createOutbox(core, { senders, messageOf }) };
 }
 
 /** Watchlists and alerts, the chats that they are sent to, and the bots that are talked to there. */
@@ -40,7 +37,9 @@ export function createAlertParts(
   }: Routed & WithAudit & CallsPart & MarketParts & Pick<ModelParts, 'questions'> & AccountsPart,
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
-  const { platforms, outbox } = createOutgoing(core);
+  const { telegram, discord, outbox } = createOutgoing(core, runtime.platforms, (userId, triggerId, note) =>
+    alerts.service.messageOf(userId, triggerId, note),
+  );
   const watchlist = createWatchlist(core, { auth, market: market.service });
   const linkedChats = createLinkedChats(core, {
     auth,
@@ -74,14 +73,14 @@ export function createAlertParts(
     audit: audit.service,
     calls: calls.service,
     outbox: outbox.service,
-    discord: platforms.discord,
+    readDiscord: discord && discord.readChannel,
     botName: (platform) =>
       platform === 'telegram' ? telegramBot.service.username() : discordBot.service.username(),
   });
   const { handle } = chatCommands.service;
   const { heard } = channels.service;
-  const telegramBot = createTelegramBot(core, { telegram: platforms.telegram, handle, heard });
-  const discordBot = createDiscordBot(core, { discord: platforms.discord, handle });
+  const telegramBot = telegram?.createBot({ handle, heard }) ?? idleBot('telegramBot', 'Telegram bot');
+  const discordBot = discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot');
   return {
     watchlist,
     outbox,

@@ -12,6 +12,7 @@ import type { BackupWriter } from '../install/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
+import type { PlatformConnectors } from '../outbound/platforms.ts';
 import type { Core } from '../part.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
 import type { Installed } from '../install/program.ts';
@@ -25,6 +26,8 @@ export type Runtime = Connections &
     /** URL-safe random text of 128 bits or more. */
     randomToken(): string;
     passwords: Passwords;
+    /** What connects to the chat platforms; the code is loaded before anything is made. */
+    platforms: PlatformConnectors;
     /** Tells of every call that `core.http` makes. */
     outgoing: Pick<CallFeed, 'listen'>;
     /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */

@@ -1,5 +1,6 @@
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
+import type { AlertNote } from '../domain/alerts/alertMessage.ts';
 import type { ChatMessage } from '../domain/chats/chatMessage.ts';
 import type { SeenCondition } from '../domain/alerts/trigger.ts';
 import type { Logic } from '../domain/conditions/condition.ts';
@@ -148,10 +149,10 @@ export const outbox = sqliteTable(
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** The trigger it tells of; null for any other message. */
     triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
-    /** JSON: ChatMessage. */
-    message: text('message', { mode: 'json' }).$type<ChatMessage>().notNull(),
+    /** JSON: the message; of an alert's trigger what was noted, until the message is made of both as it is sent. */
+    message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
     /** Makes a repeat recognisable to platforms that look for it. */
-    nonce: text('nonce').notNull().unique(),
+    nonce: text('nonce').notNull(),
     /** `sending`: handed to the platform, its answer is not known yet. */
     status: text('status', { enum: ['waiting', 'sending', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
@@ -167,8 +168,11 @@ export const outbox = sqliteTable(
     failedReason: text('failed_reason'),
   },
   (table) => [
-    index('outbox_open').on(table.status, table.platform, table.chatId),
+    // In a gap thousands are written in one tick: these indexes only grow at their ends then.
+    index('outbox_status').on(table.status),
     index('outbox_trigger').on(table.triggerId),
+    index('outbox_channel').on(table.platform, table.chatId).where(sql`${table.target} = 'channel'`),
+    uniqueIndex('outbox_nonce').on(table.nonce).where(sql`${table.triggerId} IS NULL`),
     index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),
   ],
 );

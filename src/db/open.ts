@@ -40,6 +40,11 @@ function connect(path: string): Database {
   }
 }
 
+/** Gives a connection the settings that this program relies on. */
+export function setUp(client: Database): void {
+  for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
+}
+
 /**
  * Opens the database and brings it to this program's schema. An existing database that needs migrations is copied
  * first.
@@ -51,7 +56,7 @@ export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
   const migrations = options.migrations ?? MIGRATIONS;
   const client = connect(options.path);
   try {
-    for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
+    setUp(client);
     const { applied, pending } = migrationState(client, migrations);
     const db = drizzle(client);
     if (pending.length === 0) return { db, copy: null };
@@ -71,5 +76,5 @@ export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
   }
 }
 
-/** A fresh database in memory, for tests and self-checks. */
+/** A fresh database in memory, migrated from the beginning. */
 export const openMemoryDb = (): Db => openDb({ path: ':memory:', copyFolder: null, now: 0 }).db;

@@ -1,8 +1,8 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Who stood in which scanner, minute by minute: some minutes a row. Each row is read by itself. Of the market, so it names
- * its source.
+ * Who stood in which scanner, minute by minute: some minutes a row. A row is read with those before it that it goes on
+ * with. Of the market, so it names its source.
  */
 export const tapeSegments = sqliteTable(
   'tape_segments',
@@ -12,6 +12,8 @@ export const tapeSegments = sqliteTable(
     date: text('date').notNull(),
     /** The first minute in it, in minutes since the epoch on the market's clock. */
     first: integer('first').notNull(),
+    /** The first minute of the piece that this one goes on with; null where it begins with whole tables. */
+    goesOnFrom: integer('goes_on_from'),
     /** The minute after the last that counts: a market that jumped back has told later ones anew. */
     until: integer('until').notNull(),
     /** Zstandard; see market/tape/codec. */

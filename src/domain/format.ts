@@ -1,32 +1,45 @@
 import { readTime } from '../lib/read.ts';
-import { SYDNEY } from './market/sydneyTime.ts';
+import { sydneyParts } from './market/sydneyTime.ts';
+import { twoDigits } from '../lib/twoDigits.ts';
 
 /** Shown for a value that is not known. */
 export const DASH = '–';
 /** U+2212: as wide as a plus sign, unlike the hyphen. */
 export const MINUS = '−';
 
-const LOCALE = 'en-AU';
+const intlNumber = (size: number, decimals: number): string =>
+  new Intl.NumberFormat('en-AU', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(size);
 
-const makeFormatter = (decimals: number): Intl.NumberFormat =>
-  new Intl.NumberFormat(LOCALE, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+/** Up to here every digit of a number counts. */
+const MAX_DIGITS = 15;
 
-// Making one costs more than a thousand uses, and every cell of every tick uses one.
-const FORMATTERS: readonly Intl.NumberFormat[] = [0, 1, 2, 3, 4].map(makeFormatter);
-
-const formatterFor = (decimals: number): Intl.NumberFormat => FORMATTERS[decimals] ?? makeFormatter(decimals);
-
-/** Rounds to the shown decimals first, so that -0.04 at one decimal is 0.0 and carries no sign. */
-const isShownNegative = (text: string): boolean => text.startsWith('-') && /[1-9]/.test(text);
+/** Whole digits in groups of three: '1,234,567'. */
+function grouped(whole: string): string {
+  let text = whole.slice(-3);
+  for (let end = whole.length - 3; end > 0; end -= 3)
+    text = `${whole.slice(Math.max(0, end - 3), end)},${text}`;
+  return text;
+}
 
 /**
- * What Intl writes of a number that needs neither rounding nor separators, at a fifth of its price; null for any other.
- * Messages are written by the thousand, and tables by the cell.
+ * What Intl writes of a number that is not negative: rounded half up as it is written in decimals. Written out, because
+ * Intl takes a phone a tenth of a second for its first number and five times as long for each, and tables are written by
+ * the cell; it is asked for sizes that no price or volume has.
  */
-function plainNumber(value: number, decimals: number): string | null {
-  if (!(Math.abs(value) < 1000)) return null;
-  const text = value.toFixed(decimals);
-  return Number(text) === value ? text : null;
+function sizeText(size: number, decimals: number): string {
+  const plain = size.toFixed(decimals);
+  if (size < 1000 && Number(plain) === size) return plain;
+  const [whole = '', fraction = ''] = String(size).split('.');
+  if (whole.includes('e') || fraction.includes('e') || whole.length + decimals > MAX_DIGITS) {
+    return size < 0.000001 && decimals <= 4 ? plain : intlNumber(size, decimals);
+  }
+  const cut = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  const digits = String((fraction[decimals] ?? '0') >= '5' ? cut + 1 : cut).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? grouped(digits) : `${grouped(digits.slice(0, point))}.${digits.slice(point)}`;
 }
 
 const isNumber = (value: number | null | undefined): value is number =>
@@ -38,9 +51,9 @@ const isNumber = (value: number | null | undefined): value is number =>
  */
 export function formatNumber(value: number | null | undefined, decimals: number): string {
   if (!isNumber(value)) return DASH;
-  const text = plainNumber(value, decimals) ?? formatterFor(decimals).format(value);
-  if (!text.startsWith('-')) return text;
-  return isShownNegative(text) ? MINUS + text.slice(1) : text.slice(1);
+  const text = sizeText(Math.abs(value), decimals);
+  // What rounds to zero carries no sign.
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
 /** As formatNumber, with a plus sign before what is shown as more than zero. */
@@ -67,20 +80,12 @@ export function formatShort(value: number, isSigned = false): string {
   return short ? `${format(value / short.size, 1)} ${short.unit}` : format(value, 0);
 }
 
-const dateFormatter = new Intl.DateTimeFormat(LOCALE, {
-  timeZone: 'UTC',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
-
-const timeFormatter = new Intl.DateTimeFormat(LOCALE, {
-  timeZone: SYDNEY,
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+// Names are written out: the first date that the browser's own formats write takes a phone a tenth of a second.
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const LONG_MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
 
 /**
  * A calendar date in words, en-AU: 'Saturday 21 November 2026'.
@@ -88,7 +93,9 @@ const timeFormatter = new Intl.DateTimeFormat(LOCALE, {
  */
 export function formatDate(date: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(utc) ? date : dateFormatter.format(utc).replaceAll(',', '');
+  if (Number.isNaN(utc)) return date;
+  const day = new Date(utc);
+  return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${LONG_MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
@@ -110,25 +117,21 @@ export function formatShortDate(date: string, beside: string): string {
  */
 export function formatTime(instant: string | number | null | undefined): string {
   const time = readTime(instant);
-  return time === null ? DASH : timeFormatter.format(time);
+  if (time === null) return DASH;
+  const { hour, minute } = sydneyParts(time);
+  return `${twoDigits(hour)}:${twoDigits(minute)}`;
 }
-
-const clockFormat = new Intl.DateTimeFormat(LOCALE, {
-  timeZone: SYDNEY,
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
 
 /** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash when it is neither */
 export function formatClock(time: number | string | null | undefined): string {
   const known = readTime(time);
-  return known === null ? DASH : clockFormat.format(known);
+  if (known === null) return DASH;
+  const { hour, minute, second } = sydneyParts(known);
+  return `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`;
 }
 
 /** A length of time in whole minutes: '12 min', '1 h 05 min'. */
 export function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { type DocumentDecoration, Elysia } from 'elysia';
 import { loginSessions, users } from '../db/schema.ts';
 import { type AccessLevel, accessLevel, type SubscriptionType } from '../domain/accounts/accountRules.ts';
+import { lazy } from '../lib/lazy.ts';
 import type { Core } from '../part.ts';
 import { AppError } from './errors.ts';
 import type { LastSeen } from './lastSeen.ts';
@@ -51,22 +52,24 @@ export function createSessionReader({
   db,
   clock,
 }: Pick<Core, 'db' | 'clock'>): (sessionId: string) => AuthUser | null {
-  const bySession = db
-    .select({
-      id: users.id,
-      username: users.username,
-      subscriptionType: users.subscriptionType,
-      isAdmin: users.isAdmin,
-      sessionId: loginSessions.id,
-      expiresAt: loginSessions.expiresAt,
-      revokedAt: loginSessions.revokedAt,
-    })
-    .from(loginSessions)
-    .innerJoin(users, eq(users.id, loginSessions.userId))
-    .where(eq(loginSessions.id, sql.placeholder('sessionId')))
-    .prepare();
+  const bySession = lazy(() =>
+    db
+      .select({
+        id: users.id,
+        username: users.username,
+        subscriptionType: users.subscriptionType,
+        isAdmin: users.isAdmin,
+        sessionId: loginSessions.id,
+        expiresAt: loginSessions.expiresAt,
+        revokedAt: loginSessions.revokedAt,
+      })
+      .from(loginSessions)
+      .innerJoin(users, eq(users.id, loginSessions.userId))
+      .where(eq(loginSessions.id, sql.placeholder('sessionId')))
+      .prepare(),
+  );
   return (sessionId) => {
-    const row = bySession.get({ sessionId });
+    const row = bySession().get({ sessionId });
     if (!row) return null;
     const { expiresAt, revokedAt, ...user } = row;
     if (revokedAt !== null || expiresAt <= clock.now()) return null;

@@ -1,6 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-
-const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+const digest = (text: string): Buffer => new Bun.CryptoHasher('sha256').update(text).digest();
 
 /**
  * Makes the check of a configured key, by which a program and not a person is admitted. Both sides are hashed
@@ -12,6 +10,6 @@ export function createKeyCheck(key: string): (authorization: string | null) => b
   const expected = digest(key);
   return (authorization) => {
     const sent = authorization?.trim().replace(/^bearer\s{1,80}/i, '') ?? '';
-    return timingSafeEqual(digest(sent), expected);
+    return crypto.timingSafeEqual(digest(sent), expected);
   };
 }

@@ -29,6 +29,8 @@ export type Handlers = {
   health(): unknown;
   /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
   api(request: Request): Response | Promise<Response>;
+  /** Notes a request to the API that is refused before the application sees it. */
+  refused(request: Request, status: number): void;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets;
   /** Notes where every request to the API comes from, before it is answered; tells of any whether it came by https. */
@@ -76,9 +78,11 @@ async function answer(received: Request, server: Server<undefined>, handlers: Ha
   const path = new URL(request.url).pathname;
   if (path === '/healthz' && request.method === 'GET') return answerHealth(handlers.health());
   if (!isApi(path)) return answerPage(request, path, handlers);
-  if (path.length > MAX_PATH_LENGTH) return refusalResponse(414, TOO_LONG);
-  const allowed = await limitBody(request);
-  if (allowed instanceof Response) return allowed;
+  const allowed = path.length > MAX_PATH_LENGTH ? refusalResponse(414, TOO_LONG) : await limitBody(request);
+  if (allowed instanceof Response) {
+    handlers.refused(request, allowed.status);
+    return allowed;
+  }
   handlers.connections.note(allowed, received, server);
   return handlers.api(allowed);
 }

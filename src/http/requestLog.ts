@@ -16,6 +16,7 @@ const MAX_LINES_OF_VISITORS = 10;
 const MAX_LINES_OF_USER = 60;
 
 const NO_ROUTE = 'no such address';
+const REFUSED = 'refused before any route';
 
 const nameOfRoute = (route: string | undefined): string =>
   route === undefined || route.endsWith('*') ? NO_ROUTE : route;
@@ -71,7 +72,8 @@ export function createRequestLog(
     const taken = counts.take();
     if (taken) log.info('Further requests', taken);
   };
-  const write = (answered: Answered): void => {
+  /** @param ms how long it took; null where it was not handled */
+  const write = (answered: Answered, ms: number | null): void => {
     const { request, route, user = null } = answered;
     const path = requestPath(request);
     const status = statusOf(answered);
@@ -82,22 +84,28 @@ export function createRequestLog(
       cancelSummary ??= later(WINDOW_MS, summarise);
       return;
     }
-    const now = core.clock.monotonic();
-    const ms = Math.round(now - (started.get(request) ?? now));
-    log.info('Request', { method: request.method, path, status, ms });
+    log.info('Request', { method: request.method, path, status, ...(ms !== null && { ms }) });
   };
 
   return {
     name: 'requestLog',
-    service: { totals: totals.byClass },
+    service: {
+      totals: totals.byClass,
+      /** A request that was refused before the application saw it, as for the size of its body. */
+      refused: (request: Request, status: number): void =>
+        write({ request, set: { status }, route: REFUSED }, null),
+    },
     /** Hooks on every route of the application that uses it. */
     routes: new Elysia({ name: 'requestLog' })
       .onRequest(({ request }) => {
         started.set(request, core.clock.monotonic());
       })
-      .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) =>
-        write({ request, set, responseValue, ...(route === undefined ? {} : { route }), user: user ?? null }),
-      ),
+      .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) => {
+        const now = core.clock.monotonic();
+        const ms = Math.round(now - (started.get(request) ?? now));
+        const answered = { request, set, responseValue, user: user ?? null };
+        write({ ...answered, ...(route === undefined ? {} : { route }) }, ms);
+      }),
     /** Writes the lines of requests that were answered a moment ago, and what was counted until now. */
     async stop() {
       // Elysia calls the hook one turn of the event loop after the answer.

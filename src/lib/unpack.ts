@@ -1,14 +1,15 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { lazy } from './lazy.ts';
+import { zlib } from './zlib.ts';
 
 type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** In threads of their own, so that a body that unpacks to hundreds of megabytes holds nothing up. */
-const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
-  ['gzip', promisify(gunzip) as Unpack],
-  ['deflate', promisify(inflate) as Unpack],
-  ['br', promisify(brotliDecompress) as Unpack],
-  ['zstd', promisify(zstdDecompress) as Unpack],
+const UNPACKERS: ReadonlyMap<string, () => Unpack> = new Map([
+  ['gzip', lazy(() => promisify(zlib().gunzip) as Unpack)],
+  ['deflate', lazy(() => promisify(zlib().inflate) as Unpack)],
+  ['br', lazy(() => promisify(zlib().brotliDecompress) as Unpack)],
+  ['zstd', lazy(() => promisify(zlib().zstdDecompress) as Unpack)],
 ]);
 
 /** What can be unpacked, as the value of `Accept-Encoding`. */
@@ -30,7 +31,7 @@ export async function unpacked(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (bytes.length === 0 || name === '' || name === 'identity') return bytes;
-  const unpack = UNPACKERS.get(name);
+  const unpack = UNPACKERS.get(name)?.();
   if (!unpack) throw Object.assign(new Error('unknown encoding'), { code: 'UNKNOWN_ENCODING' });
   try {
     return await unpack(bytes, { maxOutputLength: maxBytes });

@@ -1,7 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Db } from '../db/open.ts';
 import type { StockUpdate } from '../domain/market/stock.ts';
 import { isRecord } from '../lib/json.ts';
+import { zlib } from '../lib/zlib.ts';
 
 /** A session as it ended: its Sydney date, YYYY-MM-DD, and the updates that list its stocks. */
 export type KeptSession = { date: string; stocks: readonly StockUpdate[] };
@@ -21,7 +21,7 @@ const isUpdate = (value: unknown): value is StockUpdate =>
   isRecord(value) && typeof value['code'] === 'string';
 
 function unpack(bytes: Uint8Array): StockUpdate[] {
-  const stocks: unknown = JSON.parse(inflateRawSync(bytes).toString('utf8'));
+  const stocks: unknown = JSON.parse(zlib().inflateRawSync(bytes).toString('utf8'));
   if (!Array.isArray(stocks) || !stocks.every(isUpdate)) throw new Error('The row holds no list of stocks.');
   return stocks;
 }
@@ -41,6 +41,6 @@ export function sessionStore(db: Db, source: string): SessionStore {
       return row && { date: row.date, stocks: unpack(row.stocks) };
     },
     save: ({ date, stocks }) =>
-      void write.run(source, date, deflateRawSync(JSON.stringify(stocks), { level: 1 })),
+      void write.run(source, date, zlib().deflateRawSync(JSON.stringify(stocks), { level: 1 })),
   };
 }

@@ -1,6 +1,6 @@
-import { zstdDecompressSync } from 'node:zlib';
 import { damaged, RecordingError } from './errors.ts';
 import { VERSION } from './head.ts';
+import { zlib } from '../lib/zlib.ts';
 
 /** What a file of this kind begins with. */
 export const MAGIC = new TextEncoder().encode('BELLBREC');
@@ -113,7 +113,7 @@ export function unpackBlock(stored: Uint8Array, { checksum, raw }: BlockHeader):
   if (checksumOf(stored) !== checksum) throw damaged();
   try {
     // Limited: a few bytes can be made to unpack into gigabytes.
-    const data = zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) });
+    const data = zlib().zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) });
     if (data.length !== raw) throw damaged();
     return data;
   } catch (cause) {

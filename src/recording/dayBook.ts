@@ -5,7 +5,8 @@ import {
   auctionPointOf,
   emptyAuction,
 } from '../domain/charts/auction.ts';
-import { phaseAt, type PhaseSpan, phasesOf } from '../domain/market/sessionClock.ts';
+import { phaseAt, type PhaseSpan } from '../domain/market/sessionClock.ts';
+import { auctionTimes } from '../market/auctions/dayEvents.ts';
 import { createDayLog } from '../market/auctions/dayLog.ts';
 import type { ReadOutline, RecordedSession, RecordingHead, StockOutline } from './types.ts';
 
@@ -36,7 +37,7 @@ const firstOf = (columns: AuctionColumns, length: number): AuctionColumns => ({
 export function createDayBook(head: RecordingHead, outline: ReadOutline): DayBook {
   const pages = new Map<string, Page>();
   const log = createDayLog();
-  const phases = phasesOf(head.date);
+  const times = auctionTimes(head.date);
   const isDelayed = head.source.delayMinutes > 0;
   let span: PhaseSpan | null = null;
   let readUntil = Number.NEGATIVE_INFINITY;
@@ -53,7 +54,7 @@ export function createDayBook(head: RecordingHead, outline: ReadOutline): DayBoo
     const page = pageOf(one.code);
     const point = auctionPointOf(one, time, span.phase);
     if (point && addAuctionPoint(page.columns, point).isThinned) page.thinned = true;
-    log.take(one, time, one.quoteTime ?? (isDelayed ? null : time), phases);
+    log.take(one, time, one.quoteTime ?? (isDelayed ? null : time), times);
     const trades = log.get(one.code)?.auctions.length ?? 0;
     while (page.tradesAt.length < trades) page.tradesAt.push(time);
   }

@@ -3,6 +3,7 @@ import { isTradingDay } from '../domain/market/tradingDay.ts';
 import { isRecord } from '../lib/json.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
+import { twoDigits } from '../lib/twoDigits.ts';
 
 export const VERSION = 1;
 
@@ -32,7 +33,7 @@ function isHead(value: unknown): value is RecordingHead {
 }
 
 const sign = (minutes: number): string =>
-  `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60))}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
+  `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
 
 /**
  * The head of a recording that this machine can play.

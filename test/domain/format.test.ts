@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DASH, formatDate, formatNumber, formatSigned, formatTime, MINUS } from '../../src/domain/format.ts';
+import {
+  DASH,
+  formatClock,
+  formatDate,
+  formatNumber,
+  formatSigned,
+  formatTime,
+  MINUS,
+} from '../../src/domain/format.ts';
 
 describe('numbers', () => {
   test('have separators and a fixed count of decimals', () => {
@@ -67,6 +75,25 @@ describe('dates and times', () => {
   test('dates are written out, en-AU', () => {
     expect(formatDate('2026-11-21')).toBe('Saturday 21 November 2026');
     expect(formatDate('')).toBe('');
+  });
+
+  test('are what the runtime writes of them, in summer and winter', () => {
+    const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-AU', options);
+    const long = part({ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+    const time = {
+      timeZone: 'Australia/Sydney',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    } as const;
+    const [short, clock] = [part(time), part({ ...time, second: '2-digit' })];
+    for (let day = 0; day < 800; day += 1) {
+      const instant = Date.UTC(2026, 0, 1) + day * 86_400_000 + day * 108_001;
+      const date = new Date(instant).toISOString().slice(0, 10);
+      expect(formatDate(date)).toBe(long.format(Date.parse(date)).replaceAll(',', ''));
+      expect(formatTime(instant)).toBe(short.format(instant));
+      expect(formatClock(instant)).toBe(clock.format(instant));
+    }
   });
 
   test('times are of Sydney, midnight being 00', () => {

@@ -7,7 +7,7 @@ let opened: ChannelStage | undefined;
 
 beforeAll(async () => {
   opened = await openChannelStage();
-}, 60_000);
+});
 afterAll(() => opened?.close());
 
 const ANNA = { id: '5', username: 'anna', global_name: 'Anna' };
@@ -79,7 +79,7 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
   await section.getByRole('row', { name: 'News' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 test('the model that is not there names its settings, and the catalog says how many and when', async () => {
   if (!opened) throw new Error('There is no stage.');
@@ -97,4 +97,4 @@ test('the model that is not there names its settings, and the catalog says how m
   // The browser itself notes the refusal.
   expect(errors.filter((error) => !error.includes('/api/admin/askai'))).toEqual([]);
   await context.close();
-}, 60_000);
+});

@@ -12,7 +12,7 @@ beforeAll(async () => {
     BELLBIRD_TELEGRAM_URL: telegram.url,
     BELLBIRD_TELEGRAM_TOKEN: telegram.token,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await stage?.close();
   await telegram?.stop();
@@ -62,5 +62,5 @@ describe('an administrator looks into the server', () => {
     expect(await page.content()).not.toContain(telegram.token);
     expectQuiet(stage, visitor);
     await context.close();
-  }, 30_000);
+  });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
   visitor = await stage.visit('/admin', { as: 'admin-story' });
   ({ page } = visitor);
-}, 60_000);
+});
 afterAll(() => stage?.close());
 
 const section = (name: string) => page.getByRole('region', { name, exact: true });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { OwnCall } from '../../src/domain/calls/types.ts';
-import { axe } from '../support/browser.ts';
+import { axeInBothThemes } from '../support/browser.ts';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
 import {
   expectQuiet,
@@ -15,6 +15,7 @@ import {
   shownRows,
   until,
 } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 const ingestKey = 'a key of the stories';
 const byHand = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey, BELLBIRD_TICK_MS: '200' };
@@ -193,7 +194,7 @@ test('a fill, a target, an awaited trade and a settlement survive being killed a
 describe('the page with a history', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
+    stage = await openTradingStage();
     await until('seeding brings a history', async () => {
       await seedSession(stage.url, 'premium');
       const response = await fetch(`${stage.url}/api/calls/leaderboard`);
@@ -203,38 +204,34 @@ describe('the page with a history', () => {
   afterAll(() => stage?.close());
 
   const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-  for (const theme of ['dark', 'light'] as const) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      test(`${theme}, ${size}: board and both dialogs, and axe finds nothing serious`, async () => {
-        const visitor = await stage.visit('/calls', {
-          as: 'premium',
-          browser: { viewport, reducedMotion: 'reduce' },
-        });
-        const { page } = visitor;
-        // A reload that cuts the settings' request short would end the session.
-        await page.getByText('PR', { exact: true }).first().waitFor();
-        const preferences = JSON.stringify({ theme });
-        await page.evaluate((chosen) => localStorage.setItem('bellbird.preferences', chosen), preferences);
-        await page.reload();
-        await until('the board is there', async () => (await recent(page)).length > 3);
-        expect(await axe(page)).toEqual([]);
-        await picture(page, `calls-${theme}-${size}`, 'review');
-        if (theme === 'dark' && size === 'desk') await picture(page, 'calls', 'readme');
-
-        await page.getByRole('button', { name: 'Add Call' }).click();
-        await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('bh');
-        await page.getByRole('option').first().waitFor();
-        expect(await axe(page)).toEqual([]);
-        await picture(page, `calls-submit-${theme}-${size}`);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Cancel' }).click();
-        await page.getByRole('button', { name: 'Manage My Calls' }).click();
-        await page.getByText('You have not submitted any calls yet.').waitFor();
-        expect(await axe(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Done' }).click();
-        await visitor.context.close();
-        expectQuiet(stage, visitor);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    test(`${size}: board and both dialogs, and axe finds nothing serious in either theme`, async () => {
+      const visitor = await stage.visit('/calls', {
+        as: 'premium',
+        browser: { viewport, reducedMotion: 'reduce' },
       });
-    }
+      const { page } = visitor;
+      const looksWell = async (name: string): Promise<void> => {
+        const found = await axeInBothThemes(page, async (theme) => {
+          await picture(page, `${name}-${theme}-${size}`);
+          if (name === 'calls' && theme === 'dark' && size === 'desk') await picture(page, 'calls', 'readme');
+        });
+        expect(found).toEqual([]);
+      };
+      await until('the board is there', async () => (await recent(page)).length > 3);
+      await looksWell('calls');
+      await page.getByRole('button', { name: 'Add Call' }).click();
+      await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('bh');
+      await page.getByRole('option').first().waitFor();
+      await looksWell('calls-submit');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Manage My Calls' }).click();
+      await page.getByText('You have not submitted any calls yet.').waitFor();
+      await looksWell('calls-mine');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    });
   }
 });

@@ -138,7 +138,7 @@ describe('from linking a chat to the message with its button', () => {
     expect(await call(token, 'GET', '/alerts')).toMatchObject({ alerts: [{ id, active: false }] });
     expect(alerts()).toHaveLength(1);
     expect(stage.bellbird.log()).not.toContain(telegram.token);
-  }, 60_000);
+  });
 
   test('Discord: a typed ID is silent until the person confirms there', async () => {
     const token = await register('Dora');
@@ -160,7 +160,7 @@ describe('from linking a chat to the message with its button', () => {
     expect(JSON.stringify(discord.answers.get(why))).toContain('why it fired');
     expect(stage.bellbird.log()).not.toContain(discord.token);
     expect(stage.complaints()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a question to the model', () => {
@@ -200,5 +200,5 @@ describe('a question to the model', () => {
     expect(discord.commands().map(({ name }) => name)).toContain('ask');
     expect(stage.bellbird.log()).not.toContain(MODEL_KEY);
     expect(stage.complaints()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { button, region } from '../support/configurator.ts';
-import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
+import { expectQuiet, grid, picture, type Stage, shownRows, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
-}, 60_000);
+  stage = await openTradingStage();
+});
 afterAll(() => stage?.close());
 
 const TITLE = 'Top Movers Large Cap';

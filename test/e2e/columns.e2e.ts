@@ -2,21 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
-import {
-  expectQuiet,
-  grid,
-  openStage,
-  picture,
-  shownNumber,
-  shownRows,
-  type Stage,
-  until,
-} from '../support/stage.ts';
+import { expectQuiet, grid, picture, shownNumber, shownRows, type Stage, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
-}, 60_000);
+  stage = await openTradingStage();
+});
 afterAll(() => stage?.close());
 
 const headings = (page: Page): Promise<string[]> =>
@@ -130,7 +122,7 @@ describe('columns', () => {
     await page.waitForURL(/#\/calls$/);
     await context.close();
     expectQuiet(stage, visitor);
-  }, 60_000);
+  });
 });
 
 describe('a scanner in a window of its own', () => {
@@ -154,7 +146,7 @@ describe('a scanner in a window of its own', () => {
     await until('the window shows it', async () => !(await headings(popup)).includes('High'));
     await context.close();
     expectQuiet(stage, visitor);
-  }, 60_000);
+  });
 });
 
 describe('a scan of one’s own', () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectQuiet, grid, openStage, type Stage } from '../support/stage.ts';
+import { expectQuiet, grid, type Stage } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 
@@ -50,6 +51,8 @@ const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
         await frame();
       }
       const now = numbers();
+      // A pinned cell has its tint itself, and loses it by a timer that stands still for nobody.
+      const ownTints = new Map([...now.keys()].map((cell) => [cell, cell.getAttribute('data-flash')]));
       const flash = running();
       flash?.pause();
       if (flash) flash.currentTime = time;
@@ -71,7 +74,7 @@ const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
         if (!old || old.code !== code || old.value === value || !cell.isConnected) return [];
         if (cell.closest('tr')?.dataset.id !== code) return [];
         const place = [...(cell.parentElement?.children ?? [])].indexOf(cell);
-        const own = cell.getAttribute('data-flash');
+        const own = ownTints.get(cell);
         const moved: 'up' | 'down' = value > old.value ? 'up' : 'down';
         const tint = own === 'up' || own === 'down' ? own : (tintOf(cell) ?? null);
         return [{ code, place, moved, tint }];

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { button, region } from '../support/configurator.ts';
-import { expectQuiet, grid, openStage, type Stage, until } from '../support/stage.ts';
+import { expectQuiet, grid, type Stage, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
-}, 60_000);
+  stage = await openTradingStage();
+});
 afterAll(() => stage?.close());
 
 const hasFocus = (what: string, element: Locator): Promise<void> =>
@@ -63,7 +64,7 @@ describe('the focus goes back to where a dialog was opened from', () => {
       await hasFocus('New scan', opener);
       await visitor.context.close();
       expectQuiet(stage, visitor);
-    }, 60_000);
+    });
 
     test(`${way}: the picker and the parameters of the columns configurator`, async () => {
       const visitor = await stage.visit('/settings', { as: 'free-focus' });
@@ -84,7 +85,7 @@ describe('the focus goes back to where a dialog was opened from', () => {
       await hasFocus('Add Indicator', opener);
       await visitor.context.close();
       expectQuiet(stage, visitor);
-    }, 60_000);
+    });
 
     test(`${way}: the dialogs of the Calls page`, async () => {
       const visitor = await stage.visit('/calls', { as: 'free-focus' });
@@ -103,7 +104,7 @@ describe('the focus goes back to where a dialog was opened from', () => {
       }
       await visitor.context.close();
       expectQuiet(stage, visitor);
-    }, 60_000);
+    });
 
     test(`${way}: the correction of a call`, async () => {
       const visitor = await stage.visit('/calls', { as: 'admin-focus' });
@@ -130,6 +131,6 @@ describe('the focus goes back to where a dialog was opened from', () => {
       await hasFocus('Correct, after saving', opener);
       await visitor.context.close();
       expectQuiet(stage, visitor);
-    }, 60_000);
+    });
   }
 });

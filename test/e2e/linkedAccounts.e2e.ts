@@ -13,7 +13,7 @@ let stage: Stage;
 beforeAll(async () => {
   opened = await openTelegramStage({ BELLBIRD_SIM_START: '11:00' });
   ({ stage, telegram } = opened);
-}, 60_000);
+});
 afterAll(() => opened?.close());
 
 type Asking = { method?: string; body?: unknown };

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe, watchForErrors } from '../support/browser.ts';
-import { expectQuiet, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { axe } from '../support/browser.ts';
-import { expectQuiet, openStage, picture, type Stage } from '../support/stage.ts';
+import { axe, axeInBothThemes } from '../support/browser.ts';
+import { expectQuiet, picture, type Stage } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 
@@ -39,38 +40,33 @@ async function settled(page: Page, text: RegExp): Promise<void> {
 }
 
 describe('every screen', () => {
-  for (const theme of ['dark', 'light'] as const) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      for (const [who, routes] of Object.entries(screens)) {
-        test(`${who}, ${theme}, ${size}: axe finds nothing serious, nothing is cut off`, async () => {
-          const as = who === 'visitor' ? null : 'admin';
-          const isMobile = size === 'phone';
-          const visitor = await stage.visit('/calls', {
-            as,
-            browser: { viewport, isMobile, hasTouch: isMobile, reducedMotion: 'reduce' },
-          });
-          const { page } = visitor;
-          await page.evaluate(
-            (chosen) => localStorage.setItem('bellbird.preferences', JSON.stringify({ theme: chosen })),
-            theme,
-          );
-          await page.reload();
-          const findings: string[] = [];
-          for (const [route, text] of Object.entries(routes)) {
-            await page.goto(`${stage.url}/#${route}`);
-            await settled(page, text);
-            findings.push(...(await axe(page)).map((finding) => `${route}: ${finding}`));
-            const overflow = await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            );
-            if (overflow > 0) findings.push(`${route}: the page is ${overflow} px wider than the window`);
-            await picture(page, `${who}-${theme}-${size}${route.replaceAll('/', '-')}`);
-          }
-          expect(findings).toEqual([]);
-          await visitor.context.close();
-          expectQuiet(stage, visitor);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const [who, routes] of Object.entries(screens)) {
+      test(`${who}, ${size}: axe finds nothing serious in either theme, nothing is cut off`, async () => {
+        const as = who === 'visitor' ? null : 'admin';
+        const isMobile = size === 'phone';
+        const visitor = await stage.visit('/calls', {
+          as,
+          browser: { viewport, isMobile, hasTouch: isMobile, reducedMotion: 'reduce' },
         });
-      }
+        const { page } = visitor;
+        const findings: string[] = [];
+        for (const [route, text] of Object.entries(routes)) {
+          await page.goto(`${stage.url}/#${route}`);
+          await settled(page, text);
+          const found = await axeInBothThemes(page, (theme) =>
+            picture(page, `${who}-${theme}-${size}${route.replaceAll('/', '-')}`),
+          );
+          findings.push(...found.map((finding) => `${route}, ${finding}`));
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          if (overflow > 0) findings.push(`${route}: the page is ${overflow} px wider than the window`);
+        }
+        expect(findings).toEqual([]);
+        await visitor.context.close();
+        expectQuiet(stage, visitor);
+      });
     }
   }
 

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { axe, watchForErrors } from '../support/browser.ts';
-import { expectMoving, grid, openStage, picture, type Stage, until } from '../support/stage.ts';
+import { expectMoving, grid, picture, type Stage, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 const SMALL = 'Top Movers under $1';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { expectMoving, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { expectMoving, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

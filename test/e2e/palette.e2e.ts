@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { axe } from '../support/browser.ts';
-import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
+import { expectQuiet, grid, picture, type Stage, shownRows, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { watchForErrors } from '../support/browser.ts';
 import { button } from '../support/configurator.ts';
-import { expectMoving, expectQuiet, grid, openStage, type Stage, until } from '../support/stage.ts';
+import { expectMoving, expectQuiet, grid, type Stage, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

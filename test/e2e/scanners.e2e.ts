@@ -10,11 +10,12 @@ import {
   type Stage,
   until,
 } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let trading: Stage;
 let preOpen: Stage;
 beforeAll(async () => {
-  trading = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  trading = await openTradingStage();
   preOpen = await openStage({ BELLBIRD_SIM_START: '09:52' });
 });
 afterAll(async () => {
@@ -74,7 +75,7 @@ describe('the five scanners', () => {
     try {
       const visitor = await stage.visit('/pre-market');
       const snapshot = grid(visitor.page, 'Pre-Open Snapshot');
-      await snapshot.locator('tr[data-id]').first().waitFor({ timeout: 30_000 });
+      await snapshot.locator('tr[data-id]').first().waitFor();
       const [first] = await shownRows(snapshot);
       expect(shownNumber(first?.cells['Gap %'])).toBeGreaterThan(0);
       await visitor.page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();

@@ -4,13 +4,14 @@ import type { Route } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
 import { expectMoving, grid, openStage, picture, type Stage, stageBefore, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 const TITLE = 'Top Movers under $1';
 
 describe('before the first price', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
+    stage = await openTradingStage();
   });
   afterAll(() => stage?.close());
 
@@ -99,7 +100,7 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
     const second = await startBellbird({ dataDir, env, port: first.port });
     try {
       await strip.getByRole('button', { name: 'Retry' }).click();
-      await until('the strip goes', async () => (await strip.count()) === 0, 60_000);
+      await until('the strip goes', async () => (await strip.count()) === 0);
       await expectMoving(table);
     } finally {
       await second.stop();

@@ -78,7 +78,7 @@ test('a restarted server is found again, and the session lasts', async () => {
     expect(await table.locator('tr[data-id]').count()).toBeGreaterThan(0);
     const second = await startBellbird({ dataDir, env, port: first.port });
     try {
-      await page.getByText('Live', { exact: true }).first().waitFor({ timeout: 60_000 });
+      await page.getByText('Live', { exact: true }).first().waitFor();
       await expectMoving(table);
       await context.close();
       expect(second.log()).not.toMatch(COMPLAINT);

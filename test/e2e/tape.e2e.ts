@@ -26,7 +26,7 @@ let stage: Stage;
 let yesterday = '';
 beforeAll(async () => {
   stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
-}, 60_000);
+});
 afterAll(() => stage?.close());
 
 /** Puts twenty minutes of yesterday on the disk, as a run of yesterday would have left them: QQA rises a cent each. */
@@ -50,7 +50,7 @@ function rememberYesterday(today: string): void {
   }
   const database = new Database(join(stage.bellbird.dataDir, 'bellbird.db'));
   database.run('PRAGMA busy_timeout = 5000');
-  database.run('INSERT INTO tape_segments VALUES (?, ?, ?, ?, ?)', [
+  database.run('INSERT INTO tape_segments (source, date, first, until, minutes) VALUES (?, ?, ?, ?, ?)', [
     'simulator',
     yesterday,
     first,

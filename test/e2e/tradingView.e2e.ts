@@ -178,10 +178,10 @@ describe('the recorded market of one day, through the TradingView source', () =>
     const table = grid(page, 'Top Movers Large Cap');
     await table.locator('tr[data-id]').first().waitFor();
     scanner.setFault({ kind: 'status', status: 500 });
-    await page.locator('.stale-strip').waitFor({ timeout: 60_000 });
+    await page.locator('.stale-strip').waitFor();
     expect(await table.locator('tr[data-id]').count()).toBeGreaterThan(0);
     scanner.setFault({ kind: 'none' });
-    await page.locator('.stale-strip').waitFor({ state: 'detached', timeout: 90_000 });
+    await page.locator('.stale-strip').waitFor({ state: 'detached' });
     expect(problems.splice(0).length).toBeGreaterThan(0);
     await visitor.context.close();
     expectQuiet(stage, visitor);

@@ -43,7 +43,7 @@ describe('indicator columns of the recorded market, through the TradingView sour
     const rows = readRecordedScan(folder, date);
     recorded = readRecorded(rows);
     opened = await openRecordedStage(rows, date);
-  }, 60_000);
+  });
   afterAll(() => opened?.close());
 
   /** What the newest poll asked for beyond what every poll does. */

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectMoving, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { expectMoving, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 
@@ -47,7 +48,7 @@ test('the Calls page is sent the stocks of its calls, and the market only while 
     const prices = await lastPrices(page);
     return prices.length > 0 && prices.every((price) => /\d/.test(price));
   }).then(() => lastPrices(page));
-  await until('prices move', async () => String(await lastPrices(page)) !== String(before), 30_000);
+  await until('prices move', async () => String(await lastPrices(page)) !== String(before));
   const symbols = await boardSymbols();
   const codes = await sent();
   expect(codes.length).toBeGreaterThan(0);

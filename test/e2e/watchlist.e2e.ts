@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitForMarket } from '../../scripts/bench/support/waitForMarket.ts';
-import { axe } from '../support/browser.ts';
+import { axe, axeInBothThemes } from '../support/browser.ts';
 import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
 
 const ingestKey = 'a key of the stories';
@@ -115,6 +115,57 @@ describe('a watchlist and its alerts', () => {
     expectQuiet(stage, visitor);
   });
 
+  test('an alert waits for a saved scan: without one the builder leads to it, and a deleted one is said', async () => {
+    const visitor = await stage.visit('/watchlist', { as: 'premium-scans' });
+    const { page } = visitor;
+    await feed(stage.url, { code: 'SCX', last: 9, close: 9, open: 9, volume: 100 });
+    await add(page, 'SCX');
+    await row(page, 'SCX').getByRole('rowheader').click();
+    await page.getByLabel('Value').selectOption({ label: 'A saved scan (you have none yet)…' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('You have no saved scan.').scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'alert-no-scans-phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await page.getByRole('link', { name: 'Custom Scanner' }).click();
+    await page.getByRole('button', { name: 'New scan' }).click();
+    const editor = page.getByRole('dialog', { name: 'New scan' });
+    await editor.getByLabel('Name', { exact: true }).fill('Over ten');
+    await editor.getByLabel('Compared with').selectOption('number');
+    await editor.getByLabel('Number', { exact: true }).fill('10');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.waitFor({ state: 'detached' });
+
+    await page.goto(`${stage.url}/#/watchlist?symbol=SCX`);
+    await panel(page, 'SCX').waitFor();
+    await page.getByLabel('Value').selectOption({ label: 'my scan Over ten' });
+    await hasAlert(page, 'SCX');
+    await page.getByText('my scan Over ten: the stock is not in it, asked for: enters').waitFor();
+    await picture(page, 'alert-saved-scan');
+    await feed(stage.url, { code: 'SCX', last: 11, volume: 200 });
+    await page
+      .getByText(/entered my scan Over ten/)
+      .first()
+      .waitFor();
+
+    await page.goto(`${stage.url}/#/custom-scanner`);
+    await page.getByLabel('Scan', { exact: true }).selectOption({ label: 'Over ten' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByRole('option', { name: 'Over ten' }).waitFor({ state: 'detached' });
+    await page.goto(`${stage.url}/#/watchlist?symbol=SCX`);
+    await page.getByText('Your scan "Over ten" does not exist any more.', { exact: false }).first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
   test('two windows that edit one alert: both versions are shown, and the one that is kept is in both', async () => {
     const visitor = await stage.visit('/watchlist', { as: 'basic' });
     const { page: mine, context } = visitor;
@@ -212,49 +263,40 @@ describe('on the simulated exchange', () => {
   afterAll(() => stage?.close());
 
   const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-  for (const theme of ['dark', 'light'] as const) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      test(`${theme}, ${size}: an alert with its rehearsal; axe finds nothing serious, nothing is cut off`, async () => {
-        const isMobile = size === 'phone';
-        const visitor = await stage.visit('/watchlist', {
-          as: `${theme}${size}`,
-          browser: { viewport, isMobile, hasTouch: isMobile, reducedMotion: 'reduce' },
-        });
-        const { page } = visitor;
-        await row(page, 'BHP').waitFor();
-        const preferences = JSON.stringify({ theme });
-        await page.evaluate((chosen) => localStorage.setItem('bellbird.preferences', chosen), preferences);
-        await page.reload();
-        await row(page, 'BHP').waitFor();
-        await until('prices are there', async () =>
-          /\d\.\d{3}/.test((await row(page, 'BHP').textContent()) ?? ''),
-        );
-        expect(await axe(page)).toEqual([]);
-        await picture(page, `watchlist-tables-${theme}-${size}`);
-        if (isMobile)
-          await row(page, 'BHP')
-            .getByRole('rowheader')
-            .tap({ position: { x: 20, y: 20 } });
-        else
-          await row(page, 'BHP')
-            .getByRole('rowheader')
-            .click({ position: { x: 300, y: 10 } });
-        await panel(page, 'BHP')
-          .getByText(/in \d+ trading days/)
-          .first()
-          .waitFor();
-        expect(await axe(page)).toEqual([]);
-        await picture(page, `watchlist-${theme}-${size}`);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow).toBe(0);
-        if (isMobile) expect(await faults(page)).toEqual([]);
-        await page.getByText('Times and prices').scrollIntoViewIfNeeded();
-        await picture(page, `watchlist-rehearsal-${theme}-${size}`);
-        await visitor.context.close();
-        expectQuiet(stage, visitor);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    test(`${size}: an alert with its rehearsal; axe finds nothing serious in either theme, nothing is cut off`, async () => {
+      const isMobile = size === 'phone';
+      const visitor = await stage.visit('/watchlist', {
+        as: `watchlist-${size}`,
+        browser: { viewport, isMobile, hasTouch: isMobile, reducedMotion: 'reduce' },
       });
-    }
+      const { page } = visitor;
+      const looksWell = async (name: string): Promise<void> => {
+        const found = await axeInBothThemes(page, (theme) => picture(page, `${name}-${theme}-${size}`));
+        expect(found).toEqual([]);
+      };
+      await row(page, 'BHP').waitFor();
+      await until('prices are there', async () =>
+        /\d\.\d{3}/.test((await row(page, 'BHP').textContent()) ?? ''),
+      );
+      await looksWell('watchlist-tables');
+      const name = row(page, 'BHP').getByRole('rowheader');
+      if (isMobile) await name.tap({ position: { x: 20, y: 20 } });
+      else await name.click({ position: { x: 300, y: 10 } });
+      await panel(page, 'BHP')
+        .getByText(/in \d+ trading days/)
+        .first()
+        .waitFor();
+      await looksWell('watchlist');
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+      if (isMobile) expect(await faults(page)).toEqual([]);
+      await page.getByText('Times and prices').scrollIntoViewIfNeeded();
+      await picture(page, `watchlist-rehearsal-${size}`);
+      await visitor.context.close();
+      expectQuiet(stage, visitor);
+    });
   }
 });

@@ -2,19 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { startCounter } from '../support/byteCounter.ts';
 import { watchForErrors } from '../support/browser.ts';
-import {
-  expectMoving,
-  expectQuiet,
-  grid,
-  openStage,
-  type Stage,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
+import { expectMoving, expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

@@ -8,7 +8,7 @@ await needExecutable();
 let server: SummaryServer;
 beforeAll(async () => {
   server = await startSummaryServer({ BHP: null });
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 test('the model answers with tools, and what it did is told', async () => {
@@ -25,11 +25,11 @@ test('the model answers with tools, and what it did is told', async () => {
   });
   expect(server.model.requests.at(-1)?.messages.at(3)?.content).toContain('"last":10');
   expect(server.log()).not.toContain(MODEL_KEY);
-}, 60_000);
+});
 
 test('a model that breaks off is a sentence', async () => {
   server.model.say({ kind: 'cut', text: 'BHP was' });
   expect(await server.ask('What is BHP worth?')).toEqual({
     error: 'The model server broke the connection before its answer was whole. Try again later.',
   });
-}, 60_000);
+});

@@ -27,10 +27,12 @@ describe('bellbird record', () => {
     expect(done.code).toBe(0);
     const recording = openRecording(file);
     expect(recording.isCutOff).toBe(false);
-    // How many the simulator has planned by then depends on the machine.
+    // How many the simulator has planned by then depends on the machine, and from when on each of them trades.
     expect(Number(stocks)).toBeGreaterThan(0);
-    expect(recording.baseAt(recording.until).stocks).toHaveLength(Number(stocks));
-    expect(recording.minutes('BHP', recording.until).length).toBeGreaterThan(1);
+    const recorded = recording.baseAt(recording.until).stocks.map(({ code }) => code);
+    expect(recorded).toHaveLength(Number(stocks));
+    const minutes = recorded.flatMap((code) => recording.minutes(code, recording.until));
+    expect(minutes.length).toBeGreaterThan(0);
     recording.close();
     const again = await runBellbird(['record', file], { env: SIMULATED, cwd });
     expect(again.code).toBe(1);

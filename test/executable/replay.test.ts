@@ -15,7 +15,7 @@ import { recordFile } from '../support/recordedFile.ts';
 
 await needExecutable();
 // The machine may be busy with other things.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
 

@@ -51,7 +51,7 @@ const commitOf = async (url: string): Promise<string | null> => {
 };
 
 async function untilCommit(url: string, commit: string): Promise<void> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
     if ((await commitOf(url)) === commit) return;
     await Bun.sleep(20);
   }
@@ -118,7 +118,7 @@ describe('a version that is tried', () => {
       await untilPhase(dataDir, 'healthy');
       const pid = await healthyPid(bellbird.url);
       for (let attempt = 0; !(await register(bellbird.url, 'Early')).ok; attempt += 1) {
-        expect(attempt).toBeLessThan(100);
+        expect(attempt).toBeLessThan(3000);
         await Bun.sleep(20);
       }
       expect(await healthyPid(bellbird.url)).toBe(pid);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { compose } from '../../src/compose.ts';
 import type { Runtime } from '../../src/compose/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openMemoryDb } from '../../src/db/open.ts';
+import { openMemoryDb } from '../support/memoryDb.ts';
 import { createConnections } from '../../src/http/connections.ts';
 import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
@@ -23,6 +23,7 @@ function setUp() {
     jwtSecret: 'a secret of the tests, long enough for HS256',
     randomToken: () => crypto.randomUUID(),
     passwords: { hash: async () => 'hash', verify: async () => false },
+    platforms: { telegram: null, discord: null },
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
     logs: { folder: '/nowhere', file: null },

@@ -1,14 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { alertStates, alerts, alertTriggers, outbox } from '../../src/db/alertSchema.ts';
-import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import type { Db } from '../../src/db/open.ts';
+import { openMemoryDb } from './memoryDb.ts';
 import { users } from '../../src/db/schema.ts';
 import type { Alert, AlertInput } from '../../src/domain/alerts/alert.ts';
 import type { Trigger } from '../../src/domain/alerts/trigger.ts';
 import type { Logic } from '../../src/domain/conditions/condition.ts';
+import { NO_SCANS } from '../../src/domain/conditions/savedScan.ts';
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../src/domain/market/stock.ts';
 import { createAlertEngine } from '../../src/features/alerts/engine/engine.ts';
-import type { AlertEngine, AlertEngineNeeds, EngineMessage } from '../../src/features/alerts/engine/types.ts';
+import type {
+  AlertEngine,
+  AlertEngineNeeds,
+  EngineMessage,
+  StoppedAlert,
+} from '../../src/features/alerts/engine/types.ts';
 import { toAlert } from '../../src/features/alerts/store.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
@@ -25,7 +32,7 @@ export type AlertStage = {
   /** Every trigger that listeners were told of. */
   fired: Trigger[];
   /** Alerts that were stopped without having fired. */
-  stopped: Alert[];
+  stopped: StoppedAlert[];
   lines: LogLine[];
   catalog: ReturnType<typeof builtInCatalog>;
   /** How often the outbox was woken. */
@@ -61,8 +68,9 @@ const TELEGRAM = { platform: 'telegram', chatId: '4711' } as const;
 function insertMessages(db: Db, now: number, messages: readonly EngineMessage[]): void {
   for (const message of messages) {
     const times = { createdAt: now, dueAt: now };
+    const stored = 'note' in message ? { note: message.note } : message.message;
     db.insert(outbox)
-      .values({ ...message, ...times, nonce: crypto.randomUUID(), status: 'waiting' })
+      .values({ ...message, ...times, message: stored, nonce: crypto.randomUUID(), status: 'waiting' })
       .run();
   }
 }
@@ -78,7 +86,7 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
   const log = createLog((line) => lines.push(line));
   const source = createHandSource(clock, options.source);
   const fired: Trigger[] = [];
-  const stopped: Alert[] = [];
+  const stopped: StoppedAlert[] = [];
   const catalog = builtInCatalog();
   let woken = 0;
   let market = createMarket({ clock: source.clock, days: source.days });
@@ -94,13 +102,14 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
           woken += 1;
         },
       },
-      messageOf: (trigger, alert) => ({
-        title: `${alert.symbol} fired`,
-        lines: [alert.stoppedReason ?? '', `${trigger.id}`],
-        link: null,
-        buttons: [],
+      noteOf: ({ symbol }, { name, stoppedReason }, { label }) => ({
+        title: `${symbol} fired`,
+        name,
+        stoppedReason,
+        label,
       }),
       catalog: () => catalog,
+      scansOf: () => NO_SCANS,
       stopped: (list) => stopped.push(...list),
       ...options.needs,
     };

@@ -2,12 +2,12 @@ import { createEventReader, type StreamEvent } from './streamClient.ts';
 import type { TestApp, TestRequest } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 
-const OF_ACCOUNT: ReadonlySet<string> = new Set(['account_changed', 'sessions_ended']);
+const OF_ACCOUNT: ReadonlySet<string> = new Set(['account_changed', 'sessions_ended', 'calls_changed']);
 
 export type AlertListener = {
   status: number;
   headers: Headers;
-  /** All but pings, and what is told of the account itself. */
+  /** All but pings, and what is told of the account itself and of own calls. */
   events: StreamEvent[];
   account: StreamEvent[];
   pings: StreamEvent[];

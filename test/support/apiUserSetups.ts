@@ -71,6 +71,11 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     params: { id: String((await post('/api/watchlist', { symbol: 'BHP' }))['id']) },
   }),
   'GET /api/alerts': listing(alert),
+  'POST /api/alerts': async (stage) => {
+    const { id } = (await scan(stage)).params ?? {};
+    const entered = { lhs: { type: 'scan', id: Number(id) }, op: 'crosses_above', rhs: 0.5 };
+    return { body: { ...ALERT, logic_json: { op: 'AND', conditions: [entered] } } };
+  },
   'PATCH /api/alerts/:id': alert,
   'DELETE /api/alerts/:id': alert,
   'GET /api/alerts/:id/evaluation': alert,

@@ -41,7 +41,7 @@ await Promise.all([
 ]);
 
 /** A machine that does other things too. */
-export const PATIENT = { timeout: 10_000 };
+export const PATIENT = { timeout: 45_000 };
 
 export type AppOnAnswers = {
   server: ReturnType<typeof fakeApi>;

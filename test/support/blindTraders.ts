@@ -208,8 +208,9 @@ function outcomeOf(bench: CallsBench, { user, strategy }: Trader): Outcome {
  * A fair market of some hours, in which traders who know its present but not its future post, wait, cancel and close.
  *
  * @param delayMinutes how late the server sees the quotes that the traders see at once
+ * @param steps of half a minute
  */
-export function tradeBlindly(seed: number, delayMinutes: number, steps = 300): Outcome[] {
+export function tradeBlindly(seed: number, delayMinutes: number, steps: number): Outcome[] {
   const random = createRandom(seed);
   const bench = createCallsBench({ delayMinutes });
   const stocks = CODES.map(

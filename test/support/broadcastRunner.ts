@@ -25,7 +25,7 @@ const http = createHttpClient({ clock });
 const telegram = createTelegram({ config, http, clock });
 const outbox = createOutbox(
   { db, clock, log },
-  { senders: telegram ? [createTelegramSender(telegram)] : [] },
+  { senders: telegram ? [createTelegramSender(telegram)] : [], messageOf: () => null },
 );
 const { service } = createChannels(
   { db, clock, log, config, source: createHandSource(clock) },
@@ -35,7 +35,7 @@ const { service } = createChannels(
     outbox: outbox.service,
     market: { all: () => new Map(), date: () => '' },
     calls: { since: () => [], runningResults: () => [] },
-    discord: null,
+    readDiscord: null,
     botName: () => null,
   },
 );

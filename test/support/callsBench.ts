@@ -1,4 +1,5 @@
-import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import type { Db } from '../../src/db/open.ts';
+import { openMemoryDb } from './memoryDb.ts';
 import { users } from '../../src/db/schema.ts';
 import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
 import type { Submitter } from '../../src/features/calls/deps.ts';
@@ -49,12 +50,19 @@ export function createCallsBench(
     },
     days: (...asked) => bench.past.days(...asked),
     minutes: (...asked) => bench.past.minutes(...asked),
+    blind: () => bench.past.blind(),
   };
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
     createCallsService(
       { db, clock, source: sourceNamed(name) },
-      { market, randomToken: () => `public-${nextId++}`, audit: { record: () => {} }, past },
+      {
+        market,
+        randomToken: () => `public-${nextId++}`,
+        teller: () => ({ callsChanged: () => {} }),
+        audit: { record: () => {} },
+        past,
+      },
     );
   const addUser = (username: string): Submitter =>
     db

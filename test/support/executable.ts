@@ -171,7 +171,7 @@ export async function startBellbird(
     return child.exitCode;
   };
   const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    for (let attempt = 0; attempt < 600; attempt++) {
+    for (let attempt = 0; attempt < 2400; attempt++) {
       const match = pattern.exec(log);
       if (match) return match;
       if (ended()) await collected;
@@ -181,7 +181,7 @@ export async function startBellbird(
   };
 
   const pollMs = options.pollMs ?? 25;
-  for (let attempt = 0; attempt * pollMs < 30_000; attempt++) {
+  for (let attempt = 0; attempt * pollMs < 60_000; attempt++) {
     if (ended()) {
       const code = await stop();
       throw new Error(`bellbird ended with code ${code} before it was healthy:\n${log}`);

@@ -23,6 +23,8 @@ export function fakeApi(answers: Record<string, Answer | 'offline'>) {
     calls.push(call);
     const answer = answers[`${call.method} ${call.path}`] ?? { status: 404, body: { error: 'Not found' } };
     if (answer === 'offline') throw new TypeError('Failed to fetch');
+    // No server answers within the call.
+    await Promise.resolve();
     const { status = 200, body, text, headers } = typeof answer === 'function' ? await answer(call) : answer;
     if (body === undefined) {
       return new Response(status === 204 ? null : (text ?? ''), { status, ...(headers ? { headers } : {}) });

@@ -71,7 +71,10 @@ export async function createLane(folder: string): Promise<Lane> {
     },
     write(messages) {
       const { db } = openDb({ path: dbPath, copyFolder: null, now: Date.now() });
-      const outbox = createOutbox({ db, clock, log: createLog(() => {}) }, { senders: [] });
+      const outbox = createOutbox(
+        { db, clock, log: createLog(() => {}) },
+        { senders: [], messageOf: () => null },
+      );
       for (let made = 0; made < messages; made += 1) {
         count += 1;
         const platform = count % 2 === 0 ? 'telegram' : 'discord';

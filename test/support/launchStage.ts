@@ -107,7 +107,7 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
       return state;
     },
     async untilServes(commit, notPid = 0) {
-      for (let attempt = 0; attempt < 1000; attempt += 1) {
+      for (let attempt = 0; attempt < 6000; attempt += 1) {
         const pid = await healthyPid(url);
         if (pid !== null && pid !== notPid && (await answering()) === commit) return pid;
         await Bun.sleep(10);

@@ -10,6 +10,7 @@ import type {
   RecordingHead,
 } from '../../src/recording/types.ts';
 import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
+import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 
 const MINUTE_MS = 60_000;
 const BASE_EVERY_MS = 5 * MINUTE_MS;
@@ -94,18 +95,15 @@ export function recordSimulated(options: {
   codes?: ReadonlySet<string>;
 }): Recording {
   const { from, until, stepMs, codes } = options;
-  const exchange = createExchange({ seed: 1 });
+  const isWanted = ({ code }: { code: string }): boolean => codes?.has(code) ?? true;
+  const exchange = createExchange({ seed: 1, listings: createListings().filter(isWanted) });
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
   const events: RecordedEvent[] = [];
   const bases: RecordedBase[] = [];
-  const isWanted = ({ code }: { code: string }): boolean => codes?.has(code) ?? true;
-  while (!exchange.ready(now)) market.apply(exchange.load(now, 200).filter(isWanted));
+  while (!exchange.ready(now)) market.apply(exchange.load(now, 200));
   for (; now <= until; now += stepMs) {
-    const updates = exchange
-      .advanceTo(now)
-      .filter(isWanted)
-      .map((update) => structuredClone(update));
+    const updates = exchange.advanceTo(now).map((update) => structuredClone(update));
     market.apply(updates);
     if (now > from && updates.length > 0) events.push({ time: now, kind: 'stocks', updates });
     const last = bases.at(-1);

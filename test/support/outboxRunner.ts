@@ -55,6 +55,7 @@ const senders = [telegram && createTelegramSender(telegram), discord && createDi
   .map(watched);
 const outbox = createOutbox(core, {
   senders,
+  messageOf: () => null,
   schedule(ms, run) {
     const timer = setTimeout(() => {
       // Every mark but those of the first moment is written by what a timer begins.

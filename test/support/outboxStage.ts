@@ -1,5 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
-import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import type { Db } from '../../src/db/open.ts';
+import { openMemoryDb } from './memoryDb.ts';
 import type { ChatMessage } from '../../src/domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
 import { createHttpClient, type Fetch, type HttpCall } from '../../src/lib/httpClient/client.ts';
@@ -8,7 +9,7 @@ import { createRandom } from '../../src/lib/random.ts';
 import { createDiscord } from '../../src/outbound/discord/client.ts';
 import { createDiscordSender } from '../../src/outbound/discord/sender.ts';
 import { createOutbox } from '../../src/outbound/outbox/index.ts';
-import type { NewMessage } from '../../src/outbound/outbox/message.ts';
+import type { MessageMaker, NewMessage } from '../../src/outbound/outbox/message.ts';
 import type { Sender } from '../../src/outbound/sender.ts';
 import { createTelegram } from '../../src/outbound/telegram/client.ts';
 import { createTelegramSender } from '../../src/outbound/telegram/sender.ts';
@@ -72,6 +73,7 @@ export type OutboxStageOptions = {
   hand?: HandScheduler;
   seed?: number;
   senders?: readonly Sender[];
+  messageOf?: MessageMaker;
 };
 
 /** The outbox with both platforms' real senders, on stand-ins for the platforms and a clock that is turned by hand. */
@@ -107,7 +109,8 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
     createDiscordSender(discordClient),
   ];
   const random = createRandom(options.seed ?? 1);
-  const outbox = createOutbox(core, { senders, schedule: hand.schedule, random });
+  const { messageOf = () => null } = options;
+  const outbox = createOutbox(core, { senders, messageOf, schedule: hand.schedule, random });
   return { hand, db, lines, calls, telegram, discord, outbox, core };
 }
 

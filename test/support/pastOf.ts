@@ -11,6 +11,7 @@ export function pastOf({
   return {
     hasMinutes: minutes.length > 0,
     days: () => days,
+    blind: () => [],
     *minutes() {
       yield;
       return minutes;

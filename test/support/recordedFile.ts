@@ -1,4 +1,3 @@
-import type { StockUpdate } from '../../src/domain/market/stock.ts';
 import { sydneyDate } from '../../src/domain/market/sydneyTime.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { createFileWriter, createRecordingFile } from '../../src/recording/fileWriter.ts';
@@ -6,6 +5,7 @@ import { utcOffsetOf, VERSION } from '../../src/recording/head.ts';
 import { createRecorder, recorded, type Recorder } from '../../src/recording/recorder.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
+import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 
 export type RecordedFileOptions = {
   path: string;
@@ -22,11 +22,11 @@ export type RecordedFileOptions = {
 /** Records a stretch of a simulated day into a file, as fast as it goes. */
 export async function recordFile(options: RecordedFileOptions): Promise<void> {
   const { path, from, until, stepMs, codes, releases = [] } = options;
-  const exchange = createExchange({ seed: 1 });
+  const isWanted = ({ code }: { code: string }): boolean => codes?.has(code) ?? true;
+  const exchange = createExchange({ seed: 1, listings: createListings().filter(isWanted) });
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
-  const isWanted = ({ code }: StockUpdate): boolean => codes?.has(code) ?? true;
-  while (!exchange.ready(now)) market.apply(exchange.load(now, 200).filter(isWanted));
+  while (!exchange.ready(now)) market.apply(exchange.load(now, 200));
   market.flush();
   const seen = (code: string) => {
     const stock = market.get(code);
@@ -51,7 +51,7 @@ export async function recordFile(options: RecordedFileOptions): Promise<void> {
     from,
   );
   for (now = from + stepMs; now <= until; now += stepMs) {
-    market.apply(exchange.advanceTo(now).filter(isWanted));
+    market.apply(exchange.advanceTo(now));
     const changes = market.flush();
     if (changes) recorder.stocks(now, Object.keys(changes.upsert).flatMap(seen), changes.delete);
     const fresh = releases.filter(({ time }) => time > now - stepMs && time <= now);

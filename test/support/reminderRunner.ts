@@ -17,7 +17,7 @@ const clock = { now: () => Number(at), monotonic: () => performance.now() };
 const { db } = openDb({ path: dbPath, copyFolder: null, now: clock.now() });
 const log = createLog(() => undefined);
 const { config } = loadConfig({});
-const outbox = createOutbox({ db, clock, log }, { senders: [] }).service;
+const outbox = createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service;
 
 function kill(reached: string): void {
   if (reached === step) process.kill(process.pid, 'SIGKILL');

@@ -1,3 +1,4 @@
+import { type Signal, signal } from '@preact/signals-react';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
@@ -13,7 +14,9 @@ await loadNewsRow();
 /** A re-sort comes within a second; a busy machine may need longer. */
 export const PATIENT = { timeout: 10_000 };
 export const TODAY = '2026-11-20';
-const mapOf = (stocks: readonly Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
+/** Stocks as a screen is given them. */
+export const marketOf = (stocks: readonly Stock[]): Signal<ReadonlyMap<string, Stock>> =>
+  signal(new Map(stocks.map((stock) => [stock.code, stock])));
 
 /** A scanner's screen on given stocks, live unless told otherwise. */
 export function screenOf(
@@ -25,7 +28,7 @@ export function screenOf(
     <ScannerScreen
       key={scanner}
       scanner={scanner}
-      stocks={mapOf(stocks)}
+      stocks={marketOf(stocks)}
       meta={aMeta({ dateToday: TODAY })}
       connection="live"
       quoteLink="none"

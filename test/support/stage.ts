@@ -19,6 +19,9 @@ export type Stage = {
   close(): Promise<void>;
 };
 
+/** What a page does not take on a machine that does much else either: only what hangs is given up. */
+const PATIENCE_MS = 90_000;
+
 export type Session = { accessToken: string; accessLevel: number };
 
 /** A line of the log at a level that asks for somebody's attention. */
@@ -56,7 +59,7 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
     browser,
     async visit(route, { as = 'premium', browser: settings = {} } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...settings });
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       if (as !== null) await rememberSession(page, bellbird.url, await seedSession(bellbird.url, as));
       const errors = watchForErrors(page);
@@ -123,7 +126,7 @@ export function shownNumber(text: string | undefined): number | null {
 export async function until(
   what: string,
   ask: () => boolean | Promise<boolean>,
-  milliseconds = 30_000,
+  milliseconds = PATIENCE_MS,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await ask())) {
@@ -136,16 +139,12 @@ export async function until(
 export async function expectMoving(table: Locator): Promise<void> {
   await table.locator('tr[data-id]').first().waitFor();
   let before = new Map<string, string>();
-  await until(
-    'a row of the table shows new values',
-    async () => {
-      const now = new Map((await shownRows(table)).map(({ id, cells }) => [id, JSON.stringify(cells)]));
-      const moved = [...now].some(([id, cells]) => (before.get(id) ?? cells) !== cells);
-      before = now;
-      return moved;
-    },
-    30_000,
-  );
+  await until('a row of the table shows new values', async () => {
+    const now = new Map((await shownRows(table)).map(({ id, cells }) => [id, JSON.stringify(cells)]));
+    const moved = [...now].some(([id, cells]) => (before.get(id) ?? cells) !== cells);
+    before = now;
+    return moved;
+  });
 }
 
 /** Fails when the page or the server complained. */

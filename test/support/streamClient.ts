@@ -105,10 +105,10 @@ export function openStreamClient(
     body: () => Buffer.concat(pieces),
     head: () => head,
     async until(ready) {
-      const limit = Date.now() + 5000;
+      const limit = Date.now() + 30_000;
       while (!ready(client)) {
         if (Date.now() > limit)
-          throw new Error(`Waited 5 s in vain; events: ${events.map(({ event }) => event).join()}`);
+          throw new Error(`Waited 30 s in vain; events: ${events.map(({ event }) => event).join()}`);
         await Bun.sleep(2);
       }
     },

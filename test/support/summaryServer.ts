@@ -11,6 +11,9 @@ export const HEADLINE = 'Iron ore production rose by eight percent to 64.2 milli
 const PASSWORD = 'a good password';
 const INGEST_KEY = 'a key that only tests use';
 
+/** A document's reader gives way to everything else, and has a minute by the clock. */
+const READING_MS = 70_000;
+
 export type SummaryServer = {
   url: string;
   model: FakeModel;
@@ -96,11 +99,12 @@ export async function startSummaryServer(
       const before = model.requests.length;
       let answer = '';
       // The announcement may not be placed yet.
-      for (let attempt = 0; attempt < 20 && !answer.includes('"success":true'); attempt += 1) {
+      for (let attempt = 0; attempt < 200 && !answer.includes('"success":true'); attempt += 1) {
         if (attempt > 0) await Bun.sleep(250);
         answer = JSON.stringify(await summarise(symbol));
       }
-      await waitUntil(`the model being asked after ${answer}`, () => model.requests.length > before);
+      const isAsked = (): boolean => model.requests.length > before;
+      await waitUntil(`the model being asked after ${answer}`, isAsked, READING_MS);
       return model.requests.at(-1)?.messages[1]?.content ?? '';
     },
     async stop() {

@@ -4,7 +4,8 @@ import type { App } from '../../src/app.ts';
 import { compose, type Composition } from '../../src/compose.ts';
 import type { Runtime } from '../../src/compose/runtime.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { type Db, openMemoryDb } from '../../src/db/open.ts';
+import type { Db } from '../../src/db/open.ts';
+import { openMemoryDb } from './memoryDb.ts';
 import { OPERATOR, type Passwords } from '../../src/features/accounts/passwords.ts';
 import type { NewAccount, UserRow } from '../../src/features/accounts/store.ts';
 import { limitBody } from '../../src/http/requestBody.ts';
@@ -13,6 +14,8 @@ import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type Log, type LogLine } from '../../src/lib/log.ts';
 import type { Tick } from '../../src/market/tick.ts';
+import { connectDiscord } from '../../src/outbound/discord/index.ts';
+import { connectTelegram } from '../../src/outbound/telegram/index.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
@@ -132,6 +135,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Om
       return `test-token-${token}-${crypto.randomUUID()}`;
     },
     passwords: cheapPasswords,
+    platforms: { telegram: connectTelegram, discord: connectDiscord },
     control: { supervisor: 'none', restart: () => {} },
     logs: { folder: '/nowhere', file: null },
     writeBackup: () => ({

@@ -41,6 +41,7 @@ export const aSavedAlert = (change: Partial<SavedAlert> = {}): SavedAlert => ({
   snoozed_until: null,
   stopped_reason: null,
   delivery: null,
+  problem: null,
   ...change,
 });
 

@@ -17,8 +17,9 @@ function createStage() {
       return answer.promise;
     },
     after(ms, run) {
-      timers.push({ ms, run });
-      return () => undefined;
+      const timer = { ms, run };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), 1);
     },
     quoteTime: () => FROM + 6 * 60_000,
     elapsed: () => time.passed,
@@ -62,17 +63,41 @@ test('a hundred at most are asked for at once', async () => {
 });
 
 test('what failed is asked for again, later each time', async () => {
-  const { lines, asked, timers, runTimers } = createStage();
+  const { lines, asked, timers, runTimers, settle } = createStage();
   lines.show('ABC');
   const waits: number[] = [];
+  expect(lines.hasFailed()).toBe(false);
   for (let attempt = 0; attempt < 4; attempt += 1) {
     runTimers();
     asked.at(-1)?.answer.reject(new Error('No network.'));
     await Bun.sleep(0);
     waits.push(timers.at(-1)?.ms ?? 0);
+    expect([lines.hasFailed(), lines.version.value]).toEqual([true, attempt + 1]);
   }
   expect(waits).toEqual([5000, 15_000, 60_000, 60_000]);
   expect(lines.lineOf(ABC)).toBeNull();
+  runTimers();
+  await settle(4, [0.51]);
+  expect(lines.hasFailed()).toBe(false);
+});
+
+test('a refresh and what comes in sight where nothing was do not wait for what failed', async () => {
+  const { lines, asked, timers, runTimers } = createStage();
+  const fail = async (): Promise<number | undefined> => {
+    runTimers();
+    asked.at(-1)?.answer.reject(new Error('No network.'));
+    await Bun.sleep(0);
+    return timers[0]?.ms;
+  };
+  const leave = lines.show('ABC');
+  const soon = timers[0]?.ms ?? 0;
+  expect(await fail()).toBe(5000);
+  lines.refresh();
+  expect(timers.map(({ ms }) => ms)).toEqual([soon]);
+  expect(await fail()).toBe(5000);
+  leave();
+  lines.show('DEF');
+  expect(timers.map(({ ms }) => ms)).toEqual([soon]);
 });
 
 test('a line that was out of sight for more than a minute is asked for anew; one that was briefly is not', async () => {

@@ -136,11 +136,14 @@ describe('clocks', () => {
     receive({ type: 'state', state: fromSnapshot(snapshot, receivedAt), connection: 'live' });
     const after = marketNow() - marketTime;
     expect(after).toBeGreaterThanOrEqual(600_000);
-    expect(after).toBeLessThan(660_000);
+    expect(after).toBeLessThanOrEqual((Date.now() - receivedAt) * 60);
     expect(meta.value?.clockSpeed).toBe(60);
   });
   test('is the wall clock before the first state', () => {
-    expect(Math.abs(marketNow() - Date.now())).toBeLessThan(1000);
+    const before = Date.now();
+    const read = marketNow();
+    expect(read).toBeGreaterThanOrEqual(before);
+    expect(read).toBeLessThanOrEqual(Date.now());
   });
   test('the age of prices does not depend on the two clocks being set alike', () => {
     const serverWall = Date.now() + 3_600_000;

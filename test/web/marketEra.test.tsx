@@ -19,10 +19,10 @@ import { aMeta } from '../support/market.ts';
 
 const NO_COLUMNS = { time: [], open: [], high: [], low: [], close: [], volume: [] };
 const ONE_BAR = { time: [0], open: [1], high: [1], low: [1], close: [1], volume: [1] };
-const STOCK = aStock({ code: 'ABC' });
+const STOCK = aStock({ code: 'ERA' });
 const ANSWERS = {
-  'GET /api/data/bars': { body: { symbol: 'ABC', tf: '1', bars: NO_COLUMNS } },
-  'GET /api/data/auction': { body: { symbol: 'ABC', date: '2026-01-19', columns: {} } },
+  'GET /api/data/bars': { body: { symbol: 'ERA', tf: '1', bars: NO_COLUMNS } },
+  'GET /api/data/auction': { body: { symbol: 'ERA', date: '2026-01-19', columns: {} } },
   'GET /api/data/day-lines': { body: { date: '2026-01-19', from: 1, slotMinutes: 5, lines: {} } },
   'GET /api/data/day-events': { body: { statuses: [], auctions: [] } },
   'GET /api/data/tape/days': { body: { days: [] } },
@@ -57,7 +57,7 @@ const tell = (feed: string, dateToday: string, jumps: number) =>
     const meta = aMeta({
       ...{ dateToday, feed: { name: feed, label: feed, ...FEED }, replay: { ...REPLAY, jumps } },
     });
-    const snapshot = { stocks: { ABC: STOCK }, meta, fx: { data: {}, lastUpdated: null } };
+    const snapshot = { stocks: { ERA: STOCK }, meta, fx: { data: {}, lastUpdated: null } };
     receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
   });
 
@@ -84,17 +84,17 @@ test('an era ends with the source, the session and each jump, and with nothing e
 });
 
 function Bars(): ReactNode {
-  useStockBars('ABC', '1', STOCK);
+  useStockBars('ERA', '1');
   return null;
 }
 
 function PastBars(): ReactNode {
-  useBarsOf('ABC', '1', 5);
+  useBarsOf('ERA', '1', 5);
   return null;
 }
 
 function Extras(): ReactNode {
-  useStockExtras('ABC', STOCK, '1', { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null });
+  useStockExtras('ERA', STOCK, '1', { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null });
   return null;
 }
 
@@ -114,7 +114,7 @@ describe('a replay that jumps is asked anew for', () => {
     ['the bars of a chart', '/api/data/bars', () => <Bars />],
     ['the bars of a trigger', '/api/data/bars', () => <PastBars />],
     ['how the day of a stock went', '/api/data/day-events', () => <Extras />],
-    ['the opening auction', '/api/data/auction', () => <AuctionPanel code="ABC" />],
+    ['the opening auction', '/api/data/auction', () => <AuctionPanel code="ERA" />],
     ['the lines of the day', '/api/data/day-lines', () => <DayCell stock={STOCK} />],
     ['the days of the tape', '/api/data/tape/days', () => TAPE],
     ['who entered and left', '/api/data/tape/changes', () => TAPE],

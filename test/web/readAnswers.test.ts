@@ -8,7 +8,7 @@ import { readAuthentication, readSeeded, readTestStatus } from '../../web/shared
 import { readBoard, readMine } from '../../web/features/calls/readCalls.ts';
 import { readChatBots } from '../../web/features/settings/linkedChats/readChatBots.ts';
 import { readLinkedChats } from '../../web/shared/linkedChats.ts';
-import { readPrefs, readScans } from '../../web/features/scanners/custom/readScans.ts';
+import { readPrefs, readScans } from '../../web/shared/scans/readScans.ts';
 import { readAlerts, readTriggers } from '../../web/features/watchlist/readAlerts.ts';
 import { readRehearsal } from '../../web/features/watchlist/readRehearsal.ts';
 import { readEvaluation } from '../../web/features/watchlist/readSeen.ts';

@@ -122,6 +122,26 @@ describe('the recordings', () => {
     server.answers[START] = { status: 400, body: { error: 'A name has letters, digits, - and _ only.' } };
     await press('Record');
     await screen.findByText('A name has letters, digits, - and _ only.');
+    // A 409 comes as a normal answer.
+    const error = 'There is a recording 2026-01-20 already. Take another name.';
+    server.answers[START] = { status: 409, body: { error } };
+    await press('Record');
+    await screen.findByText(error);
+  });
+
+  test('whoever begins and ends one by the keyboard finds the focus on the button in the place of the other', async () => {
+    render(<RecordingControls />);
+    await screen.findByText('No recordings yet.');
+    server.answers[START] = { body: isRunning };
+    server.answers[LIST] = { body: isRunning };
+    await press('Record');
+    const stop = await screen.findByRole('button', { name: 'Stop recording' });
+    await waitFor(() => expect(document.activeElement === stop).toBe(true));
+    server.answers[STOP] = { body: aView() };
+    server.answers[LIST] = { body: aView() };
+    await userEvent.keyboard('{Enter}');
+    const record = await screen.findByRole('button', { name: 'Record' });
+    await waitFor(() => expect(document.activeElement === record).toBe(true));
   });
 
   test('one is deleted only after a question, and a download that fails says why', async () => {

@@ -9,6 +9,7 @@ import { ScannerScreen } from '../../web/features/scanners/ScannerScreen.tsx';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';
+import { marketOf } from '../support/scannerScreen.tsx';
 import { tintOf } from '../support/tints.ts';
 
 let takeLayout: () => void;
@@ -37,7 +38,7 @@ const layout = [
 const screenOf = (scanner: ScannerKey, stocks: readonly Stock[], saved: unknown = layout) => (
   <ScannerScreen
     scanner={scanner}
-    stocks={new Map(stocks.map((stock) => [stock.code, stock]))}
+    stocks={marketOf(stocks)}
     meta={aMeta()}
     connection="live"
     quoteLink="none"

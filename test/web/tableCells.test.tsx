@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { DataTable } from '../../web/ui/table/DataTable.tsx';
 import type { TableColumn } from '../../web/ui/table/types.ts';
 import { giveLayout } from '../support/layout.ts';
@@ -60,6 +61,52 @@ const cellsOf = (id: string) => {
   return [...(found?.children ?? [])] as HTMLElement[];
 };
 const textsOf = (id: string) => cellsOf(id).map((cell) => cell.textContent);
+
+describe('a line that React renders nothing of', () => {
+  let rendered = 0;
+  const drawn = column('name', {
+    numeric: false,
+    isRowHeader: true,
+    read: ({ id }) => id,
+    draw: (cell) => {
+      rendered += 1;
+      return ({ id }, inTabOrder) => {
+        cell.textContent = inTabOrder ? `${id}, reached by Tab` : id;
+      };
+    },
+  });
+  const columns = [drawn, PRICE, MOVE];
+
+  test('shows another row in the same cells, and says so to the keyboard', () => {
+    rendered = 0;
+    const view = render(table([A, B], columns));
+    const line = document.querySelector('tr[data-id="AAA"]');
+    view.rerender(<DataTable {...table([B], columns).props} resetKey="again" />);
+    expect(textsOf('BBB')).toEqual(['BBB, reached by Tab', '3.00', '-1']);
+    expect(document.querySelector('tr[data-id="BBB"]')).toBe(line);
+    expect((line as HTMLElement).tabIndex).toBe(0);
+    expect(rendered).toBe(2);
+  });
+
+  test('has the button that opens the row it shows now', async () => {
+    const detail = {
+      heading: 'More',
+      label: ({ id }: Row) => `More on ${id}`,
+      render: ({ id }: Row) => <i>{id} open</i>,
+    };
+    const of = (rows: readonly Row[], resetKey: string) => (
+      <DataTable {...table(rows, columns).props} detail={detail} resetKey={resetKey} />
+    );
+    const view = render(of([A, B], ''));
+    view.rerender(of([B], 'again'));
+    const button = screen.getByRole('button', { name: 'More on BBB' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(button);
+    expect(screen.getByText('BBB open')).not.toBeNull();
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(document.querySelector('tr[data-id="BBB"]')?.getAttribute('data-open')).toBe('true');
+  });
+});
 
 describe('cells that are only text', () => {
   test('say what their row says, and have its colours, from the first commit on', () => {

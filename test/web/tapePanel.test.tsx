@@ -14,7 +14,8 @@ let server: ReturnType<typeof fakeApi> | null = null;
 afterEach(() => server?.restore());
 
 function open(answers: Parameters<typeof fakeApi>[0]) {
-  server = fakeApi(answers);
+  // A copy, as tests change what is answered.
+  server = fakeApi({ ...answers });
   const past: boolean[] = [];
   render(
     <TapePanel
@@ -72,10 +73,29 @@ test('names who entered and left', async () => {
   expect(region.textContent).toContain('XYZ left');
 });
 
-test('a tape that can not be read says so and can be asked again', async () => {
-  open({ ...ANSWERS, 'GET /api/data/tape/days': 'offline' });
-  expect(await screen.findByRole('alert')).toBeTruthy();
-  if (server) server.answers['GET /api/data/tape/days'] = ANSWERS['GET /api/data/tape/days'];
+const OFFLINE = {
+  'GET /api/data/tape/days': 'offline',
+  'GET /api/data/tape/changes': 'offline',
+  'GET /api/data/tape': 'offline',
+} as const;
+
+test('a tape that can not be read says so once and can be asked again', async () => {
+  open(OFFLINE);
+  await screen.findByRole('alert');
+  expect(screen.getAllByText(/Network error/)).toHaveLength(1);
+  if (server) Object.assign(server.answers, ANSWERS);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('slider', { name: /Thursday/ })).toBeTruthy();
+});
+
+test('a minute that can not be read says why once, beside what is missing with it', async () => {
+  open(ANSWERS);
+  const line = await screen.findByRole('slider', { name: /Thursday 19 November/ });
+  if (server) Object.assign(server.answers, OFFLINE);
+  fireEvent.change(line, { target: { value: '187' } });
+  const region = await screen.findByRole('region', { name: /^Entered and left/ });
+  await waitFor(() => {
+    expect(region.textContent).toContain('Who entered and left could not be read.');
+    expect(screen.getAllByText(/Network error/)).toHaveLength(1);
+  });
 });

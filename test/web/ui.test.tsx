@@ -11,7 +11,7 @@ import { Tooltip } from '../../web/ui/Tooltip.tsx';
 import { Trend } from '../../web/ui/Trend.tsx';
 import { useLineHeights } from '../../web/ui/useLineHeights.ts';
 import { findings } from '../support/axe.ts';
-import { TooltipButton } from '../../web/ui/TooltipButton.tsx';
+import { createTooltipButton } from '../../web/ui/TooltipButton.tsx';
 
 test('a dialog takes the focus, has its name, and closes with Escape and with its cross', async () => {
   let closed = 0;
@@ -109,15 +109,14 @@ test('a trend says its direction by class; the text is the caller’s', () => {
 });
 
 test('a tooltip that is open closes when its mark comes to say something else', async () => {
-  const markOf = (text: string) => (
-    <TooltipButton label="News today" text={text} inTabOrder>
-      ◆
-    </TooltipButton>
-  );
-  const { rerender } = render(markOf('Annual Report'));
+  const mark = createTooltipButton(new Text('◆'));
+  const say = (text: string) => mark.say({ label: 'News today', text, inTabOrder: true });
+  const { container } = render(<p />);
+  container.append(mark.element);
+  say('Annual Report');
   await userEvent.hover(screen.getByRole('button', { name: 'News today' }));
   expect(screen.getByRole('tooltip').textContent).toBe('Annual Report');
-  rerender(markOf('Trading Halt'));
+  say('Trading Halt');
   expect(screen.queryByRole('tooltip')).toBeNull();
 });
 

@@ -1,4 +1,5 @@
 import XIcon from 'lucide-react/icons/x';
+import { computed } from '@preact/signals-react';
 import { useState } from 'react';
 import { defaultScannerRoute, marketLabel } from '../../src/domain/market/sessionClock.ts';
 import { readText } from '../../src/lib/read.ts';
@@ -10,13 +11,16 @@ import { IconButton } from '../ui/Button.tsx';
 /** The session, by its date, for which the offer was dismissed in this browser. */
 const KEY = 'bellbird.openOffer';
 
+/** Of what comes with every tick only this is needed. */
+const sessionDate = computed(() => meta.value?.dateToday);
+
 /**
  * On the pre-market scanner, where every login ends, the way to where the market is once it is open.
  * @param now the market's time, epoch ms
  */
 export function OpenOffer({ now }: { now: number }) {
   const [dismissed, setDismissed] = useState(() => readStored(KEY, readText));
-  const today = meta.value?.dateToday;
+  const today = sessionDate.value;
   const isOffered = route.value?.tab?.scanner === 'preMarket' && marketLabel(now) === 'Intraday';
   if (!isOffered || today === undefined || dismissed === today) return null;
   const dismiss = () => {

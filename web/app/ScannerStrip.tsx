@@ -2,9 +2,9 @@ import './ScannerStrip.css';
 import { computed } from '@preact/signals-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { highImpactSoon } from '../../src/domain/calendar/nextEvent.ts';
+import { formatTime } from '../../src/domain/format.ts';
 import { lastSessionNotice } from '../../src/domain/market/session.ts';
 import { marketLabel } from '../../src/domain/market/sessionClock.ts';
-import { sydneyParts } from '../../src/domain/market/sydneyTime.ts';
 import { useCalendarNow } from '../shared/calendar/useCalendarNow.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import {
@@ -118,13 +118,11 @@ function useMarketNow(): number {
 
 function MarketStatus() {
   const now = useMarketNow();
-  const { hour, minute } = sydneyParts(now);
-  const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
   const label = marketLabel(now);
   return (
     <span className={`state state-${label.toLowerCase()}`} title="Market status and time in Sydney">
       <span className="state-label">{label}</span>
-      <span className="state-detail">{clock} Sydney</span>
+      <span className="state-detail">{formatTime(now)} Sydney</span>
     </span>
   );
 }

@@ -1,77 +1,97 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import './TooltipButton.css';
 
-export type TooltipButtonProps = {
+/** What a mark says at a moment. */
+export type TooltipWords = {
   /** The button's accessible name. */
   label: string;
   /** The tooltip; also the button's description. Null for none. */
   text: string | null;
   inTabOrder: boolean;
-  children: ReactNode;
 };
 
-/** Where a text was opened. */
-type Opened = { style: { left: number; top: number }; text: string | null };
+export type TooltipButton = {
+  element: HTMLButtonElement;
+  say(words: TooltipWords): void;
+  /** Closes the tooltip: what it belongs to goes. */
+  close(): void;
+};
 
 /** The tooltip is at most this wide; beside the right edge of the window it begins further left. */
 const MAX_WIDTH = 340;
 const MARGIN = 8;
 
-function placeUnder(button: Element): Opened['style'] {
+function makePopover(button: Element, text: string): HTMLElement {
   const { left, bottom } = button.getBoundingClientRect();
-  return { left: Math.max(MARGIN, Math.min(left, window.innerWidth - MAX_WIDTH - MARGIN)), top: bottom + 4 };
+  const popover = document.createElement('span');
+  popover.setAttribute('popover', 'manual');
+  popover.className = 'tooltip-floating';
+  popover.setAttribute('role', 'tooltip');
+  popover.style.left = `${Math.max(MARGIN, Math.min(left, window.innerWidth - MAX_WIDTH - MARGIN))}px`;
+  popover.style.top = `${bottom + 4}px`;
+  popover.textContent = text;
+  return popover;
 }
 
-const show = (popover: HTMLElement | null): void => popover?.showPopover?.();
+/** Opens and closes the tooltip of a button; it is in the page only while it is open. */
+function createPopover(button: HTMLButtonElement, text: () => string | null) {
+  let popover: HTMLElement | null = null;
+  const onPointerDown = ({ target }: PointerEvent) => {
+    // Not every browser for touch moves the focus with a tap, so losing it is not enough.
+    if (!(target instanceof Node) || !button.contains(target)) close();
+  };
+  const close = () => {
+    popover?.remove();
+    popover = null;
+    document.removeEventListener('pointerdown', onPointerDown);
+  };
+  const open = () => {
+    const words = text();
+    if (popover !== null || words === null) return;
+    popover = makePopover(button, words);
+    button.append(popover);
+    popover.showPopover?.();
+    document.addEventListener('pointerdown', onPointerDown);
+  };
+  return { open, close, isOpen: () => popover !== null };
+}
 
 /**
  * A mark with a tooltip for places that clip what stands out of them, such as a table's rows: the tooltip is in the top
- * layer, and in the page only while it is open. Opens under the pointer, with the focus and by a tap; Escape closes it.
+ * layer. Opens under the pointer, with the focus and by a tap; Escape closes it. Made without React, as the cells that
+ * it stands in are written past it.
  */
-export function TooltipButton({ label, text, inTabOrder, children }: TooltipButtonProps): ReactNode {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  // A table's line may show another row meanwhile: what was opened is not what its mark says now.
-  const shown = opened?.text === text ? opened : null;
-  const open = (event: { currentTarget: Element }) =>
-    setOpened({ style: placeUnder(event.currentTarget), text });
-  const close = () => setOpened(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const isOpen = shown !== null;
-  useEffect(() => {
-    if (!isOpen) return;
-    // Not every browser for touch moves the focus with a tap, so losing it is not enough.
-    const onPointerDown = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node) || !button.current?.contains(target)) setOpened(null);
-    };
-    document.addEventListener('pointerdown', onPointerDown);
-    return () => document.removeEventListener('pointerdown', onPointerDown);
-  }, [isOpen]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || shown === null) return;
+export function createTooltipButton(mark: Node): TooltipButton {
+  let said: TooltipWords = { label: '', text: null, inTabOrder: false };
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'tooltip-button';
+  button.tabIndex = -1;
+  button.append(mark);
+  const { open, close, isOpen } = createPopover(button, () => said.text);
+  button.addEventListener('pointerenter', ({ pointerType }) => pointerType === 'mouse' && open());
+  button.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && close());
+  button.addEventListener('focus', open);
+  button.addEventListener('blur', close);
+  button.addEventListener('click', open);
+  button.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !isOpen()) return;
     event.stopPropagation();
     close();
+  });
+  return {
+    element: button,
+    close,
+    say: (words) => {
+      const { label, text, inTabOrder } = words;
+      if (label !== said.label) button.setAttribute('aria-label', label);
+      if (inTabOrder !== said.inTabOrder) button.tabIndex = inTabOrder ? 0 : -1;
+      if (text !== said.text) {
+        // A table's line may show another row meanwhile: what was opened is not what its mark says now.
+        close();
+        if (text === null) button.removeAttribute('aria-description');
+        else button.setAttribute('aria-description', text);
+      }
+      said = words;
+    },
   };
-  return (
-    <button
-      ref={button}
-      type="button"
-      className="tooltip-button"
-      aria-label={label}
-      aria-description={text ?? undefined}
-      tabIndex={inTabOrder ? 0 : -1}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && open(event)}
-      onPointerLeave={(event) => event.pointerType === 'mouse' && close()}
-      onFocus={open}
-      onBlur={close}
-      onClick={open}
-      onKeyDown={onKeyDown}
-    >
-      {children}
-      {text !== null && shown !== null && (
-        <span ref={show} popover="manual" className="tooltip-floating" role="tooltip" style={shown.style}>
-          {text}
-        </span>
-      )}
-    </button>
-  );
 }

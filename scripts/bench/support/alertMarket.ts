@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { createCheckpoints } from '../../../src/db/checkpoints.ts';
 import { type Db, openDb } from '../../../src/db/open.ts';
 import type { AlertInput } from '../../../src/domain/alerts/alert.ts';
-import { alertMessage, createStockTitles } from '../../../src/domain/alerts/alertMessage.ts';
+import { alertNote } from '../../../src/domain/alerts/alertMessage.ts';
+import { createStockTitles } from '../../../src/domain/alerts/stockTitle.ts';
 import type { Condition, Logic } from '../../../src/domain/conditions/condition.ts';
+import { NO_SCANS, type ScansOf } from '../../../src/domain/conditions/savedScan.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { createAlertEngine } from '../../../src/features/alerts/engine/engine.ts';
@@ -121,7 +123,7 @@ function createCalmMarket(size: number) {
 }
 
 /** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
-export function createAlertBench(db: Db, stocks: number) {
+export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () => NO_SCANS) {
   const { listings, trades, random } = createCalmMarket(stocks);
   const time = { passed: 0 };
   const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
@@ -131,17 +133,16 @@ export function createAlertBench(db: Db, stocks: number) {
     if (level === 'error') throw new Error(message, { cause: properties['error'] });
   });
   const catalog = builtInCatalog();
-  const publicUrl = 'https://bellbird.example';
   const titleOf = createStockTitles();
   const engine = createAlertEngine(
     { db, clock, log, source },
     {
       market,
-      outbox: createOutbox({ db, clock, log }, { senders: [] }).service,
+      outbox: createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service,
       destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
-      messageOf: (trigger, alert, context) =>
-        alertMessage(trigger, alert, { ...context, publicUrl, titleOf }),
+      noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       catalog: () => catalog,
+      scansOf,
     },
   );
   const { check } = createCheckpoints({ db, log }).service;

@@ -14,7 +14,7 @@ const toCent = (price: number): number => Math.max(0.01, Math.round(price * 100)
 /** A past of every stock: each day trades, each minute of it with a chance of `density`. */
 export const benchHistory = (density: number): History => ({
   isDeep: true,
-  daily(code, until, count) {
+  eachDay(code, until, count, visit) {
     const bars: DailyBar[] = [];
     let close = 2 + draw(code, 0) * 40;
     for (let date = until, index = 1; bars.length < count; date = addDays(date, -1), index += 1) {
@@ -25,10 +25,10 @@ export const benchHistory = (density: number): History => ({
       bars.unshift({ date, open, high, low, close: toCent(close), volume: 1000 + index });
       close = open;
     }
-    return bars;
+    for (const bar of bars) visit(bar);
   },
-  minutes(code, date) {
-    const bars: MinuteBar[] = [];
+  eachMinute(code, date, visit) {
+    const bar: MinuteBar = { time: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
     const ten = fromSydney(date, 10, 0);
     let price = 2 + draw(code, 0) * 40;
     for (let minute = 0; minute < OPEN_MINUTES; minute += 1) {
@@ -36,9 +36,13 @@ export const benchHistory = (density: number): History => ({
       const open = toCent(price);
       price *= 0.998 + draw(date + code, minute) * 0.004;
       const close = toCent(price);
-      const bar = { open, high: Math.max(open, close), low: Math.min(open, close), close };
-      bars.push({ time: ten + minute * 60_000, ...bar, volume: 100 + minute });
+      bar.time = ten + minute * 60_000;
+      bar.open = open;
+      bar.high = Math.max(open, close);
+      bar.low = Math.min(open, close);
+      bar.close = close;
+      bar.volume = 100 + minute;
+      visit(bar);
     }
-    return bars;
   },
 });

@@ -38,6 +38,7 @@ export function composeForBench(
     jwtSecret: 'nobody logs in to the bench',
     randomToken: () => crypto.randomUUID(),
     passwords,
+    platforms: { telegram: null, discord: null },
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
     logs: { folder: '/nowhere', file: null },

@@ -53,6 +53,7 @@ export async function startScannerStage(
       health: parts.health.service.view,
       api: (request) =>
         new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
+      refused: () => undefined,
       localFiles,
       assets: openAssets(folder),
       connections,

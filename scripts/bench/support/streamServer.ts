@@ -1,6 +1,7 @@
 import type { Socket } from 'bun';
 import { createConnections } from '../../../src/http/connections.ts';
 import { listen } from '../../../src/http/listen.ts';
+import type { StockUpdate } from '../../../src/domain/market/stock.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { StreamStats } from '../../../src/stream/market/hub.ts';
 import { composeForBench } from './composition.ts';
@@ -12,18 +13,20 @@ export type ServerOrder =
   | { do: 'look' }
   | { do: 'collect' }
   | { do: 'tick'; count: number; everyMs: number; changing: number }
-  /** Writes so many bytes to each client of the bare port and does nothing else. */
-  | { do: 'bare'; count: number; everyMs: number; bytes: number };
+  /** Ticks, and between them one bare write of as many bytes to each client of the bare port. */
+  | { do: 'compare'; count: number; everyMs: number; changing: number };
 
 /** One tick: when it was about to be given to the clients, epoch ms, and its bytes for one client. */
 export type SentTick = { at: number; wire: number };
+/** Processor time of all ticks, and of all bare writes, ms. */
+export type Compared = { stream: number; bare: number };
 export type ServerState = {
   port: number;
   /** A port whose clients are only ever written to: what any server must at least do. */
   barePort: number;
   rss: number;
-  /** Processor time that the order took, ms. */
-  cpu: number;
+  /** Processor time of what was compared, ms; zero after another order. */
+  cpu: Compared;
   stats: StreamStats;
   ticks: SentTick[];
 };
@@ -43,6 +46,7 @@ const { port } = listen(
   {
     health: parts.health.service.view,
     api: app.handle,
+    refused: () => undefined,
     localFiles: async () => undefined,
     assets: { respond: () => undefined },
     connections,
@@ -60,35 +64,56 @@ const bare = Bun.listen({
   },
 });
 
-async function writeBare({ count, everyMs, bytes }: Extract<ServerOrder, { do: 'bare' }>): Promise<void> {
-  const block = crypto.getRandomValues(new Uint8Array(bytes));
-  for (let index = 0; index < count; index += 1) {
-    const next = performance.now() + everyMs;
-    for (const socket of bareClients) socket.write(block);
-    await Bun.sleep(Math.max(0, next - performance.now()));
-  }
+const spent = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Takes trades into the market, builds their tick and gives it to the clients. */
+function sendTick(trades: readonly StockUpdate[]): SentTick {
+  market.apply(trades);
+  const { bytes, clients } = stats();
+  const at = preciseNow();
+  parts.tick.service.run();
+  return { at, wire: clients === 0 ? 0 : (stats().bytes - bytes) / clients };
 }
 
-async function tick(order: Extract<ServerOrder, { do: 'tick' }>): Promise<SentTick[]> {
+/** Does something, and waits until so many milliseconds after its beginning. @returns processor time of both, ms */
+async function during(ms: number, work: () => void): Promise<number> {
+  const end = performance.now() + ms;
+  const before = spent();
+  work();
+  await Bun.sleep(Math.max(0, end - performance.now()));
+  return spent() - before;
+}
+
+async function tick({ count, everyMs, changing }: Extract<ServerOrder, { do: 'tick' }>): Promise<SentTick[]> {
   const ticks: SentTick[] = [];
-  for (let index = 0; index < order.count; index += 1) {
-    const next = performance.now() + order.everyMs;
-    market.apply(bench.trades(order.changing));
-    const { bytes, clients } = stats();
-    const at = preciseNow();
-    parts.tick.service.run();
-    ticks.push({ at, wire: clients === 0 ? 0 : (stats().bytes - bytes) / clients });
-    await Bun.sleep(Math.max(0, next - performance.now()));
+  for (let index = 0; index < count; index += 1) {
+    const trades = bench.trades(changing);
+    await during(everyMs, () => ticks.push(sendTick(trades)));
   }
   return ticks;
 }
 
+async function compare(order: Extract<ServerOrder, { do: 'compare' }>): Promise<Compared> {
+  const cpu = { stream: 0, bare: 0 };
+  const half = order.everyMs / 2;
+  for (let index = 0; index < order.count; index += 1) {
+    const trades = bench.trades(order.changing);
+    let wire = 0;
+    cpu.stream += await during(half, () => ({ wire } = sendTick(trades)));
+    const block = crypto.getRandomValues(new Uint8Array(Math.round(wire)));
+    cpu.bare += await during(half, () => {
+      for (const socket of bareClients) socket.write(block);
+    });
+  }
+  return cpu;
+}
+
 serveParent<ServerOrder, ServerState>(async (order) => {
-  const before = process.cpuUsage();
   const ticks = order.do === 'tick' ? await tick(order) : [];
-  if (order.do === 'bare') await writeBare(order);
-  const { user, system } = process.cpuUsage(before);
+  const cpu = order.do === 'compare' ? await compare(order) : { stream: 0, bare: 0 };
   if (order.do === 'collect') Bun.gc(true);
-  const cpu = (user + system) / 1000;
   return { port, barePort: bare.port, rss: process.memoryUsage.rss(), cpu, stats: stats(), ticks };
 });

@@ -1,4 +1,5 @@
 import type { AccountEvents } from '../accounts/accountState.ts';
+import type { CallEvents } from '../calls/types.ts';
 import type { Logic } from '../conditions/condition.ts';
 import type { Destinations } from './alert.ts';
 import type { SeenCondition } from './trigger.ts';
@@ -24,6 +25,8 @@ export type AlertView = {
   stopped_reason: string | null;
   /** Of the last trigger; null where nothing was to be sent. */
   delivery: Delivery | null;
+  /** A sentence saying what its conditions read that no longer exists, as a deleted scan; null when everything does. */
+  problem: string | null;
 };
 
 /** A trigger as answers carry it. Times are ISO 8601. */
@@ -46,28 +49,29 @@ export type TriggerView = {
 };
 
 /** The events of the alert stream (specification 7.3), with what it tells of the account; `ping` besides. */
-export type AlertStreamEvents = AccountEvents & {
-  alert_triggered: {
-    alertId: number;
-    triggerId: number;
-    /** ISO 8601, by the wall clock. */
-    timestamp: string;
-    /** The trigger switched the alert off. */
-    deactivated: boolean;
-    symbol: string;
-    name: string | null;
-    /** The trigger in words. */
-    text: string;
-    seen: readonly SeenCondition[];
-    /** It fired while snoozed: nobody is to be disturbed. */
-    silent: boolean;
+export type AlertStreamEvents = AccountEvents &
+  CallEvents & {
+    alert_triggered: {
+      alertId: number;
+      triggerId: number;
+      /** ISO 8601, by the wall clock. */
+      timestamp: string;
+      /** The trigger switched the alert off. */
+      deactivated: boolean;
+      symbol: string;
+      name: string | null;
+      /** The trigger in words. */
+      text: string;
+      seen: readonly SeenCondition[];
+      /** It fired while snoozed: nobody is to be disturbed. */
+      silent: boolean;
+    };
+    /**
+     * An alert was added, changed or removed, in whatever window, chat or way. Without `alertId` it was the place of that
+     * symbol on the watchlist; without either the client may have missed anything, and reads all of it again.
+     */
+    alert_changed: { alertId: number | null; symbol: string | null };
   };
-  /**
-   * An alert was added, changed or removed, in whatever window, chat or way. Without `alertId` it was the place of that
-   * symbol on the watchlist; without either the client may have missed anything, and reads all of it again.
-   */
-  alert_changed: { alertId: number | null; symbol: string | null };
-};
 
 /** What a change is answered with when another one came first: the alert as it stands. */
 export type AlertConflict = { error: string; alert: AlertView };

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../chats/chatMessage.ts';
 import { formatTime } from '../format.ts';
-import { alertButtons, codeText, feedText } from './alertMessage.ts';
+import { alertButtons, feedText } from './alertMessage.ts';
+import { codeText } from './stockTitle.ts';
 import { plainLine } from './plainText.ts';
 import { seenInFull } from './seenText.ts';
 import type { Trigger } from './trigger.ts';

@@ -2,7 +2,7 @@ import type { Operator } from '../conditions/condition.ts';
 import { YES_NO_FIELDS } from '../conditions/conditionFields.ts';
 import { askedAnswer } from '../conditions/logicText.ts';
 import { scanQuestionOf } from '../conditions/scanFields.ts';
-import { rightText, valueText } from './seenText.ts';
+import { inScanText, rightText, valueText } from './seenText.ts';
 import type { SeenCondition } from './trigger.ts';
 
 const SIGNS: Readonly<Record<Operator, string>> = {
@@ -37,8 +37,7 @@ function yesNoText({ left, op, right }: SeenCondition): string | null {
 function scanText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
   if (question === null) return null;
-  const is = left.value === null ? 'not known' : left.value === 1 ? 'in it' : 'not in it';
-  return `${left.text}: the stock is ${is}, asked for: ${question.label.toLowerCase()}`;
+  return `${left.text}: the stock is ${inScanText(left.value)}, asked for: ${question.label.toLowerCase()}`;
 }
 
 /**

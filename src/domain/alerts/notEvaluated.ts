@@ -1,4 +1,4 @@
-import { isHalted } from '../market/halted.ts';
+import { haltText } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
 import { type Program, type Span, UNKNOWN } from './program.ts';
 import { isReady, type LiveReads, type Readiness } from './readiness.ts';
@@ -6,10 +6,6 @@ import type { OperandText } from './seen.ts';
 
 /** The source brings nothing now: what the market holds may be old. */
 export const STALE = 'No prices come in at the moment';
-
-/** 'BHP is halted', 'BHP is suspended'; null for a stock that is neither. */
-export const haltText = (symbol: string, stock: Stock | null): string | null =>
-  stock && isHalted(stock) ? `${symbol} is ${stock.status === 'Suspended' ? 'suspended' : 'halted'}` : null;
 
 /** Why a stock as a whole is not evaluated for an alert; null when it is. */
 export function notReady(

@@ -1,4 +1,4 @@
-import type { Operand, NumberOperand } from '../conditions/operand.ts';
+import type { NumberOperand, Operand, ScanRef } from '../conditions/operand.ts';
 import { operandId } from '../conditions/operandText.ts';
 import { type Reader, readerOf } from '../conditions/reader.ts';
 import type { Stock } from '../market/stock.ts';
@@ -8,10 +8,23 @@ import { isAuctionField, isHaltField, isTradedField, type Readiness } from './re
 /** What has a column. Texts stand for the question whether the sector is one of them: 1 yes, 0 no. */
 export type ColumnOperand = Exclude<Operand, NumberOperand>;
 
+/** What a column is whose value follows from those of others: a saved scan's, from its conditions. */
+export type Derived = {
+  /** The columns that it follows from. */
+  readonly sources: readonly number[];
+  readonly isAuction: boolean;
+  readonly isOfHalt: boolean;
+  /** Of the values at hand; null when they do not tell. */
+  read(): number | null;
+  /** Nobody reads the column any more. */
+  release(): void;
+};
+
 type Column = {
   readonly id: string;
-  readonly operand: ColumnOperand;
+  operand: ColumnOperand;
   readonly read: Reader;
+  readonly derived: Derived | null;
   /** It says what was traded, so it is known only in a stock with a price of the day. */
   readonly isTraded: boolean;
   /** It is live in an auction. */
@@ -27,8 +40,31 @@ function columnReader(operand: ColumnOperand): Reader {
   return ({ sector }) => (sector === null ? null : listed.has(sector) ? 1 : 0);
 }
 
-function isKnownIn({ isTraded, isOfHalt, operand }: Column, readiness: Readiness, stock: Stock): boolean {
-  if (readiness === 'traded') return true;
+function newColumn(id: string, operand: ColumnOperand): Column {
+  const isField = operand.type === 'field';
+  return {
+    id,
+    operand,
+    read: columnReader(operand),
+    derived: null,
+    isTraded: isField && isTradedField(operand.key),
+    isAuction: isField && isAuctionField(operand.key),
+    isOfHalt: isField && isHaltField(operand.key),
+    users: 1,
+  };
+}
+
+function newDerived(id: string, operand: ScanRef, derived: Derived): Column {
+  const { isAuction, isOfHalt, read } = derived;
+  return { id, operand, read, derived, isTraded: false, isAuction, isOfHalt, users: 1 };
+}
+
+const NO_SOURCES: readonly number[] = [];
+
+function isKnownIn(column: Column, readiness: Readiness, stock: Stock): boolean {
+  const { isTraded, isOfHalt, operand, derived } = column;
+  // What a derived one follows from is known or not by itself.
+  if (readiness === 'traded' || derived !== null) return true;
   if (readiness !== 'auction') return isOfHalt;
   if (operand.type === 'field' && isScanField(operand.key)) return isScanKnown(operand.key, stock);
   return !isTraded;
@@ -46,32 +82,18 @@ export class OperandColumns {
   private readonly free: number[] = [];
 
   /** @returns the operand's column, the same for equal operands; `release` gives it back */
-  take(operand: ColumnOperand): number {
+  take(operand: Exclude<ColumnOperand, ScanRef>): number {
     const id = operandId(operand);
-    const known = this.byId.get(id);
-    const existing = known === undefined ? null : this.columns[known];
-    if (known !== undefined && existing) {
-      existing.users += 1;
-      return known;
-    }
-    const column = this.free.pop() ?? this.columns.length;
-    const isField = operand.type === 'field';
-    this.columns[column] = {
-      id,
-      operand,
-      read: columnReader(operand),
-      isTraded: isField && isTradedField(operand.key),
-      isAuction: isField && isAuctionField(operand.key),
-      isOfHalt: isField && isHaltField(operand.key),
-      users: 1,
-    };
-    this.byId.set(id, column);
-    if (column >= this.values.length) {
-      const grown = new Float64Array(this.values.length * 2);
-      grown.set(this.values);
-      this.values = grown;
-    }
-    return column;
+    return this.share(id) ?? this.put(newColumn(id, operand));
+  }
+
+  /**
+   * @param id the same for what has the same values
+   * @param derive makes what the value follows from, where no column has that id
+   * @returns the column; `release` gives it back
+   */
+  takeDerived(id: string, operand: ScanRef, derive: () => Derived): number {
+    return this.share(id) ?? this.put(newDerived(id, operand, derive()));
   }
 
   release(column: number): void {
@@ -82,10 +104,24 @@ export class OperandColumns {
     this.byId.delete(taken.id);
     this.columns[column] = null;
     this.free.push(column);
+    taken.derived?.release();
+  }
+
+  /** How many saved scans are read. */
+  scanCount(): number {
+    return this.columns.filter((column) => column?.derived).length;
+  }
+
+  /** Gives the columns of a saved scan the name that it has now. */
+  rename(scan: ScanRef): void {
+    for (const column of this.columns) {
+      if (column?.operand.type === 'scan' && column.operand.id === scan.id) column.operand = scan;
+    }
   }
 
   /**
-   * Reads these columns off a stock; without one all are unknown.
+   * Reads these columns off a stock; without one all are unknown. A derived column stands behind those that it follows
+   * from.
    * @param now ms on the market's clock
    * @param readiness what of the stock is known
    */
@@ -96,6 +132,11 @@ export class OperandColumns {
       const isKnown = stock && column && isKnownIn(column, readiness, stock);
       values[index] = isKnown ? (column.read(stock, now) ?? Number.NaN) : Number.NaN;
     }
+  }
+
+  /** The columns that a column's value follows from; none for one that is read off the stock. */
+  sourcesOf(column: number): readonly number[] {
+    return this.columns[column]?.derived?.sources ?? NO_SOURCES;
   }
 
   operandOf(column: number): ColumnOperand {
@@ -110,5 +151,26 @@ export class OperandColumns {
 
   isOfHalt(column: number): boolean {
     return this.columns[column]?.isOfHalt ?? false;
+  }
+
+  /** The column of that id with one user more; null when there is none. */
+  private share(id: string): number | null {
+    const known = this.byId.get(id);
+    const existing = known === undefined ? null : this.columns[known];
+    if (known === undefined || !existing) return null;
+    existing.users += 1;
+    return known;
+  }
+
+  private put(column: Column): number {
+    const index = this.free.pop() ?? this.columns.length;
+    this.columns[index] = column;
+    this.byId.set(column.id, index);
+    if (index >= this.values.length) {
+      const grown = new Float64Array(this.values.length * 2);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    return index;
   }
 }

@@ -1,6 +1,9 @@
 import { sideOf } from '../conditions/comparison.ts';
 import { type Condition, isGroup, type Logic, type Operator, OPERATORS } from '../conditions/condition.ts';
-import type { ColumnOperand, OperandColumns } from './operandColumns.ts';
+import type { NumberOperand, Operand } from '../conditions/operand.ts';
+import { operandId } from '../conditions/operandText.ts';
+import { NO_SCANS, type ScanOf, watchable } from '../conditions/savedScan.ts';
+import type { Derived, OperandColumns } from './operandColumns.ts';
 import type { LiveReads } from './readiness.ts';
 
 /**
@@ -53,8 +56,12 @@ export class Program {
 
   constructor(readonly columns: OperandColumns) {}
 
-  /** Compiles conditions; crossings have no previous values yet. */
-  add(logic: Logic): Span {
+  /**
+   * Compiles conditions; crossings have no previous values yet.
+   * @param scanOf the saved scans that they may read, whose conditions are compiled along; one that can't be read is not
+   *   known of any stock
+   */
+  add(logic: Logic, scanOf: ScanOf = NO_SCANS): Span {
     const members = logic.conditions.map((member) => (isGroup(member) ? member.conditions : [member]));
     const count = members.reduce((sum, list) => sum + list.length, 0);
     const first = this.take(count);
@@ -68,7 +75,7 @@ export class Program {
       if (member && isGroup(member)) groups += 1;
       for (const condition of list) {
         this.group[row] = member && isGroup(member) ? groups : 0;
-        this.compile(row, condition);
+        this.compile(row, condition, scanOf);
         hasCrossings ||= this.isCrossing(row);
         for (const column of [this.left[row], this.right[row]]) {
           readsAuction ||= this.columns.isAuction(column ?? NO_COLUMN);
@@ -205,42 +212,56 @@ export class Program {
     return { lhs: left, op, rhs: { type: 'number', value: this.constant[row] ?? Number.NaN } };
   }
 
-  /** The conditions that were compiled, groups among them. */
-  logicOf({ first, count }: Span): Logic {
-    const conditions: Logic['conditions'] = [];
-    let group = 0;
+  /** The columns that an alert's conditions read, each once; those that one follows from stand before it. */
+  columnsOf({ first, count }: Span): number[] {
+    // An alert has few; sets by the thousand cost more in a gap.
+    const used: number[] = [];
+    const addOnce = (column: number): void => {
+      if (column === NO_COLUMN || used.includes(column)) return;
+      for (const source of this.columns.sourcesOf(column)) addOnce(source);
+      used.push(column);
+    };
     for (let row = first; row < first + count; row += 1) {
-      const condition = this.conditionOf(row);
-      const last = conditions.at(-1);
-      const own = this.group[row] ?? 0;
-      if (own === 0) conditions.push(condition);
-      else if (own === group && last && isGroup(last)) last.conditions.push(condition);
-      else conditions.push({ op: 'OR', conditions: [condition] });
-      group = own;
+      addOnce(this.left[row] ?? NO_COLUMN);
+      addOnce(this.right[row] ?? NO_COLUMN);
     }
-    return { op: 'AND', conditions };
-  }
-
-  /** The columns that an alert's conditions read, each once. */
-  columnsOf({ first, count }: Span): Set<number> {
-    const used = new Set<number>();
-    for (let row = first; row < first + count; row += 1) {
-      used.add(this.left[row] ?? NO_COLUMN);
-      used.add(this.right[row] ?? NO_COLUMN);
-    }
-    used.delete(NO_COLUMN);
     return used;
   }
 
-  private compile(row: number, { lhs, op, rhs }: Condition): void {
+  private compile(row: number, { lhs, op, rhs }: Condition, scanOf: ScanOf): void {
     // A sector is in a list or not: the list's column says 1 or 0, compared with 1.
-    const leftSide: ColumnOperand = rhs.type === 'text' ? rhs : lhs;
     const hasConstant = rhs.type === 'text' || rhs.type === 'number';
+    // Before the arrays are asked for: the conditions of a saved scan may make them grow.
+    const left = this.column(rhs.type === 'text' ? rhs : lhs, scanOf);
+    const right = hasConstant ? NO_COLUMN : this.column(rhs, scanOf);
     this.op[row] = OPERATORS.indexOf(op);
-    this.left[row] = this.columns.take(leftSide);
-    this.right[row] = hasConstant ? NO_COLUMN : this.columns.take(rhs);
+    this.left[row] = left;
+    this.right[row] = right;
     this.constant[row] = rhs.type === 'number' ? rhs.value : 1;
     this.setBefore(row, Number.NaN, Number.NaN);
+  }
+
+  private column(operand: Exclude<Operand, NumberOperand>, scanOf: ScanOf): number {
+    if (operand.type !== 'scan') return this.columns.take(operand);
+    const logic = watchable(scanOf(operand.id));
+    const id = `${operandId(operand)} ${JSON.stringify(logic)}`;
+    return this.columns.takeDerived(id, operand, () => this.derive(logic));
+  }
+
+  /** What a saved scan's column follows from. @param logic null for a scan that can't be read: nothing is known of it */
+  private derive(logic: Logic | null): Derived {
+    const span = this.add(logic ?? { op: 'AND', conditions: [] });
+    const { first, count, readsAuction, readsHalt } = span;
+    return {
+      sources: this.columnsOf(span),
+      isAuction: readsAuction,
+      isOfHalt: readsHalt,
+      read: () => {
+        const truth = this.truthOf(first, count);
+        return truth === UNKNOWN ? null : truth === TRUE ? 1 : 0;
+      },
+      release: () => this.remove(span),
+    };
   }
 
   private operatorOf(row: number): Operator {

@@ -1,6 +1,7 @@
 import { type Condition, conditionsOf, isGroup, type Logic } from '../conditions/condition.ts';
-import type { Operand } from '../conditions/operand.ts';
+import type { Operand, ScanRef } from '../conditions/operand.ts';
 import { operandText } from '../conditions/operandText.ts';
+import { type ScanOf, watchable } from '../conditions/savedScan.ts';
 import type { Catalog } from '../indicators/types.ts';
 import type { RehearsalPeriod } from './rehearsal.ts';
 
@@ -36,20 +37,34 @@ export type Rehearsable = {
   ofMinutes: string[];
 };
 
-/** @param canCompute whether an indicator can be computed from bars */
-export function rehearsable(
-  logic: Logic,
-  catalog: Pick<Catalog, 'indicators'>,
-  canCompute: (operand: Extract<Operand, { type: 'indicator' }>) => boolean,
-): Rehearsable {
+/** What both sides of conditions read. */
+const sidesOf = (logic: Logic): Operand[] => conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs]);
+
+/** What the rules know besides the conditions. */
+type RehearsalNames = {
+  catalog: Pick<Catalog, 'indicators'>;
+  /** The saved scans of the alert's owner. */
+  scanOf: ScanOf;
+  /** Whether an indicator can be computed from bars. */
+  canCompute(operand: Extract<Operand, { type: 'indicator' }>): boolean;
+};
+
+/** Splits conditions into what past bars tell and what they do not. A saved scan is told where all that it reads is. */
+export function rehearsable(logic: Logic, { catalog, scanOf, canCompute }: RehearsalNames): Rehearsable {
   const unknown = new Set<string>();
+  /** What a saved scan reads; null for one that can't be read. */
+  function sidesOfScan({ id }: ScanRef): Operand[] | null {
+    const scan = watchable(scanOf(id));
+    return scan && sidesOf(scan);
+  }
+  function isInBars(operand: Operand): boolean {
+    if (operand.type === 'field') return BAR_FIELDS.has(operand.key);
+    if (operand.type === 'indicator') return canCompute(operand);
+    if (operand.type === 'scan') return sidesOfScan(operand)?.every(isInBars) ?? false;
+    return operand.type !== 'text';
+  }
   function isTold(operand: Operand): boolean {
-    const told =
-      operand.type === 'field'
-        ? BAR_FIELDS.has(operand.key)
-        : operand.type === 'indicator'
-          ? canCompute(operand)
-          : operand.type !== 'text';
+    const told = isInBars(operand);
     if (!told && operand.type !== 'text') unknown.add(operandText(operand, catalog));
     return told;
   }
@@ -59,7 +74,9 @@ export function rehearsable(
     isGroup(member) ? member.conditions.map(isRun).every(Boolean) : isRun(member),
   );
   const kept: Logic = { op: 'AND', conditions };
-  const sides = conditionsOf(kept).flatMap(({ lhs, rhs }): Operand[] => [lhs, rhs]);
+  const sides = sidesOf(kept).flatMap((operand) =>
+    operand.type === 'scan' ? (sidesOfScan(operand) ?? []) : [operand],
+  );
   const ofMinutes = new Set(sides.filter(needsMinutes).map((operand) => operandText(operand, catalog)));
   return { logic: kept, unknown: [...unknown], ofMinutes: [...ofMinutes] };
 }

@@ -1,4 +1,5 @@
 import type { Logic } from '../conditions/condition.ts';
+import { NO_SCANS, type ScanOf } from '../conditions/savedScan.ts';
 import type { Stock } from '../market/stock.ts';
 import { COOLDOWN_MS, firesNow, HOLDING, type Latch, latchHolding, RELEASED } from './latch.ts';
 import { OperandColumns } from './operandColumns.ts';
@@ -62,11 +63,16 @@ function createDayCounts() {
 /**
  * Runs a persistent alert over past moments by the rules of the engine (`Program`, `latch.ts`). It is taken to be in the
  * middle of its life: what holds at the first moment does not fire.
+ * @param scanOf the saved scans that the conditions may read
  */
-export function createRehearsalRun(logic: Logic, kind: RehearsalPeriod): RehearsalRun {
+export function createRehearsalRun(
+  logic: Logic,
+  kind: RehearsalPeriod,
+  scanOf: ScanOf = NO_SCANS,
+): RehearsalRun {
   const columns = new OperandColumns();
   const program = new Program(columns);
-  const span = program.add(logic);
+  const span = program.add(logic, scanOf);
   const used = [...program.columnsOf(span)];
   const counts = createDayCounts();
   const firings: Firing[] = [];

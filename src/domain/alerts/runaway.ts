@@ -29,7 +29,13 @@ export function createRunawayGuard(): RunawayGuard {
   return {
     count(alertId, now) {
       prune(now);
-      const times = (recent.get(alertId) ?? []).filter((time) => now - time < RUNAWAY_WINDOW_MS);
+      const known = recent.get(alertId);
+      // The first of most, by the thousand in a gap.
+      if (known === undefined) {
+        recent.set(alertId, [now]);
+        return false;
+      }
+      const times = known.filter((time) => now - time < RUNAWAY_WINDOW_MS);
       times.push(now);
       const isRunaway = times.length >= RUNAWAY_TRIGGERS;
       if (isRunaway) recent.delete(alertId);

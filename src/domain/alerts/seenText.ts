@@ -89,7 +89,19 @@ function yesNoText({ left, op, right }: SeenCondition): string | null {
 /** 'entered Pre-Market Scan'; null for a condition on anything but a scan. */
 function scanText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
-  return question && `${question.seen} ${left.text}`;
+  return question && `${question.seen} ${plainLine(left.text, MAX_SIDE)}`;
+}
+
+/** Where a stock stands of a scan. @param value 1 in it, 0 not; null when that is not known */
+export const inScanText = (value: number | null): string =>
+  value === null ? 'not known' : value === 1 ? 'in it' : 'not in it';
+
+/** 'enters my scan Breakouts: in it (before not in it)'; null for a condition on anything but a scan. */
+function scanInFull({ left, op, right }: SeenCondition): string | null {
+  const question = scanQuestionOf(left.text, op, right.value);
+  if (question === null) return null;
+  const before = left.before === undefined ? '' : ` (before ${inScanText(left.before)})`;
+  return `${question.word} ${plainLine(left.text, MAX_SIDE)}: ${inScanText(left.value)}${before}`;
 }
 
 /** The right side: a number as it was typed, or what it is compared with and its value. */
@@ -125,7 +137,7 @@ function sideWithBefore(side: SeenSide, beside: SeenSide): string {
 export function seenInFull(seen: SeenCondition): string {
   const answer = seen.holds === null ? 'Not evaluated' : seen.holds ? 'Yes' : 'No';
   if (isOfTexts(seen)) return `${answer}: ${textsText(seen)}`;
-  const answered = yesNoText(seen);
+  const answered = yesNoText(seen) ?? scanInFull(seen);
   if (answered !== null) return `${answer}: ${answered}`;
   const { left, op, right } = seen;
   return `${answer}: ${sideWithBefore(left, right)} ${OPERATOR_WORDS[op]} ${sideWithBefore(right, left)}`;

@@ -1,4 +1,5 @@
 import { readTime } from '../../lib/read.ts';
+import { createZoneOffset } from '../../lib/zoneOffset.ts';
 import { addDays } from '../market/sydneyTime.ts';
 import { type CalendarEvent, IMPACTS } from './calendarEvent.ts';
 
@@ -32,17 +33,8 @@ export function isTimeZone(zone: string): boolean {
  * @returns epoch ms to YYYY-MM-DD
  */
 export function datesIn(zone: string): (time: number) => string {
-  const format = new Intl.DateTimeFormat('en-AU', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return (time) => {
-    const read: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-    for (const { type, value } of format.formatToParts(time)) read[type] = value;
-    return `${read.year}-${read.month}-${read.day}`;
-  };
+  const offset = createZoneOffset(zone);
+  return (time) => new Date(time + offset(time)).toISOString().slice(0, 10);
 }
 
 /**

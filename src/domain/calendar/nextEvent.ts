@@ -1,3 +1,4 @@
+import { formatMinutes } from '../format.ts';
 import type { CalendarEvent } from './calendarEvent.ts';
 import { compareEvents, timeOf } from './days.ts';
 
@@ -42,7 +43,5 @@ export function highImpactSoon<Event extends CalendarEvent>(
 /** A countdown: '2 h 05 min', '12 min', '45 s'; begun units count, so that the last minute is counted in seconds. */
 export function formatCountdown(ms: number): string {
   if (ms <= MINUTE_MS) return `${Math.max(0, Math.ceil(ms / 1000))} s`;
-  const minutes = Math.ceil(ms / MINUTE_MS);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  return formatMinutes(Math.ceil(ms / MINUTE_MS));
 }

@@ -1,21 +1,19 @@
-import { DASH, formatNumber, formatSigned, MINUS } from '../format.ts';
-import { SYDNEY } from '../market/sydneyTime.ts';
+import { DASH, formatNumber, formatShortDate, formatSigned, formatTime, MINUS } from '../format.ts';
+import { sydneyDate } from '../market/sydneyTime.ts';
 import { readTime } from '../../lib/read.ts';
 import type { Call, CallStatus, StopLossType } from './types.ts';
 
-const priceFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 4 });
-const wholeFormat = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 0 });
-const centsFormat = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** A price of a call: at most four decimals, trailing zeros trimmed; a dash when missing. */
 export const formatCallPrice = (price: number | null | undefined): string =>
-  price === null || price === undefined || !Number.isFinite(price) ? DASH : priceFormat.format(price);
+  price === null || price === undefined || !Number.isFinite(price)
+    ? DASH
+    : formatNumber(price, 4).replace(/\.?0{1,4}$/, '');
 
 /** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
 export function formatPocketed(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
   const size = Math.abs(value);
-  const text = `$${(size >= 100 ? wholeFormat : centsFormat).format(size)}`;
+  const text = `$${formatNumber(size, size >= 100 ? 0 : 2)}`;
   if (Number(size.toFixed(2)) === 0) return text;
   return `${value > 0 ? '+' : MINUS}${text}`;
 }
@@ -46,19 +44,12 @@ export const formatStatus = (status: CallStatus | null): string =>
 export const formatType = (type: Call['callType'] | null): string =>
   type === null ? DASH : type === 'bought' ? 'Bought' : 'Buy';
 
-const momentFormat = new Intl.DateTimeFormat('en-AU', {
-  timeZone: SYDNEY,
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
 /** Day and time in Sydney: '21 Nov 10:42'. @param time epoch ms or ISO 8601; a dash when it is neither */
 export function formatMoment(time: number | string | null | undefined): string {
   const known = readTime(time);
-  return known === null ? DASH : momentFormat.format(known).replace(',', '');
+  if (known === null) return DASH;
+  const date = sydneyDate(known);
+  return `${formatShortDate(date, date)} ${formatTime(known)}`;
 }
 
 /** Days with one decimal; a dash when missing. */

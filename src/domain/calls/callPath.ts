@@ -1,4 +1,6 @@
+import { appendBar, noBars } from '../charts/barColumns.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '../charts/bars.ts';
+import { type BlindSpan, clipSpans, missingBars } from '../charts/coverage.ts';
 import type { Bar } from '../market/bar.ts';
 import { type CallPath, MAX_PATH_BARS } from './life.ts';
 
@@ -34,15 +36,8 @@ function join(bars: readonly TimedBar[], size: number): TimedBar[] {
 }
 
 function columnsOf(bars: readonly TimedBar[]): BarColumns {
-  const columns: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
-  for (const { time, open, high, low, close, volume } of bars) {
-    columns.time.push(time);
-    columns.open.push(open);
-    columns.high.push(high);
-    columns.low.push(low);
-    columns.close.push(close);
-    columns.volume.push(volume);
-  }
+  const columns = noBars();
+  for (const bar of bars) appendBar(columns, bar.time, bar);
   return columns;
 }
 
@@ -55,13 +50,14 @@ const sinceOf = (first: TimedBar | undefined, posted: number, tolerance: number)
  * @param minutes bars of single minutes, oldest first
  * @param span from the posting to the end, epoch ms; the minutes of both belong to it
  * @param knownSince from when the source's minutes are kept, epoch ms
+ * @param blind when none were seen
  * @returns null when none of them lies in the span
  */
 export function minutePath(
   minutes: readonly TimedBar[],
   span: TimeSpan,
   knownSince: number,
-  unknown: readonly TimeSpan[] = [],
+  blind: readonly BlindSpan[] = [],
 ): CallPath | null {
   const inside = minutes.filter(({ time }) => time > span.from - MINUTE_MS && time <= span.until);
   if (inside.length === 0) return null;
@@ -71,7 +67,7 @@ export function minutePath(
     return {
       tf,
       bars: columnsOf(bars.slice(-MAX_PATH_BARS)),
-      unknown: [...unknown],
+      unknown: clipSpans(missingBars(tf, blind), { ...span, from: Math.max(span.from, knownSince) }),
       knownSince: knownSince > span.from ? knownSince : null,
     };
   }
@@ -83,15 +79,20 @@ export function minutePath(
  *
  * @param days bars at midnight UTC of their Sydney date, oldest first
  * @param dates of the posting and of the end, at midnight UTC, epoch ms
+ * @param blind when no prices were seen
  * @returns null when none of them lies between the dates
  */
-export function dayPath(days: readonly TimedBar[], dates: TimeSpan): CallPath | null {
+export function dayPath(
+  days: readonly TimedBar[],
+  dates: TimeSpan,
+  blind: readonly BlindSpan[] = [],
+): CallPath | null {
   const inside = days.filter(({ time }) => time >= dates.from && time <= dates.until).slice(-MAX_PATH_BARS);
   if (inside.length === 0) return null;
   return {
     tf: 'D',
     bars: columnsOf(inside),
-    unknown: [],
+    unknown: clipSpans(missingBars('D', blind), { from: dates.from, until: dates.until + DAY_MS }),
     // Easter and Christmas leave up to four days without trading.
     knownSince: sinceOf(inside[0], dates.from, 5 * DAY_MS),
   };

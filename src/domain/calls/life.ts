@@ -35,5 +35,5 @@ export const NO_PATH = {
     'It was made on another source of prices than the one that runs now, so its prices can’t be drawn.',
   unknown: 'Prices of that time are not kept any more.',
   notYet: 'No trade was printed since it was posted.',
-  brokenClock: 'The simulated market began anew while the call ran, so there is no one price path.',
+  brokenClock: 'The clock of its market went back while the call ran, so there is no one price path.',
 } as const;

@@ -19,17 +19,35 @@ export function marketTimeAt(courses: readonly ClockCourse[], wall: number): num
   return first ? first.marketAt - (first.wallAt - wall) : wall;
 }
 
+/** How far a market's clock may be from its course, ms of that clock. */
+const tolerance = (speed: number): number => TOLERANCE_MS * Math.max(1, speed);
+
 /** Whether a market's clock went back between two moments of the wall clock, as a simulated day that begins anew does. */
 export const wentBack = (courses: readonly ClockCourse[], from: number, until: number): boolean =>
-  courses.some(
-    ({ wallAt, marketAt }) =>
-      wallAt > from && wallAt <= until && marketAt < marketTimeAt(courses, wallAt - 1) - TOLERANCE_MS,
-  );
+  courses.some(({ wallAt, marketAt }) => {
+    if (wallAt <= from || wallAt > until) return false;
+    const before = courses.findLast((other) => other.wallAt < wallAt);
+    return marketAt < marketTimeAt(courses, wallAt - 1) - tolerance(before?.speed ?? 1);
+  });
 
-/** The course that begins at a reading of both clocks; null when the last one goes on. */
-export function newCourse(courses: readonly ClockCourse[], reading: ClockCourse): ClockCourse | null {
+/**
+ * The courses that begin at a reading of both clocks; none when the last one goes on.
+ *
+ * @param seen the reading before this one, of the same run. A clock that became slower between the two ran on from there:
+ *   by its old course it would have come further, and seem to have gone back
+ */
+export function newCourses(
+  courses: readonly ClockCourse[],
+  seen: ClockCourse | null,
+  reading: ClockCourse,
+): ClockCourse[] {
   const last = courses.at(-1) ?? { wallAt: reading.wallAt, marketAt: reading.wallAt, speed: 1 };
   const expected = last.marketAt + (reading.wallAt - last.wallAt) * last.speed;
-  const isSame = Math.abs(reading.marketAt - expected) <= TOLERANCE_MS * Math.max(1, reading.speed);
-  return isSame && last.speed === reading.speed ? null : reading;
+  const isSame = Math.abs(reading.marketAt - expected) <= tolerance(reading.speed);
+  if (isSame && last.speed === reading.speed) return [];
+  const passed = seen === null ? 0 : reading.wallAt - seen.wallAt;
+  if (seen === null || passed <= 0 || reading.marketAt < seen.marketAt || reading.marketAt >= expected) {
+    return [reading];
+  }
+  return [{ ...seen, speed: (reading.marketAt - seen.marketAt) / passed }, reading];
 }

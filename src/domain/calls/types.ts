@@ -169,3 +169,12 @@ export type LeaderboardAnswer = {
   /** Epoch ms, when the server put the answer together. */
   fetchedAt: number;
 };
+
+/** What a user's windows are told of their own calls, on the alert stream. */
+export type CallEvents = {
+  /** A call was submitted, filled, ended, settled or moderated, wherever that was done: own calls are to be read again. */
+  calls_changed: Record<string, never>;
+};
+
+/** Tells a user's open windows, wherever there are some. */
+export type CallsTeller = { callsChanged(userId: number): void };

@@ -1,7 +1,9 @@
 import { phasesOf } from '../market/sessionClock.ts';
 import { addDays, sydneyDate } from '../market/sydneyTime.ts';
 import { isTradingDay } from '../market/tradingDay.ts';
-import type { TimeSpan } from './bars.ts';
+import { dayOf } from '../market/localTime.ts';
+import type { ChartTimeframe, TimeSpan } from './bars.ts';
+import { minutesOf } from './buckets.ts';
 
 /**
  * A stretch in which a source's prices were not seen. `days` are the first and last date of those of which nothing was
@@ -94,3 +96,25 @@ export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number
   const lasting = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
   return lasting ? [...blind, lasting] : blind;
 }
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The stretches in which bars of a timeframe are missing: of minutes all that was not seen; of days, weeks and months what
+ * holds a whole one without a price, from midnight UTC of its first date to that of the date after its last.
+ */
+export function missingBars(tf: ChartTimeframe, spans: readonly BlindSpan[]): TimeSpan[] {
+  if (minutesOf(tf) !== null) return spans.map(({ from, until }) => ({ from, until }));
+  const shortest = { W: 7, M: 28 }[tf as string] ?? 1;
+  return spans.flatMap(({ days }) => {
+    if (!days) return [];
+    const [first, last] = [dayOf(days.first), dayOf(days.last)];
+    return last - first + 1 < shortest - 3 ? [] : [{ from: first * DAY_MS, until: (last + 1) * DAY_MS }];
+  });
+}
+
+/** What of some stretches lies within another, cut at its ends; epoch ms. */
+export const clipSpans = (spans: readonly TimeSpan[], { from, until }: TimeSpan): TimeSpan[] =>
+  spans
+    .filter((span) => span.until > from && span.from < until)
+    .map((span) => ({ from: Math.max(span.from, from), until: Math.min(span.until, until) }));

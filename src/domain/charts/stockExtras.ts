@@ -55,16 +55,33 @@ export type ChartedCall = {
   stopLevel: number | null;
 };
 
-const level = (kind: ChartLevel['kind'], title: string, price: number | null): ChartLevel[] =>
-  price === null || price <= 0 ? [] : [{ kind, title, price }];
+/** What a call has a level of, in the order in which they are drawn. */
+const CALL_LEVELS = [
+  { kind: 'entry', title: 'Entry', priceOf: (call: ChartedCall) => call.entryPrice },
+  { kind: 'target', title: 'Target', priceOf: (call: ChartedCall) => call.targetPrice },
+  { kind: 'stop', title: 'Stop', priceOf: (call: ChartedCall) => call.stopLevel },
+] as const;
 
-/** Entry, target and stop of calls that are not over. */
-export const callLevels = (calls: readonly ChartedCall[]): ChartLevel[] =>
-  calls.flatMap(({ entryPrice, targetPrice, stopLevel }) => [
-    ...level('entry', 'Entry', entryPrice),
-    ...level('target', 'Target', targetPrice),
-    ...level('stop', 'Stop', stopLevel),
-  ]);
+/**
+ * Entry, target and stop of calls that are not over. Of several calls on one stock each has a number, so that its levels
+ * are found together; a price that several have is one level with all their numbers.
+ * @param calls of one stock, the oldest first, which has the number 1
+ */
+export function callLevels(calls: readonly ChartedCall[]): ChartLevel[] {
+  return CALL_LEVELS.flatMap(({ kind, title, priceOf }) => {
+    const numbers = new Map<number, number[]>();
+    calls.forEach((call, index) => {
+      const price = priceOf(call);
+      if (price === null || price <= 0) return;
+      numbers.set(price, [...(numbers.get(price) ?? []), index + 1]);
+    });
+    return [...numbers].map(([price, of]) => ({
+      kind,
+      title: calls.length > 1 ? `${title} ${of.join(', ')}` : title,
+      price,
+    }));
+  });
+}
 
 const comparesLast = ({ lhs, rhs }: Condition): number | null =>
   lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { priceText } from '../alerts/seenText.ts';
-import { stockTitle, symbolLink } from '../alerts/alertMessage.ts';
+import { stockTitle, symbolLink } from '../alerts/stockTitle.ts';
 import { plainLine } from '../alerts/plainText.ts';
 import { formatShort, formatTime } from '../format.ts';
 import { isHalted } from '../market/halted.ts';

@@ -1,4 +1,4 @@
-import type { FieldRef, NumberOperand, Operand, Ref, TextOperand } from './operand.ts';
+import type { FieldRef, NumberOperand, Operand, Ref, ScanRef, TextOperand } from './operand.ts';
 import { operandId } from './operandText.ts';
 
 /** The comparisons (specification, section 5). */
@@ -9,7 +9,7 @@ export type Operator = (typeof OPERATORS)[number];
 export const TEXT_OPERATORS: readonly Operator[] = ['==', '!='];
 
 /** Only the right side of a condition may be a number (specification, section 3) or a list of texts. */
-export type Condition = { lhs: Ref | FieldRef; op: Operator; rhs: Operand };
+export type Condition = { lhs: Ref | FieldRef | ScanRef; op: Operator; rhs: Operand };
 
 /** Conditions of which at least one must hold; it holds no further groups. */
 export type AnyGroup = { op: 'OR'; conditions: Condition[] };
@@ -21,11 +21,14 @@ export type Logic = { op: 'AND'; conditions: (Condition | AnyGroup)[] };
 export const MAX_CONDITIONS = 40;
 export const MAX_GROUPS = 10;
 
-/** What a list of conditions belongs to, as sentences call it, and how many it may have, groups included. */
-export type LogicKind = { noun: string; maxConditions: number };
+/**
+ * What a list of conditions belongs to, as sentences call it, how many it may have, groups included, and how many saved
+ * scans it may read.
+ */
+export type LogicKind = { noun: string; maxConditions: number; maxScans: number };
 
-export const SCAN_LOGIC: LogicKind = { noun: 'A scan', maxConditions: MAX_CONDITIONS };
-export const ALERT_LOGIC: LogicKind = { noun: 'An alert', maxConditions: 20 };
+export const SCAN_LOGIC: LogicKind = { noun: 'A scan', maxConditions: MAX_CONDITIONS, maxScans: 0 };
+export const ALERT_LOGIC: LogicKind = { noun: 'An alert', maxConditions: 20, maxScans: 4 };
 
 export const isGroup = (member: Condition | AnyGroup): member is AnyGroup => member.op === 'OR';
 
@@ -33,15 +36,16 @@ export const isGroup = (member: Condition | AnyGroup): member is AnyGroup => mem
 export const conditionsOf = (logic: Logic): Condition[] =>
   logic.conditions.flatMap((member) => (isGroup(member) ? member.conditions : [member]));
 
-/** What is read off a stock: neither numbers nor texts. */
-export type ReadOperand = Exclude<Operand, NumberOperand | TextOperand>;
+/** What is read off a stock: neither numbers nor texts, nor saved scans, which have conditions of their own. */
+export type ReadOperand = Exclude<Operand, NumberOperand | TextOperand | ScanRef>;
 
 /** The values that conditions read, each once, in the order they appear. */
 export function operandsOf(logic: Logic): ReadOperand[] {
   const found = new Map<string, ReadOperand>();
   for (const { lhs, rhs } of conditionsOf(logic)) {
     for (const operand of [lhs, rhs]) {
-      if (operand.type !== 'number' && operand.type !== 'text') found.set(operandId(operand), operand);
+      if (operand.type === 'number' || operand.type === 'text' || operand.type === 'scan') continue;
+      found.set(operandId(operand), operand);
     }
   }
   return [...found.values()];

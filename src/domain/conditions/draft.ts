@@ -9,7 +9,7 @@ import {
   TEXT_OPERATORS,
 } from './condition.ts';
 import { askedAnswer } from './logicText.ts';
-import { isScan, isSector, isYesNo, type Operand } from './operand.ts';
+import { isScan, isSector, isYesNo, type Operand, type ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS, type ScanQuestion } from './scanFields.ts';
 
 /** The names of the comparisons, in the order they are offered. */
@@ -44,9 +44,13 @@ export type DraftCondition = {
   rhs: Operand | null;
 };
 
+/** A saved scan that is still to be chosen. */
+export const NO_SCAN: ScanRef = { type: 'scan', id: 0, name: '' };
+
 /** Which side of a condition is missing, and what to do about it; null when it is whole. */
 export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   if (!lhs) return { field: 'lhs', message: 'Choose what to compare.' };
+  if (lhs.type === 'scan' && lhs.id === NO_SCAN.id) return { field: 'lhs', message: 'Choose a saved scan.' };
   if (isSector(lhs)) {
     return rhs?.type === 'text' && rhs.values.length > 0
       ? null
@@ -113,6 +117,8 @@ export function changeCondition(condition: DraftCondition, part: Partial<DraftCo
   const wasSector = isSector(condition.lhs);
   const wasYesNo = isYesNo(condition.lhs);
   const wasScan = isScan(condition.lhs);
+  // A scanner may be compared in other ways, a saved scan may not.
+  if (next.lhs?.type === 'scan' && scanAskedOf(next) === null) return { ...next, ...askingScan('enters') };
   if (isSector(next.lhs) === wasSector && isYesNo(next.lhs) === wasYesNo && isScan(next.lhs) === wasScan)
     return next;
   if (isScan(next.lhs)) return { ...next, ...askingScan('enters') };

@@ -38,11 +38,11 @@ function yesNoText({ lhs, op, rhs }: Condition): string | null {
   return answer && `${operandText(lhs, null)} is ${answer}`;
 }
 
-/** 'Pre-Market Scan is entered'; null for a condition on anything but a scan. */
+/** 'enters Pre-Market Scan', 'is in my scan Breakouts'; null for a condition on anything but a scan. */
 function scanText({ lhs, op, rhs }: Condition): string | null {
   if (!isScan(lhs) || rhs.type !== 'number' || rhs.value !== SCAN_BORDER) return null;
   const question = SCAN_QUESTIONS.find((one) => one.op === op);
-  return question ? `${operandText(lhs, null)} ${question.word}` : null;
+  return question ? `${question.word} ${operandText(lhs, null)}` : null;
 }
 
 /**

@@ -33,8 +33,16 @@ export type NumberOperand = { type: 'number'; value: number };
 /** Texts of which the left side must be one (or none, for '!='); only with the sector. */
 export type TextOperand = { type: 'text'; values: string[] };
 
+/** A scan that its owner saved: a stock is in it, 1, or not, 0. Only alerts read one. */
+export type ScanRef = {
+  type: 'scan';
+  id: number;
+  /** As its owner calls it; of a scan that was deleted, as it was called last. */
+  name: string;
+};
+
 /** One side of a condition. */
-export type Operand = Ref | FieldRef | NumberOperand | TextOperand;
+export type Operand = Ref | FieldRef | ScanRef | NumberOperand | TextOperand;
 
 /** More than there are sectors. */
 export const MAX_TEXTS = 40;
@@ -50,7 +58,7 @@ export const isYesNo = (operand: Operand | null): boolean =>
 
 /** Whether an operand is a scan: a stock is in it, 1, or not, 0, and people choose what they wait for. */
 export const isScan = (operand: Operand | null): boolean =>
-  operand?.type === 'field' && isScanField(operand.key);
+  operand?.type === 'scan' || (operand?.type === 'field' && isScanField(operand.key));
 
 const NOT_FINITE = 'The number of a condition must be finite.';
 

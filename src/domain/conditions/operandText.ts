@@ -6,6 +6,7 @@ import { isTimeframe, timeframeLabel } from '../indicators/timeframe.ts';
 import type { Catalog } from '../indicators/types.ts';
 import { CONDITION_FIELDS } from './conditionFields.ts';
 import type { Operand } from './operand.ts';
+import { savedScanLabel } from './scanFields.ts';
 
 /** An id that is the same for equal operands and different for all others. */
 export function operandId(operand: Operand): string {
@@ -16,6 +17,8 @@ export function operandId(operand: Operand): string {
       return `text:${JSON.stringify(operand.values)}`;
     case 'field':
       return `field:${operand.key}`;
+    case 'scan':
+      return `scan:${operand.id}`;
     case 'htf':
       return `custom:htf_candle:${htfKey(operand)}`;
     case 'indicator':
@@ -31,7 +34,7 @@ function numberText(value: number): string {
 }
 
 /**
- * An operand in words: 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', '0.5'.
+ * An operand in words: 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', 'my scan Breakouts', '0.5'.
  * @param catalog names of indicators; without it their keys are shown
  */
 export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators'> | null): string {
@@ -42,6 +45,8 @@ export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators
       return operand.values.join(' or ');
     case 'field':
       return CONDITION_FIELDS.find(({ key }) => key === operand.key)?.label ?? operand.key;
+    case 'scan':
+      return savedScanLabel(operand.name);
     case 'htf':
       return `${operand.period} ${operand.field}`;
     case 'indicator': {

@@ -14,8 +14,8 @@ function fieldReader(key: string): Reader {
 }
 
 /**
- * A function that reads an operand's value off a stock; null when the stock does not have it, and for texts. Made once
- * per operand.
+ * A function that reads an operand's value off a stock; null when the stock does not have it, for texts, and for saved
+ * scans, which follow from their own conditions. Made once per operand.
  */
 export function readerOf(operand: Operand): Reader {
   switch (operand.type) {
@@ -24,6 +24,7 @@ export function readerOf(operand: Operand): Reader {
       return () => value;
     }
     case 'text':
+    case 'scan':
       return () => null;
     case 'field':
       return fieldReader(operand.key);

@@ -38,10 +38,10 @@ export const isScanKnown = (key: string, stock: Stock): boolean =>
 
 /** What a condition on a scan asks for, and the comparison that it is kept as. */
 export const SCAN_QUESTIONS = [
-  { id: 'enters', label: 'Enters', op: 'crosses_above', word: 'is entered', seen: 'entered' },
-  { id: 'leaves', label: 'Leaves', op: 'crosses_below', word: 'is left', seen: 'left' },
-  { id: 'in', label: 'Is in it', op: '>', word: 'has the stock', seen: 'in' },
-  { id: 'out', label: 'Is not in it', op: '<', word: 'does not have the stock', seen: 'not in' },
+  { id: 'enters', label: 'Enters', op: 'crosses_above', word: 'enters', seen: 'entered' },
+  { id: 'leaves', label: 'Leaves', op: 'crosses_below', word: 'leaves', seen: 'left' },
+  { id: 'in', label: 'Is in it', op: '>', word: 'is in', seen: 'in' },
+  { id: 'out', label: 'Is not in it', op: '<', word: 'is not in', seen: 'not in' },
 ] as const;
 
 export type ScanQuestion = (typeof SCAN_QUESTIONS)[number]['id'];
@@ -51,12 +51,18 @@ export const SCAN_BORDER = 0.5;
 
 const LABELS: ReadonlySet<string> = new Set(SCAN_FIELDS.map(({ label }) => label));
 
+/** No field and no indicator is called so. */
+const SAVED = 'my scan ';
+
+/** What a scan that its owner saved is called where it stands beside fields and scanners: 'my scan Breakouts'. */
+export const savedScanLabel = (name: string): string => `${SAVED}${name}`;
+
 /** What a condition that was seen asked of a scan; null for any other. @param label of its left side */
 export const scanQuestionOf = (
   label: string,
   op: string,
   right: number | null,
 ): (typeof SCAN_QUESTIONS)[number] | null =>
-  LABELS.has(label) && right === SCAN_BORDER
+  (LABELS.has(label) || label.startsWith(SAVED)) && right === SCAN_BORDER
     ? (SCAN_QUESTIONS.find((question) => question.op === op) ?? null)
     : null;

@@ -1,4 +1,5 @@
 import { addDays, weekdayOf } from './sydneyTime.ts';
+import { twoDigits } from '../../lib/twoDigits.ts';
 
 /** A day that closes the cash market; `date` is YYYY-MM-DD. */
 export type Holiday = { date: string; name: string };
@@ -17,8 +18,6 @@ function onOrNextMonday(date: string): string {
   if (weekday === SATURDAY) return addDays(date, 2);
   return weekday === SUNDAY ? addDays(date, 1) : date;
 }
-
-const two = (value: number): string => String(value).padStart(2, '0');
 
 /**
  * Easter Sunday of the Gregorian calendar.
@@ -39,7 +38,7 @@ export function easterSunday(year: number): string {
   const l = (32 + 2 * e + 2 * i - h - k) % 7;
   const m = Math.floor((a + 11 * h + 22 * l) / 451);
   const sum = h + l - 7 * m + 114;
-  return `${year}-${two(Math.floor(sum / 31))}-${two((sum % 31) + 1)}`;
+  return `${year}-${twoDigits(Math.floor(sum / 31))}-${twoDigits((sum % 31) + 1)}`;
 }
 
 function secondMondayOfJune(year: number): string {

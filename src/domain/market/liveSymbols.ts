@@ -5,6 +5,15 @@ export type LiveSymbols = { readonly size: number; has(symbol: string): boolean 
 
 export const NOT_IN_LIVE_LIST = 'Select a symbol from the live list';
 
+/** What is asked for by a code, without one. */
+export const NO_CODE = 'Give one stock code, such as symbol=BHP.';
+
+/** Why there is no picture of a stock: nothing is known of its code. @param code normalised */
+export const unknownCode = (code: string): string =>
+  `No stock with the code ${code} is known here. One that was renamed is known by its new code.`;
+
+export const MARKET_LOADING = 'The market is still loading. Try again shortly.';
+
 /** A symbol as it is stored and compared: trimmed, upper case. */
 export const normaliseSymbol = (typed: string): string => typed.trim().toUpperCase();
 

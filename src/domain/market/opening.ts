@@ -2,6 +2,7 @@ import { formatClock, formatDate, formatMinutes, formatTime } from '../format.ts
 import { phaseAt, phasesOf } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
 import { sydneyDate } from './sydneyTime.ts';
+import { twoDigits } from '../../lib/twoDigits.ts';
 
 /** Where the day stands between the pre-open and the open; times in epoch ms on the market's clock. */
 export type Opening =
@@ -64,7 +65,7 @@ export function firstOpened(
 /** How long until something: '4:12' within the hour, '2 h 05 min' beyond it. */
 function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
   return hoursAndMinutes(ms);
 }
 

@@ -26,19 +26,24 @@ export type ProviderInfo = {
   lastUpdate: number | null;
 };
 
-/** A market that is played from a recording. Times are epoch ms on the market's clock. */
-export type ReplayInfo = {
+/** How the playing of a recording stands. Times are epoch ms on the market's clock. */
+export type ReplayState = {
   /** The first and the last moment of the recording. */
   from: number;
   until: number;
   isPaused: boolean;
-  /** As it was chosen; `clockSpeed` is 0 while it is paused or at its end. */
+  /** As it was chosen; the stream's `clockSpeed` is 0 while it is paused or at its end. */
   speed: number;
+  /** It came to the end of the recording and stays there. */
   hasEnded: boolean;
-  /** The recording ends before it was meant to. */
+  /** The recording was cut off: it ends before it was meant to. */
   isCutOff: boolean;
   /** How often the market was taken to another moment: what was collected over time is to be asked for anew. */
   jumps: number;
+};
+
+/** A market that is played from a recording, as its pages are told of it. */
+export type ReplayInfo = ReplayState & {
   /** Anybody may control it, not only administrators. */
   isOpenToAll: boolean;
 };

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { knownAddressStore } from './knownAddressStore.ts';
@@ -27,7 +26,7 @@ export function createKnownAddresses(deps: { db: Db; clock: Clock; jwtSecret: st
   const store = knownAddressStore(deps.db);
   const keyOf = (userId: number, address: string) => ({
     userId,
-    addressHash: createHmac('sha256', deps.jwtSecret)
+    addressHash: new Bun.CryptoHasher('sha256', deps.jwtSecret)
       .update(`login address\n${userId}\n${address}`)
       .digest('base64url'),
   });

@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../db/open.ts';
 import { setupTokenStore } from './setupTokenStore.ts';
 import { accountStore } from './store.ts';
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
+const digest = (token: string): Buffer => new Bun.CryptoHasher('sha256').update(token).digest();
 
 /**
  * Makes the one-time token by which the first administrator registers, and keeps its hash. An earlier token that
@@ -29,5 +28,5 @@ export function createSetupToken(deps: { db: Db; randomToken(): string }): strin
 export function isSetupToken({ db }: { db: Db }, token: string): boolean {
   const hash = setupTokenStore(db).hash();
   if (hash === null || accountStore(db).hasAdministrator()) return false;
-  return timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));
+  return crypto.timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));
 }

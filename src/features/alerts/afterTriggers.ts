@@ -54,7 +54,7 @@ export function createAfterTriggers({ stream, indicators, settleAlerts, later, l
     },
 
     /** Alerts were stopped that had not fired. */
-    stopped(alerts: readonly Alert[]): void {
+    stopped(alerts: readonly Pick<Alert, 'userId' | 'id' | 'symbol'>[]): void {
       for (const { userId, id, symbol } of alerts) {
         lessRead(userId);
         stream.changed(userId, id, symbol);

@@ -5,8 +5,10 @@ import {
   checkDestinations,
   MAX_ALERTS,
 } from '../../domain/alerts/alertRules.ts';
+import type { Logic } from '../../domain/conditions/condition.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError } from '../../http/errors.ts';
+import type { Result } from '../../lib/result.ts';
 import type { AlertsDeps } from './deps.ts';
 import { type AlertChange, type AlertRow, toAlert } from './store.ts';
 
@@ -41,6 +43,10 @@ function takeUp(deps: AlertsDeps, row: AlertRow): Alert {
   return alert;
 }
 
+/** Conditions as a user may have them; a refusal names what is at fault. */
+export const checkOwnLogic = ({ indicators }: AlertsDeps, userId: number, sent: unknown): Result<Logic> =>
+  checkAlertLogic(indicators.catalog.current(), sent, indicators.scansOf(userId));
+
 /** @throws AppError 400 when the user's alerts would read too many indicator values with this one */
 function refuseTooMany({ indicators }: AlertsDeps, userId: number, id: number | null, logic: unknown): void {
   indicators.refuseTooMany(userId, 'logic_json', ({ alerts }) => ({
@@ -53,10 +59,10 @@ function refuseTooMany({ indicators }: AlertsDeps, userId: number, id: number | 
  * @throws AppError 400 naming what is at fault
  */
 export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): Alert {
-  const { store, clock, market, indicators, watchlist } = deps;
+  const { store, clock, market, watchlist } = deps;
   const symbol = accepted(checkLiveSymbol(sent.symbol ?? '', market.all()));
   const name = accepted(checkAlertName(sent.name));
-  const logic = accepted(checkAlertLogic(indicators.catalog.current(), sent.logic_json));
+  const logic = accepted(checkOwnLogic(deps, userId, sent.logic_json));
   const destinations = accepted(checkDestinations(sent.destinations, NOWHERE));
   if (store.count(userId) >= MAX_ALERTS) {
     throw new AppError(400, `You have ${MAX_ALERTS} alerts already. Delete one before you add another.`);
@@ -74,7 +80,8 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
 }
 
 /** What a person chose, as it would be stored. @throws AppError 400 naming what is at fault */
-function chosen({ market, indicators }: AlertsDeps, row: AlertRow, sent: SentAlert) {
+function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert) {
+  const { market } = deps;
   const { telegram, discord } = row;
   // A symbol that is not listed any more stays where it is.
   const isMoved = sent.symbol !== undefined && normaliseSymbol(sent.symbol) !== row.symbol;
@@ -83,8 +90,9 @@ function chosen({ market, indicators }: AlertsDeps, row: AlertRow, sent: SentAle
   const active = sent.active ?? row.active;
   // What is switched on may have been stored when the catalog was another.
   const isLogicNew = sent.logic_json !== undefined || (active && !row.active);
-  const sentLogic = sent.logic_json ?? row.logic;
-  const logic = isLogicNew ? accepted(checkAlertLogic(indicators.catalog.current(), sentLogic)) : row.logic;
+  const logic = isLogicNew
+    ? accepted(checkOwnLogic(deps, row.userId, sent.logic_json ?? row.logic))
+    : row.logic;
   const destinations = accepted(checkDestinations(sent.destinations, { telegram, discord }));
   return { symbol, name, active, persistent: sent.persistent ?? row.persistent, logic, ...destinations };
 }

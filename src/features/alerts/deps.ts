@@ -11,9 +11,12 @@ export type AlertsDeps = {
   store: AlertStore;
   clock: SystemClock;
   market: Pick<Market, 'all'>;
-  indicators: Pick<Indicators, 'catalog' | 'refuseTooMany' | 'alertsChanged' | 'hasAlertValues'>;
+  indicators: Pick<
+    Indicators,
+    'catalog' | 'refuseTooMany' | 'alertsChanged' | 'hasAlertValues' | 'scansOf' | 'listenToScans'
+  >;
   watchlist: Pick<Watchlist, 'put' | 'told'>;
-  engine: Pick<AlertEngine, 'put' | 'remove' | 'evaluation' | 'settle'>;
+  engine: Pick<AlertEngine, 'put' | 'putWithScan' | 'remove' | 'evaluation' | 'settle'>;
   /** What became of the messages of triggers, by the trigger's id; a trigger without messages has no entry. */
   deliveryOf(triggerIds: readonly number[]): ReadonlyMap<number, Delivery>;
   /** An alert of the user was added, changed or removed. */

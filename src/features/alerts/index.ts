@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { AccountState } from '../../domain/accounts/accountState.ts';
-import { alertMessage, createStockTitles } from '../../domain/alerts/alertMessage.ts';
+import { alertNote } from '../../domain/alerts/alertMessage.ts';
+import { createStockTitles } from '../../domain/alerts/stockTitle.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -12,9 +13,11 @@ import { createDeliveryWatch } from './deliveryWatch.ts';
 import type { AlertsDeps } from './deps.ts';
 import { createAlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
+import { createMessageMaker } from './messages.ts';
 import { createPruning } from './prune.ts';
 import { createRehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
+import { createScanFollower } from './scanFollower.ts';
 import { createAlertsService } from './service.ts';
 import { alertStore } from './store.ts';
 import { createAlertStream, streamRoutes } from './stream.ts';
@@ -61,9 +64,9 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     market,
     destinations: needs.chatsOf,
     outbox,
-    messageOf: (trigger, alert, context) =>
-      alertMessage(trigger, alert, { ...context, publicUrl: config.publicUrl, titleOf }),
+    noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
     catalog,
+    scansOf: indicators.scansOf,
     stopped: after.stopped,
   });
   const { deliveryOf } = outbox;
@@ -75,7 +78,16 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     engine,
     deliveries: createDeliveryWatch(used),
     service: createAlertsService(used),
-    rehearsals: createRehearsals({ past, market, catalog, stopwatch: clock, log }),
+    scanChanged: createScanFollower(used),
+    messageOf: createMessageMaker({ store, publicUrl: config.publicUrl, log }),
+    rehearsals: createRehearsals({
+      past,
+      market,
+      catalog,
+      scansOf: indicators.scansOf,
+      stopwatch: clock,
+      log,
+    }),
     prune: createPruning({ store, clock }),
   };
 }
@@ -86,7 +98,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
  */
 export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
   const { auth, indicators, watchlist, keepOpen, schedule = timerScheduler } = needs;
-  const { stream, after, engine, service, ...pieces } = createPieces(core, needs, schedule);
+  const { stream, after, engine, service, messageOf, ...pieces } = createPieces(core, needs, schedule);
   const { deliveries, rehearsals } = pieces;
   engine.listen(after.triggered);
   engine.listen(deliveries.add);
@@ -94,10 +106,11 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     removing: service.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
   });
+  indicators.listenToScans(pieces.scanChanged);
   const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
-    service: { ...service, teller: stream.teller },
+    service: { ...service, messageOf, teller: stream.teller },
     routes: new Elysia({ name: 'alerts.all' })
       .use(alertRoutes(auth, service, rehearsals))
       .use(streamRoutes(auth, stream, keepOpen)),

@@ -1,12 +1,12 @@
 import type { Alert } from '../../domain/alerts/alert.ts';
 import type { AlertView, TriggerView } from '../../domain/alerts/alertView.ts';
-import { checkAlertLogic } from '../../domain/alerts/alertRules.ts';
 import type { Evaluation } from '../../domain/alerts/evaluation.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
 import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import {
   changeAlert,
+  checkOwnLogic,
   type Changed,
   createAlert,
   forget,
@@ -30,15 +30,23 @@ const NOT_EVALUATED: Evaluation = {
   holds: null,
 };
 
+/** What an alert's conditions read that no longer exists, in a sentence; null when everything does. */
+function problemOf(deps: AlertsDeps, { userId, logic }: Pick<Alert, 'userId' | 'logic'>): string | null {
+  const checked = checkOwnLogic(deps, userId, logic);
+  return checked.ok ? null : checked.error.message;
+}
+
 /** Alerts as answers carry them, with what became of each one's last trigger. */
-function createViews({ store, clock, deliveryOf }: AlertsDeps) {
+function createViews(deps: AlertsDeps) {
+  const { store, clock, deliveryOf } = deps;
   const views = (alerts: readonly Alert[]): AlertView[] => {
     const last = store.lastTriggers(alerts.map(({ id }) => id));
     const deliveries = deliveryOf([...last.values()]);
     const now = clock.now();
     return alerts.map((alert) => {
       const trigger = last.get(alert.id);
-      return toAlertView(alert, trigger === undefined ? null : (deliveries.get(trigger) ?? null), now);
+      const delivery = trigger === undefined ? null : (deliveries.get(trigger) ?? null);
+      return toAlertView(alert, delivery, problemOf(deps, alert), now);
     });
   };
   return {
@@ -107,13 +115,13 @@ export function createAlertsService(deps: AlertsDeps) {
       store.trigger(userId, triggerId) ?? null,
     /** What the conditions see now. @throws AppError 404 */
     evaluation(userId: number, id: number): Evaluation {
-      const { logic } = own(userId, id);
+      const row = own(userId, id);
       const evaluation = engine.evaluation(id);
       if (!evaluation) return NOT_EVALUATED;
       // The engine would say of what is not in the catalog any more that it is not known yet.
-      const checked = checkAlertLogic(indicators.catalog.current(), logic);
-      if (checked.ok) return evaluation;
-      return { ...evaluation, notEvaluated: checked.error.message.replace(/\.$/, ''), holds: null };
+      const problem = problemOf(deps, row);
+      if (problem === null) return evaluation;
+      return { ...evaluation, notEvaluated: problem.replace(/\.$/, ''), holds: null };
     },
 
     /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */

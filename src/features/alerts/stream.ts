@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
 import type { AccountState, AccountTeller } from '../../domain/accounts/accountState.ts';
 import type { Alert } from '../../domain/alerts/alert.ts';
-import { alertMessage } from '../../domain/alerts/alertMessage.ts';
+import { alertMessage, alertNote } from '../../domain/alerts/alertMessage.ts';
 import type { AlertStreamEvents } from '../../domain/alerts/alertView.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
+import type { CallsTeller } from '../../domain/calls/types.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import { type Auth, type AuthUser, createSessionReader } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -54,7 +55,7 @@ function toEvent(
   stock: Stock | null,
   label: string,
 ): AlertStreamEvents['alert_triggered'] {
-  const { title, lines } = alertMessage(trigger, alert, { stock, label, publicUrl: null });
+  const { title, lines } = alertMessage(trigger, alertNote(trigger, alert, { stock, label }), null);
   const [happened] = lines;
   return {
     alertId: alert.id,
@@ -141,11 +142,12 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
     changed: (userId: number, alertId: number | null, symbol: string): void =>
       channel.sendTo(audienceOf(userId), 'alert_changed', null, { alertId, symbol }),
-    /** Tells a user's windows of the account itself. */
+    /** Tells a user's windows of the account itself, and of own calls. */
     teller: {
       accountChanged: (userId, state) => channel.sendTo(audienceOf(userId), 'account_changed', null, state),
       sessionsEnded: (userId) => channel.sendTo(audienceOf(userId), 'sessions_ended', null, {}),
-    } satisfies AccountTeller,
+      callsChanged: (userId) => channel.sendTo(audienceOf(userId), 'calls_changed', null, {}),
+    } satisfies AccountTeller & CallsTeller,
     stats: channel.stats,
     /** Ends every stream. */
     close: channel.close,

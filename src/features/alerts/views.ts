@@ -7,9 +7,15 @@ const isoOrNull = (time: number | null): string | null =>
 
 /**
  * @param delivery of the alert's last trigger; null where nothing was to be sent
+ * @param problem what its conditions read that no longer exists, in a sentence; null when everything does
  * @param now epoch ms: a snooze that is over is none
  */
-export const toAlertView = (alert: Alert, delivery: Delivery | null, now: number): AlertView => ({
+export const toAlertView = (
+  alert: Alert,
+  delivery: Delivery | null,
+  problem: string | null,
+  now: number,
+): AlertView => ({
   id: alert.id,
   symbol: alert.symbol,
   name: alert.name,
@@ -22,6 +28,7 @@ export const toAlertView = (alert: Alert, delivery: Delivery | null, now: number
   snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > now ? alert.snoozedUntil : null),
   stopped_reason: alert.stoppedReason,
   delivery,
+  problem,
 });
 
 export const toTriggerView = (trigger: Trigger, delivery: Delivery | null): TriggerView => ({

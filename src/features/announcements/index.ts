@@ -2,9 +2,7 @@ import { Elysia } from 'elysia';
 import type { KeptSummary } from '../../domain/announcements/stockNews.ts';
 import { fromSydney } from '../../domain/market/sydneyTime.ts';
 import type { Auth } from '../../http/auth.ts';
-import { refusedFor } from '../../http/errors.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
+import { createUserLimit, type UserLimit } from '../../http/requestLimits.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { ObservedMarket } from '../../market/observed.ts';
 import type { Core, Part } from '../../part.ts';
@@ -34,18 +32,8 @@ const MAX_SKEW_MS = 10 * 60_000;
 /** Requests for news of one user in a minute. */
 const MAX_UPDATES_A_MINUTE = 30;
 
-/** Counts a request for news of a user's. @throws AppError 429 with `Retry-After` */
-function createUpdateLimit(clock: Stopwatch): (userId: number) => void {
-  const updates = createRateLimit({ clock, limit: MAX_UPDATES_A_MINUTE, windowMs: 60_000 });
-  return (userId) => {
-    const seconds = updates.take(String(userId));
-    if (seconds > 0)
-      throw refusedFor(seconds, 429, `Too many requests for news. Try again in ${waitText(seconds)}.`);
-  };
-}
-
 /** News (specification 7.6), and the search in what is kept. */
-function routesOf(auth: Auth, announcements: Announcements, countUpdate: (userId: number) => void) {
+function routesOf(auth: Auth, announcements: Announcements, countUpdate: UserLimit) {
   return new Elysia({ name: 'announcements', prefix: '/data/news' })
     .use(auth)
     .post(
@@ -111,7 +99,11 @@ export function createAnnouncements(
   return {
     name: 'announcements',
     service: { ...service, sink: intake, recent: recent.all },
-    routes: routesOf(auth, service, createUpdateLimit(clock)),
+    routes: routesOf(
+      auth,
+      service,
+      createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.'),
+    ),
     start() {
       if (!source) return;
       placement.days();

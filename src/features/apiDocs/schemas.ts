@@ -29,10 +29,22 @@ const htfRef = t.Object({
 });
 
 const fieldRef = t.Object({ type: t.Literal('field'), key: t.String() });
+const scanRef = t.Object(
+  {
+    type: t.Literal('scan'),
+    id: t.Integer(),
+    name: t.Optional(t.String({ description: 'The server gives it; what is sent is not read.' })),
+  },
+  {
+    description:
+      'A saved scan of your own; in alerts only, at most four of them, and without crossings. With 0.5 on the right, ' +
+      '`crosses_above` is entering it, `crosses_below` leaving it, `>` being in it, and `<` not being in it.',
+  },
+);
 const number = t.Object({ type: t.Literal('number'), value: t.Number() });
 const text = t.Object({ type: t.Literal('text'), values: t.Array(t.String()) });
 const condition = t.Object({
-  lhs: t.Union([indicatorRef, htfRef, fieldRef]),
+  lhs: t.Union([indicatorRef, htfRef, fieldRef, scanRef]),
   op: oneOf(OPERATORS),
   rhs: t.Union([indicatorRef, htfRef, fieldRef, number, text]),
 });
@@ -62,6 +74,9 @@ const alertForm = t.Object({
   snoozed_until: timeOrNull,
   stopped_reason: t.Nullable(t.String()),
   delivery,
+  problem: t.Nullable(
+    t.String({ description: 'What its conditions read that no longer exists, as a deleted scan.' }),
+  ),
 });
 const side = t.Object({
   text: t.String(),

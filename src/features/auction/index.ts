@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import { type AuctionAnswer, type DayEventsAnswer, emptyAuction } from '../../domain/charts/auction.ts';
-import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
-import type { Auth, AuthUser } from '../../http/auth.ts';
+import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../domain/market/liveSymbols.ts';
+import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
-import { accepted, refusedFor } from '../../http/errors.ts';
-import { isNotModified } from '../../lib/notModified.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import { encode, sendEncoded } from '../../http/encodedAnswers.ts';
+import { AppError, refusedFor } from '../../http/errors.ts';
+import { createCallerLimit } from '../../http/requestLimits.ts';
 import type { Auctions } from '../../market/auctions/memory.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
@@ -20,39 +20,26 @@ export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
 /** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */
 const MAX_A_MINUTE = 600;
 
-/** Counts the requests of a caller, by account or else by address. @throws AppError 429 with `Retry-After` */
-function createLimit(core: Pick<Core, 'clock'>, clientAddress: Connections['clientAddress']) {
-  const requests = createRateLimit({ clock: core.clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
-  return (user: AuthUser | null, request: Request): void => {
-    const seconds = requests.take(user ? `user ${user.id}` : clientAddress(request));
-    if (seconds === 0) return;
-    throw refusedFor(seconds, 429, `Too many requests for charts. Try again in ${waitText(seconds)}.`);
-  };
-}
-
-/** The answer as JSON; 304 where the caller has the same already. */
-function send(request: Request, answer: AuctionAnswer | DayEventsAnswer): Response {
-  const body = JSON.stringify(answer);
-  const etag = `"${Bun.hash(body).toString(36)}"`;
-  const headers = { 'cache-control': 'no-cache', 'content-type': 'application/json', etag };
-  return isNotModified(request, etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(body, { headers });
-}
-
 /**
  * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
  * of the stream, because the pictures of calls are.
  */
 export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
   const { auth, auctions, market, clientAddress } = needs;
-  const count = createLimit(core, clientAddress);
+  const { clock } = core;
+  const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
 
-  /** A code of the live list; one that was taken off it stays readable for the day. */
-  const symbolOf = (typed: string): string => {
+  /**
+   * A code of the live list; one that was taken off it stays readable for the day. @throws AppError as `/data/bars` does: 404
+   * for a code of which nothing is known, 503 while no stock is there yet
+   */
+  function symbolOf(typed: string): string {
     const symbol = normaliseSymbol(typed);
-    return auctions.events(symbol) ? symbol : accepted(checkLiveSymbol(typed, market.all()));
-  };
+    const listed = market.all();
+    if (auctions.events(symbol) || listed.has(symbol)) return symbol;
+    if (listed.size === 0) throw refusedFor(2, 503, MARKET_LOADING);
+    throw new AppError(404, { field: 'symbol', message: unknownCode(symbol) });
+  }
 
   function auctionOf(symbol: string): AuctionAnswer {
     const known = auctions.auction(symbol);
@@ -79,17 +66,19 @@ export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
     .use(auth)
     .get(
       '/auction',
-      ({ user, request, query }) => {
+      async ({ user, request, query }) => {
         count(user, request);
-        return send(request, auctionOf(symbolOf(query.symbol)));
+        await auctions.ready();
+        return sendEncoded<AuctionAnswer>(encode(auctionOf(symbolOf(query.symbol)), 1), request);
       },
       { visitor: true, query: symbolQuery, response: { 200: auctionAnswer } },
     )
     .get(
       '/day-events',
-      ({ user, request, query }) => {
+      async ({ user, request, query }) => {
         count(user, request);
-        return send(request, eventsOf(symbolOf(query.symbol)));
+        await auctions.ready();
+        return sendEncoded<DayEventsAnswer>(encode(eventsOf(symbolOf(query.symbol)), 1), request);
       },
       { visitor: true, query: symbolQuery, response: { 200: dayEventsAnswer } },
     );

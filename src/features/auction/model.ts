@@ -1,8 +1,8 @@
 import { t } from 'elysia';
-import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
+import { NO_CODE } from '../../domain/market/liveSymbols.ts';
 
 export const symbolQuery = t.Object({
-  symbol: t.String({ default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }),
+  symbol: t.String({ default: '', minLength: 1, maxLength: 40, error: NO_CODE }),
 });
 
 const figures = t.Array(t.Nullable(t.Number()));

@@ -4,7 +4,7 @@ import { nextNight } from '../../domain/backups/nightlyTime.ts';
 import type { Auth, AuthUser } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { AppError } from '../../http/errors.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import { addressKey } from '../../lib/addressKey.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';

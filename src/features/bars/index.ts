@@ -1,16 +1,13 @@
 import { Elysia } from 'elysia';
-import type { AuthUser, Auth } from '../../http/auth.ts';
+import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
-import { refusedFor } from '../../http/errors.ts';
-import { addressKey } from '../../lib/addressKey.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import { createEncodedAnswers, encode, sendEncoded } from '../../http/encodedAnswers.ts';
+import { type CallerLimit, createCallerLimit } from '../../http/requestLimits.ts';
 import type { ChartBars } from '../../market/bars/chartBars.ts';
 import type { DayLines } from '../../market/bars/dayLines.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import type { BarsAnswer, DayLinesAnswer } from '../../domain/charts/bars.ts';
-import { createEncodedAnswers, encode, respondWith } from './encodedAnswers.ts';
 import { barsAnswer, barsQuery, dayLinesAnswer, dayLinesQuery } from './model.ts';
 import { createReadQueue } from './queue.ts';
 import { type Bars, createBarsService } from './service.ts';
@@ -28,27 +25,14 @@ const MAX_A_MINUTE = 600;
 /** Some thirty charts of 2,000 bars. */
 const MAX_ENCODED = 8_000_000;
 
-/** Counts a question of a user, else of an address. @throws AppError 429 with `Retry-After` */
-function createReadLimit(clock: Stopwatch, clientAddress: (request: Request) => string) {
-  const reads = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
-  return (user: AuthUser | null, request: Request): void => {
-    const seconds = reads.take(user ? `user ${user.id}` : addressKey(clientAddress(request)));
-    if (seconds > 0)
-      throw refusedFor(seconds, 429, `Too many requests for bars. Try again in ${waitText(seconds)}.`);
-  };
-}
-
-type Limit = ReturnType<typeof createReadLimit>;
-
-const routesOf = (auth: Auth, bars: Bars, countRead: Limit) =>
+const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit) =>
   new Elysia({ name: 'bars', prefix: '/data' })
     .use(auth)
     .get(
       '/bars',
       async ({ user, query, request }) => {
         countRead(user, request);
-        // Typed as what is in it, so that callers of the typed client see it.
-        return respondWith(await bars.encoded(query), request) as unknown as BarsAnswer;
+        return sendEncoded<BarsAnswer>(await bars.encoded(query), request);
       },
       { visitor: true, query: barsQuery, response: { 200: barsAnswer } },
     )
@@ -56,8 +40,7 @@ const routesOf = (auth: Auth, bars: Bars, countRead: Limit) =>
       '/day-lines',
       async ({ user, query, request }) => {
         countRead(user, request);
-        const answer = encode(await bars.dayLines(query.symbols));
-        return respondWith(answer, request) as unknown as DayLinesAnswer;
+        return sendEncoded<DayLinesAnswer>(encode(await bars.dayLines(query.symbols), 1), request);
       },
       { visitor: true, query: dayLinesQuery, response: { 200: dayLinesAnswer } },
     );
@@ -69,11 +52,12 @@ export function createBars(
 ) {
   const queue = createReadQueue({ stopwatch: clock, log: log.child('bars'), ...(later && { later }) });
   const encoded = createEncodedAnswers(MAX_ENCODED);
+  const countRead = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for bars.');
   const service = createBarsService({ chart, lines, market, queue, encoded });
   return {
     name: 'bars',
     service,
-    routes: routesOf(auth, service, createReadLimit(clock, clientAddress)),
+    routes: routesOf(auth, service, countRead),
     onJump: service.jump,
     stop: queue.stop,
     inspect: () => ({

@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { CHART_TIMEFRAMES, MAX_BARS, MAX_DAY_LINES } from '../../domain/charts/bars.ts';
+import { NO_CODE } from '../../domain/market/liveSymbols.ts';
 
-const SYMBOL = 'Give one stock code, such as symbol=BHP.';
 const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes with commas between, such as symbols=BHP,CBA.`;
 const TIMEFRAME = `The timeframe is one of ${CHART_TIMEFRAMES.join(', ')}.`;
 const LIMIT = `The limit is a whole number from 1 to ${MAX_BARS}.`;
@@ -11,7 +11,7 @@ const BEFORE = 'A moment is given in milliseconds since 1970 (UTC), such as befo
 const LAST_MOMENT = 253_402_214_400_000;
 
 export const barsQuery = t.Object({
-  symbol: t.String({ default: '', minLength: 1, maxLength: 40, error: SYMBOL }),
+  symbol: t.String({ default: '', minLength: 1, maxLength: 40, error: NO_CODE }),
   tf: t.Optional(t.UnionEnum(CHART_TIMEFRAMES, { error: TIMEFRAME })),
   before: t.Optional(t.Numeric({ minimum: 1, maximum: LAST_MOMENT, error: BEFORE })),
   limit: t.Optional(t.Numeric({ minimum: 1, maximum: MAX_BARS, multipleOf: 1, error: LIMIT })),

@@ -4,12 +4,12 @@ import {
   type DayLinesAnswer,
   MAX_DAY_LINES,
 } from '../../domain/charts/bars.ts';
-import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
+import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../domain/market/liveSymbols.ts';
+import { encode, type Encoded, type EncodedAnswers, isSameVersion } from '../../http/encodedAnswers.ts';
 import { AppError, refusedFor } from '../../http/errors.ts';
 import type { ChartBars } from '../../market/bars/chartBars.ts';
 import type { DayLines } from '../../market/bars/dayLines.ts';
 import type { Market } from '../../market/types.ts';
-import { encode, type Encoded, type EncodedAnswers, isSameVersion } from './encodedAnswers.ts';
 import { tooManySymbols } from './model.ts';
 import type { ReadQueue } from './queue.ts';
 
@@ -38,10 +38,7 @@ export type BarsServiceDeps = {
 const DEFAULT_LIMIT = 500;
 
 const unknown = (code: string): AppError =>
-  new AppError(404, {
-    field: 'symbol',
-    message: `No stock with the code ${code} is known here. One that was renamed is known by its new code.`,
-  });
+  new AppError(404, { field: 'symbol', message: unknownCode(code) });
 
 /** Reads bars and day lines; the same question that is being answered is not answered twice. */
 export function createBarsService({ chart, lines, market, queue, encoded }: BarsServiceDeps): Bars {
@@ -64,7 +61,7 @@ export function createBarsService({ chart, lines, market, queue, encoded }: Bars
   function bars({ symbol, ...wanted }: BarsQuestion): Promise<BarsAnswer> {
     const code = normaliseSymbol(symbol);
     if (market.all().size === 0) {
-      throw refusedFor(2, 503, 'The market is still loading. Try again shortly.');
+      throw refusedFor(2, 503, MARKET_LOADING);
     }
     const key = keyOf(code, wanted);
     const same = running.get(key);
@@ -84,7 +81,7 @@ export function createBarsService({ chart, lines, market, queue, encoded }: Bars
       const version = chart.version(code);
       const known = version && encoded.get(key, version);
       if (known) return known;
-      const fresh = encode(await bars({ symbol, ...wanted }));
+      const fresh = encode(await bars({ symbol, ...wanted }), 1);
       // Reading may have taken turns: what it read is of no one version then.
       if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
       return fresh;

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import { type CalendarEvent, emptyEvent } from '../../domain/calendar/calendarEvent.ts';
 import { timeOf } from '../../domain/calendar/days.ts';
 import { isRecord } from '../../lib/json.ts';
+import { lazy } from '../../lib/lazy.ts';
 
 /** An event as another version may have written it; null for what is none. */
 function readEvent(id: string, value: unknown): CalendarEvent | null {
@@ -20,23 +21,27 @@ function readEvent(id: string, value: unknown): CalendarEvent | null {
 /** SQL of the events of one source. @param source its name */
 export function calendarStore(db: Db, source: string) {
   const isOwn = eq(calendarEvents.source, source);
-  const upsert = db
-    .insert(calendarEvents)
-    .values({
-      source,
-      id: sql.placeholder('id'),
-      time: sql.placeholder('time'),
-      event: sql.placeholder('event'),
-    })
-    .onConflictDoUpdate({
-      target: [calendarEvents.source, calendarEvents.id],
-      set: { time: sql`excluded.time`, event: sql`excluded.event` },
-    })
-    .prepare();
-  const remove = db
-    .delete(calendarEvents)
-    .where(and(isOwn, eq(calendarEvents.id, sql.placeholder('id'))))
-    .prepare();
+  const upsert = lazy(() =>
+    db
+      .insert(calendarEvents)
+      .values({
+        source,
+        id: sql.placeholder('id'),
+        time: sql.placeholder('time'),
+        event: sql.placeholder('event'),
+      })
+      .onConflictDoUpdate({
+        target: [calendarEvents.source, calendarEvents.id],
+        set: { time: sql`excluded.time`, event: sql`excluded.event` },
+      })
+      .prepare(),
+  );
+  const remove = lazy(() =>
+    db
+      .delete(calendarEvents)
+      .where(and(isOwn, eq(calendarEvents.id, sql.placeholder('id'))))
+      .prepare(),
+  );
 
   return {
     load: (): CalendarEvent[] =>
@@ -53,8 +58,8 @@ export function calendarStore(db: Db, source: string) {
         () => {
           for (const id of ids) {
             const event = all.get(id);
-            if (event) upsert.run({ id, time: timeOf(event) ?? 0, event });
-            else remove.run({ id });
+            if (event) upsert().run({ id, time: timeOf(event) ?? 0, event });
+            else remove().run({ id });
           }
         },
         { behavior: 'immediate' },

@@ -47,9 +47,9 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     })
     .post(
       '/calls',
-      ({ user, body }) => {
+      ({ user, body, request }) => {
         const { symbol, callType = null, stopLossType = 'NONE' } = body;
-        const call = calls.submit(user, {
+        const sent = {
           symbol,
           callType,
           entryPrice: numberOrNull(body.entryPrice),
@@ -57,7 +57,8 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
           stopLossType,
           stopLoss: numberOrNull(body.stopLoss),
           rationale: body.rationale,
-        });
+        };
+        const call = calls.submit(user, sent, request.headers.get('idempotency-key'));
         return { publicId: call.publicId, call };
       },
       { minLevel: 1, body: submitBody, response: { 200: submitted } },

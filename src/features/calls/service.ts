@@ -4,7 +4,7 @@ import type { SentCall } from '../../domain/calls/callRules.ts';
 import type { CorrectionInput } from '../../domain/calls/correction.ts';
 import type { CallLife } from '../../domain/calls/life.ts';
 import type { SubmitterRecord } from '../../domain/calls/record.ts';
-import type { AdminStatus, OwnCall } from '../../domain/calls/types.ts';
+import type { AdminStatus, CallsTeller, OwnCall } from '../../domain/calls/types.ts';
 import type { PastBars } from '../../market/bars/pastBars.ts';
 import type { ChangeSet } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
@@ -16,9 +16,10 @@ import type { CallsDeps, Submitter } from './deps.ts';
 import { type Audience, createLeaderboard, type EncodedAnswer, type Leaderboard } from './leaderboard.ts';
 import { setAdminStatus } from './moderate.ts';
 import { fromState, toCall, toOwnCall } from './rows.ts';
-import { type CallRow, callStore } from './store.ts';
+import { type CallRow, callStore, type SubmittedCall } from './store.ts';
 import { createPathKeeper } from './paths/keeper.ts';
 import { callPathStore } from './paths/store.ts';
+import { createRepeats } from './repeats.ts';
 import { createRecords } from './records/records.ts';
 import { recordStore } from './records/store.ts';
 import { submitCall } from './submit.ts';
@@ -32,11 +33,12 @@ export type CallsCore = Pick<Core, 'db' | 'clock'> & {
 export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken' | 'audit'> & {
   /** What is known of stocks' past. */
   past: PastBars;
+  /** Tells submitters; asked for when there is something to tell. */
+  teller(): CallsTeller;
 };
 
-/** A person's own calls, newest first, as the tracker has them now. */
-function ownCalls({ store, tracker, contextOf }: CallsDeps, user: Submitter): OwnCall[] {
-  const rows = store.ofUser(user.id);
+/** Own calls as the tracker has them now. */
+function asTheyStand({ tracker, contextOf }: CallsDeps, rows: readonly SubmittedCall[]): OwnCall[] {
   const context = contextOf(rows);
   return rows.map((row) => {
     const state = tracker.stateOf(row.id);
@@ -80,6 +82,7 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
   });
   const { running } = tracker;
   const board: Leaderboard = createLeaderboard({ store, clock, source, running, contextOf });
+  const repeats = createRepeats(clock);
   const records = createRecords({
     store: recordStore(db),
     ...{ source: source.name, times, running },
@@ -89,6 +92,7 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     const ids = [...userIds];
     board.changed(ids);
     records.changed(ids);
+    for (const id of ids) needs.teller().callsChanged(id);
   };
   const leaderboard: Leaderboard = { ...board, changed };
   const deps: CallsDeps = { clock, source, store, tracker, leaderboard, contextOf, keeper, paths, ...needs };
@@ -108,14 +112,24 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
       running()
         .filter((result) => result.source === source.name)
         .map(({ percent }) => percent),
-    mine: (user: Submitter) => ownCalls(deps, user),
+    /** A person's own calls, newest first. */
+    mine: (user: Submitter) => asTheyStand(deps, store.ofUser(user.id)),
     /** A call with its price path; null stands for a visitor. @throws AppError 404 */
     life: (viewer: Viewer, publicId: string): CallLife => callLife(lifeDeps, viewer, publicId),
     /** What a submitter's verified results say. @throws AppError 404 */
     record: (name: string): SubmitterRecord => records.of(name),
-    submit(user: Submitter, sent: SentCall): OwnCall {
+    /**
+     * @param key names the request: one that is sent again, because its answer was lost, is answered with the call that
+     *   it made; null where the caller gives none
+     */
+    submit(user: Submitter, sent: SentCall, key: string | null = null): OwnCall {
+      const before = store.byPublicId(repeats.find(user.id, key) ?? '');
+      const [made] = before === undefined ? [] : asTheyStand(deps, [before]);
+      if (made !== undefined) return made;
       times.look();
-      return submitCall(deps, user, sent);
+      const call = submitCall(deps, user, sent);
+      repeats.keep(user.id, key, call.publicId);
+      return call;
     },
     close(user: Submitter, publicId: string, pocketedValue: number | null): OwnCall {
       times.look();

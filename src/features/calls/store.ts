@@ -42,15 +42,18 @@ export type TrackedColumns = Pick<
   | 'stopReachedLevel'
 > & { id: number; watch: Record<string, unknown> | null };
 
-// Written for hundreds of calls in one tick, so it is prepared by hand. A fill opens the call.
+// Written for hundreds of calls in one tick, so it is prepared by hand. Naming `status` would write its index anew, a page
+// more of the disk each time.
 const SAVE_TRACK = `UPDATE calls SET
-  status = CASE WHEN status = 'pending' AND $filledAt IS NOT NULL THEN 'open' ELSE status END,
   filled_at = $filledAt, fill_price = $fillPrice, entry_trade_at = $entryTradeAt,
   entry_trade_price = $entryTradePrice, highest = $highest, best = $best, worst = $worst,
   target_reached_at = $targetReachedAt, target_reached_price = $targetReachedPrice,
   stop_reached_at = $stopReachedAt, stop_reached_price = $stopReachedPrice,
   stop_reached_level = $stopReachedLevel, seen = $watch
   WHERE id = $id`;
+
+/** A fill opens the call. */
+const OPEN_FILLED = `UPDATE calls SET status = 'open' WHERE id = $id AND status = 'pending'`;
 
 const LIVE_STATUSES = ['pending', 'open'] as const;
 const IS_LIVE = inArray(calls.status, LIVE_STATUSES);
@@ -65,21 +68,30 @@ const withUsername = (db: Db) =>
 const flat = (rows: { call: CallRow; username: string }[]): SubmittedCall[] =>
   rows.map(({ call, username }) => ({ ...call, username }));
 
-const rowQueries = (db: Db) => ({
-  insert: (row: NewCallRow): CallRow => db.insert(calls).values(row).returning().get(),
+function rowQueries(db: Db) {
+  const prepareByPublicId = () =>
+    withUsername(db)
+      .where(eq(calls.publicId, sql.placeholder('publicId')))
+      .prepare();
+  let byPublicId: ReturnType<typeof prepareByPublicId> | undefined;
+  return {
+    insert: (row: NewCallRow): CallRow => db.insert(calls).values(row).returning().get(),
 
-  update: (id: number, change: CallChange): CallRow =>
-    db.update(calls).set(change).where(eq(calls.id, id)).returning().get(),
+    update: (id: number, change: CallChange): CallRow =>
+      db.update(calls).set(change).where(eq(calls.id, id)).returning().get(),
 
-  byId: (id: number): CallRow => {
-    const row = db.select().from(calls).where(eq(calls.id, id)).get();
-    if (!row) throw new Error(`There is no call ${id}.`);
-    return row;
-  },
+    byId: (id: number): CallRow => {
+      const row = db.select().from(calls).where(eq(calls.id, id)).get();
+      if (!row) throw new Error(`There is no call ${id}.`);
+      return row;
+    },
 
-  byPublicId: (publicId: string): SubmittedCall | undefined =>
-    flat(withUsername(db).where(eq(calls.publicId, publicId)).all())[0],
-});
+    byPublicId(publicId: string): SubmittedCall | undefined {
+      byPublicId ??= prepareByPublicId();
+      return flat(byPublicId.all({ publicId }))[0];
+    },
+  };
+}
 
 /** What the limits of submitting are counted by. */
 const countQueries = (db: Db) => ({
@@ -96,6 +108,7 @@ const countQueries = (db: Db) => ({
 
 function trackQueries(db: Db) {
   const saveTrack = db.$client.query<null, Record<string, string | number | null>>(SAVE_TRACK);
+  const openFilled = db.$client.query<null, { id: number }>(OPEN_FILLED);
   return {
     /** Calls that are live, or that ended and await the trade with which they are settled. */
     unsettled: (): CallRow[] =>
@@ -107,6 +120,7 @@ function trackQueries(db: Db) {
 
     saveTrack: ({ watch, ...columns }: TrackedColumns): void => {
       saveTrack.run({ ...columns, watch: watch === null ? null : JSON.stringify(watch) });
+      if (columns.filledAt !== null) openFilled.run({ id: columns.id });
     },
 
     /** Writes what follows from the first trade after the end, once: a call that was settled stays as it is. */

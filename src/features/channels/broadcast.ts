@@ -2,7 +2,7 @@ import { broadcastMessage, checkBroadcast } from '../../domain/channels/broadcas
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '../../domain/chats/chatPlatform.ts';
 import { accepted, AppError } from '../../http/errors.ts';
-import { discordOverflow } from '../../outbound/discord/render.ts';
+import { discordOverflow } from '../../outbound/discord/content.ts';
 import { telegramOverflow } from '../../outbound/telegram/render.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { BroadcastView } from './model.ts';

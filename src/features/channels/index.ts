@@ -3,8 +3,6 @@ import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Inspection } from '../../lib/inspection.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import { readChannel } from '../../outbound/discord/channelHistory.ts';
-import type { Discord } from '../../outbound/discord/client.ts';
 import type { Core, Part } from '../../part.ts';
 import { createDaily } from './daily.ts';
 import type { ChannelsDeps, SummaryNeeds } from './deps.ts';
@@ -72,17 +70,15 @@ type ChannelsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
 } & Pick<SummaryNeeds, 'source'>;
 
 export type ChannelsNeeds = Pick<SummaryNeeds, 'market' | 'calls'> &
-  Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName'> & {
+  Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName' | 'readDiscord'> & {
     auth: Auth;
-    /** Null without a token. */
-    discord: Discord | null;
     schedule?: Scheduler;
   };
 
 /** Channels: their administration, messages to them, and the daily summary, which runs from `start` to `stop`. */
 export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
-  const { auth, discord, schedule = timerScheduler, ...rest } = needs;
+  const { auth, schedule = timerScheduler, ...rest } = needs;
   const heard = createHeardMessages();
   const store = channelStore(db);
   const deps: ChannelsDeps = {
@@ -90,7 +86,6 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
     ...{ clock, source, store, heard },
     log: log.child('channels'),
     publicUrl: config.publicUrl,
-    readDiscord: discord && ((channelId, limit) => readChannel(discord, channelId, limit)),
     hasBot: (platform) => config[platform].token !== null,
     ...createChannelLimits(clock),
   };

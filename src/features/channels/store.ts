@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import type { ChannelForm } from '../../domain/channels/channel.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
+import { lazy } from '../../lib/lazy.ts';
 
 export type ChannelRow = typeof channels.$inferSelect;
 export type ChannelMessageRow = typeof channelMessages.$inferSelect;
@@ -19,19 +20,24 @@ export type NewSummary = {
 
 function channelQueries(db: Db) {
   // Asked for everything that a bot hears in any group.
-  const byChat = db
-    .select()
-    .from(channels)
-    .where(
-      and(eq(channels.platform, sql.placeholder('platform')), eq(channels.chatId, sql.placeholder('chatId'))),
-    )
-    .prepare();
+  const byChat = lazy(() =>
+    db
+      .select()
+      .from(channels)
+      .where(
+        and(
+          eq(channels.platform, sql.placeholder('platform')),
+          eq(channels.chatId, sql.placeholder('chatId')),
+        ),
+      )
+      .prepare(),
+  );
   return {
     /** In the order in which they were added. */
     all: (): ChannelRow[] => db.select().from(channels).orderBy(asc(channels.id)).all(),
     byId: (id: number): ChannelRow | undefined => db.select().from(channels).where(eq(channels.id, id)).get(),
     byChat: (platform: ChatPlatform, chatId: string): ChannelRow | undefined =>
-      byChat.get({ platform, chatId }),
+      byChat().get({ platform, chatId }),
     insert: (form: ChannelForm & { subscribed: boolean }, createdAt: number): ChannelRow =>
       db
         .insert(channels)

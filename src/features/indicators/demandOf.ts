@@ -4,6 +4,7 @@ import { type ColumnEntry } from '../../domain/scanners/columnEntry.ts';
 import { checkHtf } from '../../domain/indicators/htfCandle.ts';
 import { checkLogic } from '../../domain/conditions/checkLogic.ts';
 import { conditionsOf, type Logic } from '../../domain/conditions/condition.ts';
+import { type ScanOf, scanRefs, withoutScans } from '../../domain/conditions/savedScan.ts';
 import { checkRef } from '../../domain/conditions/operand.ts';
 import { demandOfOperand } from '../../domain/conditions/operandDemand.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
@@ -34,12 +35,26 @@ export type SavedUse = {
   scans: readonly { logic: unknown }[];
 };
 
-/** Everything that conditions of scans or alerts read; a list with something that no longer exists is passed over. */
+/**
+ * Everything that conditions of scans or alerts read themselves, without the saved scans in them; a list with something
+ * that no longer exists is passed over.
+ */
 export const demandOfLists = (lists: readonly { logic: unknown }[], catalog: Catalog): DemandItem[] =>
   lists.flatMap(({ logic }) => {
-    const checked = checkLogic(catalog, logic);
+    // What is stored was checked before it was.
+    const checked = checkLogic(catalog, withoutScans(logic as Logic));
     return checked.ok ? demandOfLogic(checked.value) : [];
   });
+
+/** Everything that a user's alerts read, with the conditions of the saved scans in them. */
+export function demandOfAlerts(
+  alerts: readonly { logic: unknown }[],
+  scanOf: ScanOf,
+  catalog: Catalog,
+): DemandItem[] {
+  const scans = alerts.flatMap(({ logic }) => scanRefs(logic as Logic).flatMap(({ id }) => scanOf(id) ?? []));
+  return [...demandOfLists(alerts, catalog), ...demandOfLists(scans, catalog)];
+}
 
 /** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
 export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {

@@ -1,6 +1,6 @@
 import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
 import { AppError } from '../../http/errors.ts';
-import { createWriteLimit, type WriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit, type UserLimit } from '../../http/requestLimits.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
@@ -28,7 +28,7 @@ type CountedUse = SavedUse & { alerts: readonly { logic: unknown }[] };
 
 /** What one user may ask of the computation that all share; to be asked before anything of theirs is changed. */
 export type UseLimits = {
-  countWrite: WriteLimit;
+  countWrite: UserLimit;
   /**
    * Who has too many values in use from earlier times may change them as long as they do not become more.
    *

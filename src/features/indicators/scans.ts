@@ -1,5 +1,6 @@
 import { checkLogic } from '../../domain/conditions/checkLogic.ts';
 import type { Logic } from '../../domain/conditions/condition.ts';
+import type { ScanOf } from '../../domain/conditions/savedScan.ts';
 import { within } from '../../domain/fieldPath.ts';
 import { checkScanName } from '../../domain/scanners/scanName.ts';
 import { accepted, AppError } from '../../http/errors.ts';
@@ -19,12 +20,18 @@ export type ScanView = Scan & { problem: string | null };
 export type SentScan = { name: string; logic: unknown };
 
 export type ScansDeps = {
-  store: Pick<IndicatorStore, 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan'>;
+  store: Pick<
+    IndicatorStore,
+    'scan' | 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan'
+  >;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Clock;
   limits: UseLimits;
   userChanged(userId: number): void;
 };
+
+/** Hears of a saved scan that was changed, renamed or deleted; called after the commit. */
+type ScanListener = (userId: number, id: number) => void;
 
 const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
 
@@ -66,13 +73,29 @@ function toStored(
 /** Scans that users built from conditions and named. */
 export function createScans(deps: ScansDeps) {
   const { store, limits, catalog, userChanged } = deps;
+  const listeners: ScanListener[] = [];
+  const scanView = (row: ScanRow): ScanView => {
+    const checked = checkLogic(catalog.current(), row.logic);
+    return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
+  };
+  function changed(userId: number, id: number): void {
+    userChanged(userId);
+    for (const listener of listeners) listener(userId, id);
+  }
+
   return {
+    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
+
+    /** Gives the saved scans of a user. */
+    scansOf:
+      (userId: number): ScanOf =>
+      (id) => {
+        const row = store.scan(userId, id);
+        return row ? scanView(row) : null;
+      },
+
     /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
-    scans: (userId: number): ScanView[] =>
-      store.scans(userId).map((row) => {
-        const checked = checkLogic(catalog.current(), row.logic);
-        return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
-      }),
+    scans: (userId: number): ScanView[] => store.scans(userId).map(scanView),
 
     /** @throws AppError 400 naming what is at fault, 429 */
     addScan(userId: number, sent: SentScan): Scan {
@@ -91,7 +114,7 @@ export function createScans(deps: ScansDeps) {
       limits.countWrite(userId);
       const row = store.changeScan(userId, id, toStored(deps, userId, sent, id));
       if (!row) throw missing();
-      userChanged(userId);
+      changed(userId, id);
       return viewOf(row);
     },
 
@@ -99,7 +122,7 @@ export function createScans(deps: ScansDeps) {
     removeScan(userId: number, id: number): void {
       limits.countWrite(userId);
       if (!store.removeScan(userId, id)) throw missing();
-      userChanged(userId);
+      changed(userId, id);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Demand } from '../../market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
-import { demandOf, demandOfLists } from './demandOf.ts';
+import { demandOf, demandOfAlerts } from './demandOf.ts';
 import { createUseLimits, readSaved } from './limits.ts';
 import { createScans } from './scans.ts';
 import { createSelection } from './selection.ts';
@@ -19,10 +19,14 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
   const limits = createUseLimits({ store, catalog, clock });
   const userChanged = (userId: number): void =>
     demand.set(`user:${userId}`, demandOf(readSaved(store, userId), catalog.current()));
+  const scans = createScans({ store, catalog, clock, limits, userChanged });
   const alertsOwner = (userId: number): string => `alerts:${userId}`;
   const alertsChanged = (userIds: readonly number[]): void =>
     demand.setAll(
-      userIds.map((id) => [alertsOwner(id), demandOfLists(store.activeAlerts(id), catalog.current())]),
+      userIds.map((id) => [
+        alertsOwner(id),
+        demandOfAlerts(store.activeAlerts(id), scans.scansOf(id), catalog.current()),
+      ]),
     );
   const loadDemand = (): void => {
     const userIds = store.userIds();
@@ -34,7 +38,7 @@ export function createIndicatorsService({ store, catalog, demand, clock }: Indic
     catalog,
     demand,
     ...createSelection({ store, catalog, limits, userChanged }),
-    ...createScans({ store, catalog, clock, limits, userChanged }),
+    ...scans,
     ...limits,
     /** To be called after a user's tables, selection or scans changed: what they read is served from then on. */
     userChanged,

@@ -41,6 +41,9 @@ const scanQueries = (db: Db) => ({
       .orderBy(indicatorScans.nameKey)
       .all(),
 
+  scan: (userId: number, id: number): ScanRow | undefined =>
+    db.select().from(indicatorScans).where(isOwn(userId, id)).get(),
+
   scanCount: (userId: number): number =>
     db.select({ n: count() }).from(indicatorScans).where(eq(indicatorScans.userId, userId)).get()?.n ?? 0,
 

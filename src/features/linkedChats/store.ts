@@ -3,6 +3,7 @@ import { linkedChats, linkTokens } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
+import { lazy } from '../../lib/lazy.ts';
 
 export type LinkedChatRow = typeof linkedChats.$inferSelect;
 type LinkToken = typeof linkTokens.$inferSelect;
@@ -46,7 +47,7 @@ function prepareReads(db: Db) {
 
 /** SQL of linked chats. */
 export function linkedChatStore(db: Db) {
-  const reads = prepareReads(db);
+  const reads = lazy(() => prepareReads(db));
   return {
     /** Inside the callback nothing else writes; it must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
@@ -62,10 +63,10 @@ export function linkedChatStore(db: Db) {
         .get(),
 
     /** Confirmed and not broken. */
-    confirmedOf: (userId: number): ChatAddress[] => reads.confirmedOf.all({ userId }),
+    confirmedOf: (userId: number): ChatAddress[] => reads().confirmedOf.all({ userId }),
 
     /** Whom the chat is confirmed for. */
-    owner: (chat: ChatAddress): { userId: number; username: string } | undefined => reads.owner.get(chat),
+    owner: (chat: ChatAddress): { userId: number; username: string } | undefined => reads().owner.get(chat),
 
     /** The newest link of a chat that waits for its answer, with the account that asked. */
     newestPending: (chat: ChatAddress): { id: number; username: string } | undefined =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { confirmedMessage } from '../../domain/alerts/linkMessage.ts';
 import { AppError } from '../../http/errors.ts';
 import type { LinkedChatsDeps } from './deps.ts';
@@ -15,7 +14,7 @@ const NEW_ONE = 'Send /link to the bot for a new one.';
 const UNKNOWN = `This link was used already or was never given out. ${NEW_ONE}`;
 const EXPIRED = `This link has expired: it works for 10 minutes. ${NEW_ONE}`;
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const hashOf = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');
 
 /**
  * Makes the one-time token by which a chat can be linked; an earlier one of that chat is void from then on.

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Auth } from '../../http/auth.ts';
 import { AppError } from '../../http/errors.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import type { Core, Part } from '../../part.ts';
 import { clearedAnswer, logParams, logsAnswer, tailAnswer, tailQuery } from './model.ts';
 import { createLogsService, type Logs, type LogsDeps } from './service.ts';

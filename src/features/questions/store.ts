@@ -1,18 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { ModelUser } from '../modelUse/service.ts';
 
 /** SQL of who asks. */
 export function questionStore(db: Db) {
-  const byId = db
-    .select({ id: users.id, subscriptionType: users.subscriptionType, isAdmin: users.isAdmin })
-    .from(users)
-    .where(eq(users.id, sql.placeholder('id')))
-    .prepare();
+  const byId = lazy(() =>
+    db
+      .select({ id: users.id, subscriptionType: users.subscriptionType, isAdmin: users.isAdmin })
+      .from(users)
+      .where(eq(users.id, sql.placeholder('id')))
+      .prepare(),
+  );
   return {
     /** A user as the database has it at this moment. */
-    user: (id: number): ModelUser | undefined => byId.get({ id }),
+    user: (id: number): ModelUser | undefined => byId().get({ id }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Auth, AuthUser } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import type { Tickets } from '../../http/downloadTickets.ts';
 import { AppError } from '../../http/errors.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import { RECORDING_ENDING } from '../../domain/recordings/recordingName.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Audit } from '../audit/service.ts';

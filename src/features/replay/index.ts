@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Auth, AuthUser } from '../../http/auth.ts';
 import { AppError } from '../../http/errors.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import type { Core, Part } from '../../part.ts';
 import { jumpBody, pauseBody, replayView, speedBody } from './model.ts';
 import { createReplayService, type ReplayDeps } from './service.ts';

@@ -1,7 +1,8 @@
 import type { KeptAnnouncement } from '../../domain/announcements/keptAnnouncement.ts';
 import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '../../http/errors.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import { createUserLimit } from '../../http/requestLimits.ts';
+import { waitText } from '../../lib/rateLimit.ts';
 import type { ModelUsage } from '../../outbound/ai/model.ts';
 import type { ModelUser } from '../modelUse/service.ts';
 import type { SummariesDeps } from './deps.ts';
@@ -38,7 +39,7 @@ const underWay = (state: 'queued' | 'running'): Summarised => ({
 /** Summaries of announcements that a model writes: one run a document, whoever asks. */
 export function createSummariesService(deps: SummariesDeps) {
   const { model, announcements, market, modelUse, store, clock, log } = deps;
-  const requests = createRateLimit({ clock, limit: MAX_A_MINUTE, windowMs: 60_000 });
+  const countRequest = createUserLimit(clock, MAX_A_MINUTE, 'You ask for summaries too often.');
   const failures = createFailures(clock);
 
   /** Shows of an announcement that there is no summary, and why; null while none was tried. */
@@ -77,11 +78,6 @@ export function createSummariesService(deps: SummariesDeps) {
   };
   const runs = createRuns(work);
 
-  const refuseTooMany = (userId: number): void => {
-    const seconds = requests.take(String(userId));
-    if (seconds === 0) return;
-    throw refusedFor(seconds, 429, `You ask for summaries too often. Try again in ${waitText(seconds)}.`);
-  };
   const begin = (user: ModelUser, announcement: KeptAnnouncement): Summarised => {
     const failure = failures.recent(announcement.id);
     if (failure) {
@@ -114,7 +110,7 @@ export function createSummariesService(deps: SummariesDeps) {
      */
     summarise(user: ModelUser, typed: string): Summarised {
       if (!model) throw new AppError(400, NO_MODEL);
-      refuseTooMany(user.id);
+      countRequest(user.id);
       const code = accepted(checkLiveSymbol(typed, market.all()));
       const announcement = announcements.latest(code);
       if (!announcement) {

@@ -1,11 +1,10 @@
 import { Elysia } from 'elysia';
 import { KEPT_DAYS, MINUTE_MS } from '../../domain/tape/tape.ts';
 import type { Auth } from '../../http/auth.ts';
-import { refusedFor } from '../../http/errors.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import { createEncodedAnswers, encode, sendEncoded, type Version } from '../../http/encodedAnswers.ts';
+import { createUserLimit, type UserLimit } from '../../http/requestLimits.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
-import { type Answers, createAnswers } from './answers.ts';
 import { changesAnswer, changesQuery, daysAnswer, tapeAnswer, tapeQuery } from './model.ts';
 import { createTapeReading } from './reading.ts';
 import { createTapeRecorder } from './recorder.ts';
@@ -20,17 +19,33 @@ const MAX_REQUESTS_A_MINUTE = 120;
 
 export type TapeNeeds = { auth: Auth; market: Pick<Market, 'all' | 'get' | 'date'> };
 
-function createLimit(clock: Core['clock']): (userId: number) => void {
-  const requests = createRateLimit({ clock, limit: MAX_REQUESTS_A_MINUTE, windowMs: 60_000 });
-  return (userId) => {
-    const seconds = requests.take(String(userId));
-    if (seconds > 0)
-      throw refusedFor(seconds, 429, `Too many looks at the tape. Try again in ${waitText(seconds)}.`);
+/** All who look at the live tape ask for the same few answers; a table of 600 stocks has 60 KB. */
+const MAX_ENCODED = 3_000_000;
+
+/**
+ * Sends answers that are made and packed once as long as they stay the same.
+ * @param version another one when an answer may be
+ */
+function createSending(version: () => Version) {
+  const kept = createEncodedAnswers(MAX_ENCODED);
+  return {
+    /** @param key names what is asked for */
+    send<Answer>(request: Request, key: string, make: () => Answer): Answer {
+      const now = version();
+      const known = kept.get(key, now);
+      if (known) return sendEncoded<Answer>(known, request);
+      const fresh = encode(make());
+      kept.put(key, now, fresh);
+      return sendEncoded<Answer>(fresh, request);
+    },
+    size: kept.size,
   };
 }
 
+type Send = ReturnType<typeof createSending>['send'];
+
 /** The tape, for whoever may see the scanners. */
-const routesOf = (auth: Auth, tape: Tape, answers: Answers, count: (userId: number) => void) =>
+const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
   new Elysia({ name: 'tape', prefix: '/data' })
     .use(auth)
     .get(
@@ -38,7 +53,7 @@ const routesOf = (auth: Auth, tape: Tape, answers: Answers, count: (userId: numb
       ({ user, query, request }) => {
         count(user.id);
         const { table, date = '', time = '' } = query;
-        return answers.of(request, `at ${table} ${date} ${time}`, () => tape.at(query));
+        return send(request, `at ${table} ${date} ${time}`, () => tape.at(query));
       },
       { minLevel: 1, query: tapeQuery, response: { 200: tapeAnswer } },
     )
@@ -46,7 +61,7 @@ const routesOf = (auth: Auth, tape: Tape, answers: Answers, count: (userId: numb
       '/tape/days',
       ({ user, request }) => {
         count(user.id);
-        return answers.of(request, 'days', () => tape.days());
+        return send(request, 'days', () => tape.days());
       },
       { minLevel: 1, response: { 200: daysAnswer } },
     )
@@ -55,7 +70,7 @@ const routesOf = (auth: Auth, tape: Tape, answers: Answers, count: (userId: numb
       ({ user, query, request }) => {
         count(user.id);
         const { table, date = '', time = '', since = '' } = query;
-        return answers.of(request, `changes ${table} ${date} ${time} ${since}`, () => tape.changes(query));
+        return send(request, `changes ${table} ${date} ${time} ${since}`, () => tape.changes(query));
       },
       { minLevel: 1, query: changesQuery, response: { 200: changesAnswer } },
     );
@@ -72,12 +87,13 @@ export function createTape(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, 
   const reading = createTapeReading({ store, open: recorder.open, log });
   const service = createTapeService({ market, clock: source.clock, reading });
   // Without a time it is the present minute that is asked for.
-  const answers = createAnswers(() => `${recorder.version()} ${Math.floor(source.clock.now() / MINUTE_MS)}`);
+  const sending = createSending(() => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)]);
+  const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the tape.');
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
     name: 'tape',
     service,
-    routes: routesOf(auth, service, answers, createLimit(clock)),
+    routes: routesOf(auth, service, sending.send, count),
     onChanges: recorder.onTick,
     start() {
       timer ??= setInterval(recorder.save, SAVE_EVERY_MS);
@@ -92,7 +108,7 @@ export function createTape(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, 
       label: 'Tape of the scanners',
       description:
         'Which minutes of the scanners are kept, by day, and the bytes of the running day on the disk.',
-      summary: { ...recorder.figures(), answers: answers.size() },
+      summary: { ...recorder.figures(), encoded: sending.size() },
       data: () => reading.days(),
     }),
   } satisfies Part;

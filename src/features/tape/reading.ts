@@ -34,7 +34,12 @@ export function createTapeReading({ store, open, log }: TapeReadingDeps) {
     const held = open().findLast((segment) => segment.date === date && segment.first <= minute);
     const saved = store.at(date, minute);
     if (held && (!saved || held.first >= saved.first)) return { ...held, bytes: () => held.writer.written() };
-    return saved && { ...saved, bytes: () => Bun.zstdDecompressSync(saved.minutes) };
+    return (
+      saved && {
+        ...saved,
+        bytes: () => Buffer.concat(saved.parts.map((part) => Bun.zstdDecompressSync(part))),
+      }
+    );
   }
 
   /** The minutes of a table from one to another, both included, that one segment has; oldest first. */

@@ -7,7 +7,7 @@ import { type TapeFrame, TapeWriter } from '../../market/tape/codec.ts';
 import type { Market } from '../../market/types.ts';
 import type { SegmentSpan, TapeStore } from './store.ts';
 
-/** How many minutes a row on disk holds: more pack better, fewer are read sooner. */
+/** How many minutes begin with whole tables once: more pack better, fewer are read sooner. */
 const SEGMENT_MINUTES = 20;
 /** What could not be written waits in memory, but not without end. */
 const MAX_HELD = 6;
@@ -20,7 +20,14 @@ export type TapeRecorderDeps = {
 };
 
 /** Minutes in memory that are not on disk, or not all of them. */
-export type OpenSegment = SegmentSpan & { date: string; writer: TapeWriter; isSaved: boolean };
+export type OpenSegment = SegmentSpan & {
+  date: string;
+  writer: TapeWriter;
+  /** How many of the writer's bytes are on disk. */
+  savedBytes: number;
+  /** The first minute that is not on disk; null when all are. */
+  unsavedFrom: number | null;
+};
 
 /** All tables as they stand. */
 export function frameOf(market: Pick<Market, 'all'>, ignoreStatus: boolean, minute: number): TapeFrame {
@@ -41,8 +48,8 @@ export function frameOf(market: Pick<Market, 'all'>, ignoreStatus: boolean, minu
 
 /**
  * Writes the tape: at the first tick of each minute of the market's clock, while the exchange's day runs and prices come,
- * all tables as they stand. When the market jumps back, what was written of the minutes to come is dropped. What could not
- * be saved is kept and tried again.
+ * all tables as they stand, and again in a minute in which stocks were listed. When the market jumps back, what was
+ * written of the minutes to come is dropped. What could not be saved is kept and tried again.
  */
 export function createTapeRecorder({ market, source, store, log }: TapeRecorderDeps) {
   const readSession = createMarketSession(source.clock);
@@ -51,15 +58,21 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
   /** The day whose bytes and end are known. */
   let day = { date: '', bytes: 0, until: 0, largest: 0 };
   let seen = '';
+  /** How many stocks there were then. */
+  let listed = 0;
   /** Counts up with all that changes what can be read. */
   let version = 0;
 
+  /** Writes what is new of a segment, and nothing anew: cards wear out. */
   function save(segment: OpenSegment): void {
-    if (segment.isSaved) return;
-    const minutes = Bun.zstdCompressSync(segment.writer.written(), { level: 3 });
-    const { date, first, until } = segment;
-    store.save(date, { first, until, minutes });
-    segment.isSaved = true;
+    const { date, first, until, writer, savedBytes, unsavedFrom } = segment;
+    if (unsavedFrom === null) return;
+    const bytes = writer.written();
+    const minutes = Bun.zstdCompressSync(bytes.subarray(savedBytes), { level: 3 });
+    const goesOnFrom = unsavedFrom === first ? null : first;
+    store.save(date, { first: unsavedFrom, goesOnFrom, until, minutes });
+    segment.savedBytes = bytes.length;
+    segment.unsavedFrom = null;
     if (date === day.date) {
       day.bytes = store.sizeOf(date);
       day.largest = Math.max(day.largest, minutes.length);
@@ -82,7 +95,7 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
 
   function finish(): void {
     saveAll();
-    open.splice(0, open.length, ...open.filter(({ isSaved }) => !isSaved));
+    open.splice(0, open.length, ...open.filter(({ unsavedFrom }) => unsavedFrom !== null));
   }
 
   function takeDay(date: string): void {
@@ -94,14 +107,17 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
   /** Drops what was written of a day from a minute on. */
   function cut(minute: number): void {
     const kept = open.filter(({ date, first }) => date !== day.date || first < minute);
-    for (const segment of kept)
-      if (segment.date === day.date) segment.until = Math.min(segment.until, minute);
-    for (const segment of kept) segment.isSaved = false;
+    for (const segment of kept) {
+      if (segment.date !== day.date) continue;
+      segment.until = Math.min(segment.until, minute);
+      if (segment.unsavedFrom !== null && segment.unsavedFrom >= minute) segment.unsavedFrom = null;
+    }
     open.splice(0, open.length, ...kept);
     finish();
     store.cut(day.date, minute);
     day.bytes = store.sizeOf(day.date);
     day.until = minute;
+    version += 1;
   }
 
   /** The segment that goes on, or a new one. */
@@ -114,7 +130,10 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
       day.until === last.until;
     if (last && goesOn) return last;
     finish();
-    const segment = { date: day.date, first: minute, until: minute, writer: new TapeWriter(), isSaved: true };
+    const segment: OpenSegment = {
+      ...{ date: day.date, first: minute, until: minute },
+      ...{ writer: new TapeWriter(), savedBytes: 0, unsavedFrom: null },
+    };
     open.push(segment);
     return segment;
   }
@@ -132,16 +151,19 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
       const { now, date } = readSession();
       const minute = Math.floor(now / MINUTE_MS);
       const moment = `${date} ${minute}`;
-      if (moment === seen) return;
+      const { size } = market.all();
+      // A market comes in many batches at its start: who comes with a later one did not enter a scanner by that.
+      if (moment === seen && size <= listed) return;
       seen = moment;
-      if (market.all().size === 0 || !source.health().healthy) return;
+      listed = size;
+      if (size === 0 || !source.health().healthy) return;
       takeDay(date);
       if (minute < day.until) cut(minute);
       if (!isDue(minute)) return;
       const segment = segmentFor(minute);
       segment.writer.add(frameOf(market, source.ignoreStatus(), minute));
       segment.until = minute + 1;
-      segment.isSaved = false;
+      segment.unsavedFrom ??= minute;
       day.until = segment.until;
       version += 1;
     },
@@ -153,7 +175,7 @@ export function createTapeRecorder({ market, source, store, log }: TapeRecorderD
     figures: () => ({
       date: day.date,
       bytes: day.bytes,
-      waiting: open.filter(({ isSaved }) => !isSaved).length,
+      waiting: open.filter(({ unsavedFrom }) => unsavedFrom !== null).length,
     }),
   };
 }

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import type { About } from '../../about.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import type { Installed } from '../../install/program.ts';
 import { createCheckoutSource } from '../../install/update/checkoutSource.ts';
 import { findInstallation, type Installation } from '../../install/update/installation.ts';

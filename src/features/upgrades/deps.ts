@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { WriteLimit } from '../../http/writeLimit.ts';
+import type { UserLimit } from '../../http/requestLimits.ts';
 import type { NewMessage } from '../../outbound/outbox/message.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Audit } from '../audit/service.ts';
@@ -14,5 +14,5 @@ export type UpgradesDeps = {
   outbox: { add(messages: readonly NewMessage[]): void; wake(): void };
   /** The chats of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly Pick<NewMessage, 'platform' | 'chatId'>[];
-  countWrite: WriteLimit;
+  countWrite: UserLimit;
 };

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../http/auth.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import type { Core, Part } from '../../part.ts';
 import type { UpgradesDeps } from './deps.ts';
 import { approveBody, decided, declineBody, pendingView, requestBody, requestView } from './model.ts';

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../http/auth.ts';
-import { createWriteLimit, type WriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit, type UserLimit } from '../../http/requestLimits.ts';
 import type { Core, Part } from '../../part.ts';
 import type { UsersDeps } from './edit.ts';
 import { editBody, userAnswer, userParams, usersAnswer, usersQuery } from './model.ts';
@@ -10,7 +10,7 @@ import { userStore } from './store.ts';
 const MAX_EDITS_A_MINUTE = 60;
 
 /** GET /admin/users, GET and PUT /admin/users/{id} (specification 7.7). */
-const routesOf = (auth: Auth, users: Users, countEdit: WriteLimit) =>
+const routesOf = (auth: Auth, users: Users, countEdit: UserLimit) =>
   new Elysia({ name: 'users' })
     .use(auth)
     .get('/admin/users', ({ query: { q = '', before } }) => users.list(q, before), {

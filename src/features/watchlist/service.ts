@@ -1,7 +1,7 @@
 import { MAX_WATCHED, type WatchlistItem } from '../../domain/alerts/watchlist.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError } from '../../http/errors.ts';
-import { createWriteLimit } from '../../http/writeLimit.ts';
+import { createWriteLimit } from '../../http/requestLimits.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Market } from '../../market/types.ts';
 import type { WatchlistStore } from './store.ts';

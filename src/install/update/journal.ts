@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { writeUpdateState } from '../updateFile.ts';
 import type { UpdateState, UpdateStep } from '../updateState.ts';
-import { lastLines } from './runCommand.ts';
+import { lastPrinted } from './runCommand.ts';
 import { UpdateError } from './updateError.ts';
 
 const MAX_SENTENCE = 1000;
@@ -72,7 +72,7 @@ export function createJournal(
       return result;
     },
     tell: (output) => {
-      const detail = lastLines(output, 1)[0];
+      const detail = lastPrinted(output, 1)[0];
       if (detail !== undefined) state = { ...state, steps: changedSteps({ detail: redactor.text(detail) }) };
     },
     fail: (error) => {

@@ -1,4 +1,3 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { parseJson } from '../../lib/json.ts';
 import { readCount, readMap, readRecord, readText } from '../../lib/read.ts';
 import { UpdateError } from './updateError.ts';
@@ -31,7 +30,9 @@ const MAX_NOTES = 20_000;
  * @param publicKey Ed25519, in PEM
  * @param signature as the file holds it: base64
  */
-export function isSigned(bytes: Uint8Array, signature: string, publicKey: string): boolean {
+export async function isSigned(bytes: Uint8Array, signature: string, publicKey: string): Promise<boolean> {
+  // Loaded here: every start would read it for nothing.
+  const { createPublicKey, verify } = await import('node:crypto');
   try {
     const key = createPublicKey(publicKey);
     return (

@@ -50,7 +50,7 @@ async function verified(files: ReleaseFiles, releaseKey: string | null): Promise
   if (releaseKey === null) throw new UpdateError(NO_KEY);
   const signature = new TextDecoder().decode(await files.read(RELEASE_FILES.signature, KB));
   const bytes = await files.read(RELEASE_FILES.sums, 64 * KB);
-  if (!isSigned(bytes, signature, releaseKey)) {
+  if (!(await isSigned(bytes, signature, releaseKey))) {
     throw new UpdateError(
       `The signature of the release at ${files.label} is not that of this program's makers. Nothing of it was used.`,
     );

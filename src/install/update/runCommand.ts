@@ -29,8 +29,8 @@ const MAX_LINE = 500;
 /** How long output is waited for after the program has ended: a grandchild may hold the pipe open for ever. */
 const DRAIN_MS = 1000;
 
-/** The last lines of a text, without the codes that colour it or move the cursor. */
-export function lastLines(text: string, count = MAX_TAIL_LINES): string[] {
+/** The last lines that a program printed, without the codes that colour it or move the cursor. */
+export function lastPrinted(text: string, count = MAX_TAIL_LINES): string[] {
   const plain = text.replace(/\u001b\[[\d;?]{0,20}[A-Za-z]/g, '').replaceAll('\r', '\n');
   const lines = plain.split('\n').map((line) => line.trimEnd().slice(0, MAX_LINE));
   return lines.filter((line) => line.trim() !== '').slice(-count);
@@ -101,7 +101,7 @@ export async function runCommand(
   try {
     const code = await child.exited;
     await Promise.race([collected, Bun.sleep(DRAIN_MS)]);
-    return { code: ending === 'ended' ? code : null, ending, stdout, tail: lastLines(latest) };
+    return { code: ending === 'ended' ? code : null, ending, stdout, tail: lastPrinted(latest) };
   } finally {
     cancel();
     signal.removeEventListener('abort', abort);

@@ -1,5 +1,5 @@
 import type { DayEventsAnswer } from '../../domain/charts/auction.ts';
-import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
+import { phasesOf, type SessionPhase } from '../../domain/market/sessionClock.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 
 export type StatusChange = DayEventsAnswer['statuses'][number];
@@ -38,8 +38,16 @@ export function noteStatus(events: DayEvents, status: string, time: number): boo
   return true;
 }
 
-const startOf = (phases: readonly PhaseSpan[], phase: PhaseSpan['phase']): number =>
-  phases.find((span) => span.phase === phase)?.since ?? Number.POSITIVE_INFINITY;
+/** When a day's trading begins, and when and until when its closing auction is held, epoch ms. */
+export type AuctionTimes = { open: number; cspa: number; postClose: number };
+
+/** @param date Sydney date, YYYY-MM-DD; on one without trading nothing begins */
+export function auctionTimes(date: string): AuctionTimes {
+  const spans = phasesOf(date);
+  const startOf = (phase: SessionPhase): number =>
+    spans.find((span) => span.phase === phase)?.since ?? Number.POSITIVE_INFINITY;
+  return { open: startOf('open'), cspa: startOf('cspa'), postClose: startOf('post-close') };
+}
 
 /**
  * What the opening auction traded at: the open, once the auction's last indicative result is kept. Its match volume is what
@@ -48,12 +56,12 @@ const startOf = (phases: readonly PhaseSpan[], phase: PhaseSpan['phase']): numbe
  */
 export function openingOf(
   { open, preOpen }: Pick<EventStock, 'open' | 'preOpen'>,
-  phases: readonly PhaseSpan[],
+  times: AuctionTimes,
 ): AuctionTrade | null {
   const snapshot = preOpen?.snapshot;
   if (!snapshot || open === null) return null;
   const time = Date.parse(snapshot.capturedAt);
-  if (!(time - startOf(phases, 'open') <= OPENING_MS)) return null;
+  if (!(time - times.open <= OPENING_MS)) return null;
   const isMatched = snapshot.match_price !== null && Math.abs(snapshot.match_price - open) < 1e-9;
   return { time, kind: 'open', price: open, volume: isMatched ? snapshot.match_vol : null };
 }
@@ -68,14 +76,14 @@ export function closingOf(
   events: DayEvents,
   { last, volume }: Pick<EventStock, 'last' | 'volume'>,
   quoteTime: number,
-  phases: readonly PhaseSpan[],
+  times: AuctionTimes,
 ): AuctionTrade | null {
   const before = events.volumeBefore;
-  if (quoteTime < startOf(phases, 'cspa')) {
-    if (quoteTime >= startOf(phases, 'open')) events.volumeBefore = volume;
+  if (quoteTime < times.cspa) {
+    if (quoteTime >= times.open) events.volumeBefore = volume;
     return null;
   }
-  if (quoteTime >= startOf(phases, 'post-close') + CLOSING_MS) return null;
+  if (quoteTime >= times.postClose + CLOSING_MS) return null;
   if (last === null || volume === null || before === null || volume <= before) return null;
   return { time: quoteTime, kind: 'close', price: last, volume: volume - before };
 }

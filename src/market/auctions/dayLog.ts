@@ -1,5 +1,5 @@
-import type { PhaseSpan } from '../../domain/market/sessionClock.ts';
 import {
+  type AuctionTimes,
   type AuctionTrade,
   closingOf,
   type DayEvents,
@@ -16,7 +16,7 @@ export type DayLog = {
    * @param now epoch ms on the market's clock
    * @param quoteTime when its last quote was made, epoch ms; null when that is not known
    */
-  take(stock: EventStock, now: number, quoteTime: number | null, phases: readonly PhaseSpan[]): void;
+  take(stock: EventStock, now: number, quoteTime: number | null, times: AuctionTimes): void;
   /** What happened to a stock; undefined when nothing is known. Not to be changed. */
   get(code: string): Readonly<DayEvents> | undefined;
   /** Puts what an earlier run saved in the place of what is known of a stock. */
@@ -28,33 +28,38 @@ export type DayLog = {
   size(): number;
 };
 
+function isKnown({ auctions }: DayEvents, kind: AuctionTrade['kind']): boolean {
+  for (const auction of auctions) if (auction.kind === kind) return true;
+  return false;
+}
+
 export function createDayLog(): DayLog {
   const all = new Map<string, DayEvents>();
   const touched = new Set<string>();
 
+  // Thousands come with a tick, and few of them tell of anything.
   function hasChanged(
     events: DayEvents,
     stock: EventStock,
     now: number,
     quoteTime: number | null,
-    phases: readonly PhaseSpan[],
+    times: AuctionTimes,
   ): boolean {
-    let isNew = noteStatus(events, stock.status, now);
-    const has = (kind: AuctionTrade['kind']): boolean => events.auctions.some((one) => one.kind === kind);
-    const opening = has('open') ? null : openingOf(stock, phases);
+    const isNew = noteStatus(events, stock.status, now);
+    const opening = isKnown(events, 'open') ? null : openingOf(stock, times);
     if (opening) events.auctions.push(opening);
-    const closing = quoteTime === null || has('close') ? null : closingOf(events, stock, quoteTime, phases);
+    const closing =
+      quoteTime === null || isKnown(events, 'close') ? null : closingOf(events, stock, quoteTime, times);
     if (closing) events.auctions.push(closing);
-    isNew ||= opening !== null || closing !== null;
-    return isNew;
+    return isNew || opening !== null || closing !== null;
   }
 
   return {
-    take(stock, now, quoteTime, phases) {
+    take(stock, now, quoteTime, times) {
       const { code } = stock;
-      const events = all.get(code) ?? noEvents();
-      all.set(code, events);
-      if (hasChanged(events, stock, now, quoteTime, phases)) touched.add(code);
+      let events = all.get(code);
+      if (!events) all.set(code, (events = noEvents()));
+      if (hasChanged(events, stock, now, quoteTime, times)) touched.add(code);
     },
     get: (code) => all.get(code),
     restore: (code, events) => void all.set(code, events),

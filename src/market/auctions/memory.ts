@@ -1,13 +1,15 @@
 import { auctionPointOf, type DayEventsAnswer } from '../../domain/charts/auction.ts';
-import { phaseAt, type PhaseSpan, phasesOf } from '../../domain/market/sessionClock.ts';
+import { phaseAt, type PhaseSpan } from '../../domain/market/sessionClock.ts';
 import type { StockPatch } from '../../domain/market/stream.ts';
 import type { Core, Part } from '../../part.ts';
 import type { ToldSession } from '../../sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { ChangeSet } from '../types.ts';
+import { type AuctionTimes, auctionTimes } from './dayEvents.ts';
 import { createDayLog, type DayLog } from './dayLog.ts';
 import { savedAuctions } from './savedAuctions.ts';
 import { type AuctionSeries, createAuctionSeries, pointsIn } from './series.ts';
+import { createSessionReading } from './sessionReading.ts';
 import { createSurplusFlips, type KnownSide } from './surplusFlips.ts';
 
 /** How long what is new may wait for the disk: SD cards wear out. */
@@ -24,6 +26,11 @@ export type AuctionMemoryNeeds = {
 export type Auctions = {
   /** The Sydney date of the session, YYYY-MM-DD. */
   date(): string;
+  /**
+   * Resolves once `auction` and `events` answer at once, which a replay must read for at first; others have their turn
+   * meanwhile. @throws a RecordingError where it can't be read
+   */
+  ready(): Promise<void>;
   /** The opening auction of a stock as it formed; undefined when none is known. */
   auction(code: string): ReturnType<AuctionSeries['get']>;
   /** How its status went, and at what its auctions traded; undefined when nothing is known. */
@@ -33,22 +40,20 @@ export type Auctions = {
 const AUCTION_MEMBERS = ['match_price', 'match_vol', 'buy_surplus', 'status'] as const;
 const EVENT_MEMBERS = ['status', 'open', 'preOpen', 'volume'] as const;
 
-const hasAny = (patch: StockPatch, members: readonly (keyof StockPatch)[]): boolean =>
-  members.some((member) => patch[member] !== undefined);
+function hasAny(patch: StockPatch, members: readonly (keyof StockPatch)[]): boolean {
+  for (const member of members) if (patch[member] !== undefined) return true;
+  return false;
+}
 
 /** Takes the changes of a tick into the series and the log. */
 function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['market'], memory: Memory) {
   const { clock } = core.source;
-  let phases: readonly PhaseSpan[] = [];
-  let phasesDate = '';
+  let times: { date: string; of: AuctionTimes } | undefined;
   let span: PhaseSpan | undefined;
 
   return (changes: ChangeSet, date: string): void => {
     const now = clock.now();
-    if (date !== phasesDate) {
-      phases = phasesOf(date);
-      phasesDate = date;
-    }
+    if (times?.date !== date) times = { date, of: auctionTimes(date) };
     if (!span || now < span.since || now >= span.until) span = phaseAt(now);
     const { phase } = span;
     const isDelayed = core.source.delayMinutes() > 0;
@@ -60,7 +65,7 @@ function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['marke
       if (point) memory.series.add(code, point);
       if (!hasAny(patch, EVENT_MEMBERS)) continue;
       const quoteTime = market.statedQuoteTime(code) ?? (isDelayed ? null : now);
-      memory.log.take(stock, now, quoteTime, phases);
+      memory.log.take(stock, now, quoteTime, times.of);
     }
   };
 }
@@ -146,6 +151,7 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
 
   const service: Auctions = {
     date: follow,
+    ready: createSessionReading(told),
     auction(code) {
       follow();
       if (told) return told.of(code);

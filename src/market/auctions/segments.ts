@@ -1,7 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AuctionPoint } from '../../domain/charts/auction.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { AuctionTrade, DayEvents, StatusChange } from './dayEvents.ts';
+import { zlib } from '../../lib/zlib.ts';
 
 /** What was new at a write, by code. */
 export type AuctionSegment = {
@@ -26,7 +26,7 @@ export function packAuctions({ at, points, events }: AuctionSegment): Uint8Array
     });
   }
   const plain = { at, points: packed, events: Object.fromEntries(events) };
-  return deflateRawSync(JSON.stringify(plain), { level: 1 });
+  return zlib().deflateRawSync(JSON.stringify(plain), { level: 1 });
 }
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
@@ -64,7 +64,7 @@ function eventsOf(value: unknown): DayEvents | null {
 export function unpackAuctions(bytes: Uint8Array): AuctionSegment | null {
   let plain: unknown;
   try {
-    plain = JSON.parse(inflateRawSync(bytes).toString('utf8'));
+    plain = JSON.parse(zlib().inflateRawSync(bytes).toString('utf8'));
   } catch {
     return null;
   }

@@ -1,18 +1,18 @@
-import type { BarColumns, BarsAnswer, ChartTimeframe, TimeSpan } from '../../domain/charts/bars.ts';
+import type { BarsAnswer, ChartTimeframe } from '../../domain/charts/bars.ts';
 import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
-import type { BlindSpan } from '../../domain/charts/coverage.ts';
-import { dayOf, dayOfKey, keyOf } from '../../domain/market/localTime.ts';
+import { missingBars } from '../../domain/charts/coverage.ts';
+import { dayOfKey, keyOf } from '../../domain/market/localTime.ts';
 import { sydneyOffset } from '../../domain/market/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { Market } from '../types.ts';
+import { joinedColumns, lastColumns } from './columns.ts';
 import type { SeenTimes } from './coverage.ts';
 import { createDeepRows, type PastRows } from './deepRows.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import { quoteInBars, runningDay, runningMinute, tradedToday } from './runningBars.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
-import { type Bucketed, createJoiner } from './walk.ts';
 
 /** Which bars of a stock: those that began before `before` (epoch ms; null for the newest), at most `limit`. */
 export type BarsWanted = { code: string; tf: ChartTimeframe; before: number | null; limit: number };
@@ -74,31 +74,6 @@ function createTimes(): (key: number, isMinute: boolean) => number {
   };
 }
 
-/** Collects bars as columns. */
-function createColumns(timeOf: (bucket: number) => number) {
-  const all: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
-  const last = (limit: number): BarColumns => ({
-    time: all.time.slice(-limit),
-    open: all.open.slice(-limit),
-    high: all.high.slice(-limit),
-    low: all.low.slice(-limit),
-    close: all.close.slice(-limit),
-    volume: all.volume.slice(-limit),
-  });
-  return {
-    all,
-    last,
-    add({ bucket, bar }: Bucketed): void {
-      all.time.push(timeOf(bucket));
-      all.open.push(bar.open);
-      all.high.push(bar.high);
-      all.low.push(bar.low);
-      all.close.push(bar.close);
-      all.volume.push(bar.volume);
-    },
-  };
-}
-
 /** The first minute key after the bar that a minute is in. */
 const minuteAfterBar = (minutes: number, key: number): number => minuteBucket(minutes, key) + minutes;
 
@@ -108,17 +83,6 @@ function dayAfterBar(tf: ChartTimeframe, before: number): number {
   const bucket = dayBucket(tf, day);
   while (dayBucket(tf, day) === bucket) day += 1;
   return day;
-}
-
-/** The stretches in which bars of this length are missing. */
-function missing(tf: ChartTimeframe, spans: readonly BlindSpan[]): TimeSpan[] {
-  if (minutesOf(tf) !== null) return spans.map(({ from, until }) => ({ from, until }));
-  const shortest = { W: 7, M: 28 }[tf as string] ?? 1;
-  return spans.flatMap(({ days }) => {
-    if (!days) return [];
-    const [first, last] = [dayOf(days.first), dayOf(days.last)];
-    return last - first + 1 < shortest - 3 ? [] : [{ from: first * DAY_MS, until: (last + 1) * DAY_MS }];
-  });
 }
 
 export function createChartBars(deps: ChartBarsDeps): ChartBars {
@@ -212,16 +176,12 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
       const end = endOf(wanted);
       const { rows, hasOlder, quote } = yield* rowsFor({ ...wanted, before: end });
       const timeOf = createTimes();
-      const collected = createColumns((bucket) => timeOf(bucket, isMinute));
-      const joiner = createJoiner(tf, collected.add);
-      for (const row of rows) joiner.add(row);
-      const last = joiner.last();
-      if (last) collected.add(last);
-      const columns = collected.last(limit);
-      const hasMore = hasOlder || collected.all.time.length > limit;
-      const since = knownSince(isMinute, collected.all.time[0]);
+      const all = joinedColumns(rows, tf, (bucket) => timeOf(bucket, isMinute));
+      const columns = lastColumns(all, limit);
+      const hasMore = hasOlder || all.time.length > limit;
+      const since = knownSince(isMinute, all.time[0]);
       const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
-      const spans = missing(tf, seen?.blind() ?? []).filter(
+      const spans = missingBars(tf, seen?.blind() ?? []).filter(
         (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
       );
       return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };

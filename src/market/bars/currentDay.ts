@@ -13,6 +13,7 @@ import {
 import { dayOfKey, minuteOfKey } from '../../domain/market/localTime.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import type { Arena } from './arena.ts';
+import type { BarRow } from './rows.ts';
 import { createSeries, type Series } from './series.ts';
 
 /** A quote that is new; `trade` is null when nothing says that anybody traded in its minute. */
@@ -24,6 +25,8 @@ export type StockBars = {
   readonly days: Series;
   readonly minutes: Series;
   today: CurrentDay | null;
+  /** The newest finished day, when `days` was given back. */
+  lastDay: BarRow | null;
   /** The newest minute that was traded in, kept in `minutes` or not; null while none is known. */
   lastMinute: number | null;
   /** The last quote that was taken in. */
@@ -38,6 +41,7 @@ export const createStockBars = (code: string, arena: Arena): StockBars => ({
   days: createSeries(arena),
   minutes: createSeries(arena),
   today: null,
+  lastDay: null,
   lastMinute: null,
   lastQuote: null,
   hasDays: false,
@@ -55,12 +59,12 @@ export function takeQuote(
   key: number,
   keepMinutes: boolean,
 ): NewQuote | null {
-  const { minutes, days, today, lastQuote: before } = stockBars;
+  const { minutes, days, today, lastDay, lastQuote: before } = stockBars;
   const day = dayOfKey(key);
   const quote = quotedOn(day, stock);
   if (quote === null || minuteOfKey(key) < FIRST_TRADE) return null;
   if (before && isSameQuote(before, quote)) return null;
-  if (before?.day !== day && showsSession(days.last(), quote)) return null;
+  if (before?.day !== day && showsSession(days.last() ?? lastDay ?? undefined, quote)) return null;
   stockBars.lastQuote = quote;
   if (quote.volume === 0) return null;
   const trade = tradeOf(before, quote, key, minutes.last()?.key ?? stockBars.lastMinute ?? key);

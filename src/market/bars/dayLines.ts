@@ -29,7 +29,9 @@ function createWholeDays({ history, bars }: Pick<DayLinesDeps, 'history' | 'bars
     if (kept) return kept;
     const slots = new Float64Array(DAY_LINE_SLOTS).fill(Number.NaN);
     if (isTradingDay(date)) {
-      for (const bar of history.minutes(code, date)) slots[slotOf(bars.keyAt(bar.time))] = bar.close;
+      history.eachMinute(code, date, ({ time, close }) => {
+        slots[slotOf(bars.keyAt(time))] = close;
+      });
     }
     // A recording tells a running day until now alone.
     if (history.recordedFrom === undefined) known.byCode.set(code, slots);

@@ -74,8 +74,11 @@ export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRow
     return dates.all;
   }
 
-  const readMinutes = (code: string, date: string): readonly BarRow[] =>
-    history.minutes(code, date).map((bar) => rowOf(bar, keyAt(bar.time)));
+  function readMinutes(code: string, date: string): readonly BarRow[] {
+    const rows: BarRow[] = [];
+    history.eachMinute(code, date, (bar) => rows.push(rowOf(bar, keyAt(bar.time))));
+    return rows;
+  }
 
   /** Minutes of a date; those of a date that is not over in a recording are others a moment later. */
   const minutesOn = (code: string, date: string): readonly BarRow[] =>
@@ -87,12 +90,13 @@ export function createDeepRows({ history, keyAt, today }: DeepRowsDeps): DeepRow
 
   /** The days after `from` up to `until`. */
   const daysOf = (code: string, from: string, until: string): readonly BarRow[] =>
-    cache.get(`${code} ${from} ${until}`, () =>
-      history
-        .daily(code, until, MAX_TRADING_DAYS)
-        .filter(({ date }) => date > from)
-        .map((bar) => rowOf(bar, dayOf(bar.date))),
-    );
+    cache.get(`${code} ${from} ${until}`, () => {
+      const rows: BarRow[] = [];
+      history.eachDay(code, until, MAX_TRADING_DAYS, (bar) => {
+        if (bar.date > from) rows.push(rowOf(bar, dayOf(bar.date)));
+      });
+      return rows;
+    });
 
   return {
     *minutes(code, minutes, before, limit) {

@@ -3,7 +3,7 @@ import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf } from '../../domain/market/localTime.ts';
-import { rowOf } from './rows.ts';
+import { newRow, putRow } from './rows.ts';
 
 /** Twelve months of trading days, and the week of minutes. */
 export const KEPT_DAYS = 260;
@@ -24,9 +24,10 @@ export function datesBefore(day: number, count: number): string[] {
 export function loadDays(stockBars: StockBars, history: History, today: number): void {
   if (stockBars.hasDays) return;
   stockBars.hasDays = true;
-  for (const bar of history.daily(stockBars.code, addDays(dateOf(today), -1), KEPT_DAYS)) {
-    stockBars.days.put(rowOf(bar, dayOf(bar.date)));
-  }
+  const row = newRow();
+  history.eachDay(stockBars.code, addDays(dateOf(today), -1), KEPT_DAYS, (bar) => {
+    stockBars.days.put(putRow(row, bar, dayOf(bar.date)));
+  });
 }
 
 export type MinutesToLoad = {
@@ -48,13 +49,14 @@ export type MinutesToLoad = {
 export function* loadMinutes(stockBars: StockBars, options: MinutesToLoad): Generator<undefined, void> {
   const { history, keyAt, now, today, isInUse } = options;
   const { code, minutes } = stockBars;
+  const row = newRow();
 
   // The running minute is left to the quotes that come.
   function putDate(date: string, until: number): void {
-    for (const bar of history.minutes(code, date)) {
+    history.eachMinute(code, date, (bar) => {
       const key = keyAt(bar.time);
-      if (key < until) minutes.put(rowOf(bar, key));
-    }
+      if (key < until) minutes.put(putRow(row, bar, key));
+    });
   }
 
   const started = now();

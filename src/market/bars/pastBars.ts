@@ -1,7 +1,9 @@
+import type { BlindSpan } from '../../domain/charts/coverage.ts';
 import { isTradingDay } from '../../domain/market/tradingDay.ts';
 import { addDays } from '../../domain/market/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import type { SeenTimes } from './coverage.ts';
 import { datesBefore } from './loadBars.ts';
 import { dateOf, dayOf } from '../../domain/market/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
@@ -19,6 +21,8 @@ export type PastBars = {
    * @param count how many trading days
    */
   minutes(code: string, count: number): Generator<undefined, BarRow[]>;
+  /** The trading hours in which no prices were seen, oldest first; none where the past can be had again. */
+  blind(): readonly BlindSpan[];
 };
 
 export type PastBarsDeps = {
@@ -27,6 +31,8 @@ export type PastBarsDeps = {
   /** The market's clock. */
   clock: Clock;
   hasMinutes: boolean;
+  /** Null for a deep history: nothing is missing in it. */
+  seen: Pick<SeenTimes, 'blind'> | null;
 };
 
 function rowsOf(series: Series, from: number): BarRow[] {
@@ -35,7 +41,7 @@ function rowsOf(series: Series, from: number): BarRow[] {
   return rows;
 }
 
-export function createPastBars({ bars, history, clock, hasMinutes }: PastBarsDeps): PastBars {
+export function createPastBars({ bars, history, clock, hasMinutes, seen }: PastBarsDeps): PastBars {
   /** Today by the market's clock; the store moves on only with the first quote of a day. */
   const today = (): number => Math.floor(bars.keyAt(clock.now()) / 1440);
 
@@ -46,10 +52,14 @@ export function createPastBars({ bars, history, clock, hasMinutes }: PastBarsDep
 
   return {
     hasMinutes,
+    blind: () => seen?.blind() ?? [],
     days(code, count) {
       if (history.isDeep) {
-        const known = history.daily(code, addDays(dateOf(today()), -1), count);
-        return known.map((bar) => rowOf(bar, dayOf(bar.date)));
+        const known: BarRow[] = [];
+        history.eachDay(code, addDays(dateOf(today()), -1), count, (bar) => {
+          known.push(rowOf(bar, dayOf(bar.date)));
+        });
+        return known;
       }
       const days = bars.get(code)?.days;
       const running = bars.get(code)?.today;
@@ -70,10 +80,10 @@ export function createPastBars({ bars, history, clock, hasMinutes }: PastBarsDep
         return rows.filter(({ key }) => key < now);
       }
       for (const date of dates(count)) {
-        for (const bar of history.minutes(code, date)) {
+        history.eachMinute(code, date, (bar) => {
           const key = bars.keyAt(bar.time);
           if (key < now) rows.push(rowOf(bar, key));
-        }
+        });
         yield;
       }
       return rows;

@@ -14,6 +14,20 @@ export const rowOf = ({ open, high, low, close, volume }: Bar, key: number): Bar
   volume,
 });
 
+/** An object that one row after the other is put into. */
+export const newRow = (): BarRow => ({ key: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 });
+
+/** The same in an object that is there. @returns it */
+export function putRow(row: BarRow, { open, high, low, close, volume }: Bar, key: number): BarRow {
+  row.key = key;
+  row.open = open;
+  row.high = high;
+  row.low = low;
+  row.close = close;
+  row.volume = volume;
+  return row;
+}
+
 export const ROWS_A_BLOCK = 32;
 
 /**
@@ -99,7 +113,7 @@ export function readRowInto(row: BarRow, arena: Arena, block: number, at: number
 
 /** The same in a new object. */
 export function readRow(arena: Arena, block: number, at: number, first: number): BarRow {
-  const row: BarRow = { key: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+  const row = newRow();
   readRowInto(row, arena, block, at, first);
   return row;
 }

@@ -1,5 +1,5 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BarRow } from './rows.ts';
+import { zlib } from '../../lib/zlib.ts';
 
 /** Minute bars of many stocks, by code. */
 export type Segment = Map<string, BarRow[]>;
@@ -17,7 +17,7 @@ export function packSegment(segment: Segment): Uint8Array {
       volume,
     ]);
   }
-  return deflateRawSync(JSON.stringify(plain), { level: 1 });
+  return zlib().deflateRawSync(JSON.stringify(plain), { level: 1 });
 }
 
 const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
@@ -27,7 +27,7 @@ const isRow = (value: unknown): value is [number, number, number, number, number
 export function unpackSegment(bytes: Uint8Array): Segment | null {
   let plain: unknown;
   try {
-    plain = JSON.parse(inflateRawSync(bytes).toString('utf8'));
+    plain = JSON.parse(zlib().inflateRawSync(bytes).toString('utf8'));
   } catch {
     return null;
   }

@@ -23,8 +23,8 @@ export type BarStore = {
   loadDays(stockBars: StockBars): void;
   /** Loads the minutes of a stock in steps short enough to let other work in between. */
   loadMinutes(stockBars: StockBars): Generator<undefined, void>;
-  /** Gives the memory of a stock's minutes back, where they can be loaded again. */
-  releaseMinutes(stockBars: StockBars): void;
+  /** Gives the memory of a stock's past back, days and minutes, where it can be loaded again. */
+  releasePast(stockBars: StockBars): void;
   /** From now on minutes are collected, or no longer and those there are dropped. */
   collectMinutes(on: boolean): void;
   /** The minute key of an instant, epoch ms. */
@@ -123,10 +123,13 @@ export function createBarStore({ clock, history, minutes }: BarStoreDeps): BarSt
         isInUse: () => collectsMinutes,
       });
     },
-    releaseMinutes(stockBars) {
+    releasePast(stockBars) {
       if (!isLoadedOnUse) return;
       stockBars.lastMinute = stockBars.minutes.last()?.key ?? stockBars.lastMinute;
+      stockBars.lastDay = stockBars.days.last() ?? stockBars.lastDay;
       dropMinutes(stockBars);
+      stockBars.days.clear();
+      stockBars.hasDays = false;
     },
     collectMinutes(on) {
       if (!minutes || !isLoadedOnUse || collectsMinutes === on) return;

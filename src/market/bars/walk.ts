@@ -1,18 +1,12 @@
-import type { History } from '../../sources/quotes/history.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf, dayOfKey } from '../../domain/market/localTime.ts';
-import { type BarRow, rowOf } from './rows.ts';
+import { dayOfKey } from '../../domain/market/localTime.ts';
+import type { BarRow } from './rows.ts';
+import type { Series } from './series.ts';
 
 /** A bar and the key of its bucket: its first minute, or its first day. */
 export type Bucketed = { bucket: number; bar: TimeframeBar };
-
-/** Days before the kept ones, by timeframe. */
-const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
-
-/** How many days before the kept ones a frame is computed from, where the source's history reaches back that far. */
-export const earlierDayCount = (frame: FrameKey): number => EARLIER_DAYS[frame] ?? 0;
 
 export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeBar => ({
   day: a.day,
@@ -63,57 +57,9 @@ export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => voi
   };
 }
 
-/** Where earlier bars come from, and how instants become minute keys. */
-export type Past = { history: History; keyAt: (time: number) => number };
-
-function earlierDays(stockBars: StockBars, { history }: Past, count: number): BarRow[] {
-  const first = stockBars.days.at(0)?.key;
-  const missing = count - stockBars.days.length();
-  if (first === undefined || missing <= 0) return [];
-  return history.daily(stockBars.code, dateOf(first - 1), missing).map((bar) => rowOf(bar, dayOf(bar.date)));
-}
-
-/** Minutes of the days before the kept ones, one date a step. Only days with a daily bar have any. */
-function* earlierMinutes(
-  stockBars: StockBars,
-  { history, keyAt }: Past,
-  count: number,
-): Generator<undefined, BarRow[]> {
-  const first = stockBars.minutes.at(0)?.key;
-  const until = first === undefined ? stockBars.days.length() : stockBars.days.indexFrom(dayOfKey(first));
-  const rows: BarRow[] = [];
-  for (let index = Math.max(0, until - count); index < until; index += 1) {
-    const day = stockBars.days.at(index);
-    if (!day) continue;
-    for (const bar of history.minutes(stockBars.code, dateOf(day.key)))
-      rows.push(rowOf(bar, keyAt(bar.time)));
-    yield;
-  }
-  return rows;
-}
-
-/** Reads the rows before the kept ones that a frame is computed from, in steps. */
-export type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, readonly BarRow[]>;
-
-/**
- * A reader of earlier rows for the frames of one stock. The frames of minutes share what was read. Without a deep history
- * there are none.
- */
-export function createEarlierRows(frames: readonly FrameKey[], past: Past): EarlierRows {
-  const longest = Math.max(0, ...frames.filter((frame) => minutesOf(frame) !== null).map(earlierDayCount));
-  let minutes: readonly BarRow[] | null = null;
-  return function* (stockBars, frame) {
-    const count = earlierDayCount(frame);
-    if (count === 0 || !past.history.isDeep) return [];
-    if (minutesOf(frame) === null) return earlierDays(stockBars, past, count);
-    minutes ??= yield* earlierMinutes(stockBars, past, longest);
-    return minutes;
-  };
-}
-
 /** A way through the bars of a frame that may be interrupted; rows may come meanwhile, but none may go. */
 export type BarWalk = {
-  /** Takes finished rows, so many a step, until only the newest is left. */
+  /** Takes finished rows, so many a step, until only the newest is left; afterwards the earlier ones are not needed. */
   steps(rows: number): Generator<undefined, void>;
   /** Takes what is left. @returns the last bar, which may still be running; null when there is no bar */
   finish(): Bucketed | null;
@@ -121,41 +67,38 @@ export type BarWalk = {
 
 /**
  * Visits all bars of a frame, the oldest first.
- * @param earlier rows before the kept ones; @param visit called with every bar but the last
+ * @param earlier rows before the kept ones, if any; @param visit called with every bar but the last
  */
 export function createBarWalk(
   stockBars: StockBars,
   frame: FrameKey,
-  earlier: readonly BarRow[],
+  earlier: Series | null,
   visit: (bucketed: Bucketed) => void,
 ): BarWalk {
   const joiner = createJoiner(frame, visit);
   const isIntraday = minutesOf(frame) !== null;
   const series = isIntraday ? stockBars.minutes : stockBars.days;
+  const before = earlier?.length() ?? 0;
   /** How many rows were taken, the earlier ones first. */
   let taken = 0;
 
   function take(until: number): void {
-    for (let index = taken; index < Math.min(until, earlier.length); index += 1) {
-      const row = earlier[index];
-      if (row) joiner.add(row);
-    }
-    const from = Math.max(0, taken - earlier.length);
-    series.each(joiner.add, from, until - earlier.length);
+    earlier?.each(joiner.add, taken, Math.min(until, before));
+    series.each(joiner.add, Math.max(0, taken - before), until - before);
     taken = Math.max(taken, until);
   }
 
   return {
     *steps(rows) {
       // A minute that is the newest may still change.
-      while (taken + rows < earlier.length + series.length()) {
+      while (taken + rows < before + series.length()) {
         take(taken + rows);
         yield;
       }
-      take(earlier.length + series.length() - 1);
+      take(before + Math.max(0, series.length() - 1));
     },
     finish() {
-      take(earlier.length + series.length());
+      take(before + series.length());
       const { today } = stockBars;
       if (today && !isIntraday) joiner.add({ ...today, key: today.day });
       return joiner.last();
@@ -167,7 +110,7 @@ export function createBarWalk(
 export const walkBars = (
   stockBars: StockBars,
   frame: FrameKey,
-  earlier: readonly BarRow[],
+  earlier: Series | null,
   visit: (bucketed: Bucketed) => void,
 ): Bucketed | null => createBarWalk(stockBars, frame, earlier, visit).finish();
 

@@ -1,7 +1,7 @@
 import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
 import type { NewQuote, StockBars } from '../bars/currentDay.ts';
 import { dayOfKey } from '../../domain/market/localTime.ts';
-import type { BarRow } from '../bars/rows.ts';
+import type { Series } from '../bars/series.ts';
 import { baseOf, type Bucketed, coversBucket, createBarWalk, merge } from '../bars/walk.ts';
 import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';
 import type { PlannedFrame } from './plan.ts';
@@ -19,12 +19,12 @@ export type FrameBuilder = {
 
 /**
  * Builds a frame of a stock over its whole past. Quotes may come between the steps.
- * @param earlier rows before the kept ones; @param isWhole whether the source's history reaches back to any day
+ * @param earlier rows before the kept ones, if any; @param isWhole whether the source's history reaches back to any day
  */
 export function createFrameBuilder(
   plan: PlannedFrame,
   stockBars: StockBars,
-  earlier: readonly BarRow[],
+  earlier: Series | null,
   isWhole: boolean,
 ): FrameBuilder {
   const frame = createFrame(plan);

@@ -1,6 +1,7 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import { createEarlierRoom } from '../bars/earlierRows.ts';
 import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
 import type { Frame } from './frame.ts';
@@ -42,6 +43,7 @@ export type FrameLoaderDeps = {
 export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
   const { market, bars, history, stopwatch, log, later, onLoaded } = deps;
   const frames = new Map<string, readonly Frame[]>();
+  const room = createEarlierRoom();
   let plan: IndicatorPlan = EMPTY_PLAN;
   /** Counts the reloads. */
   let age = 0;
@@ -57,6 +59,7 @@ export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
       bars,
       history,
       plan: used,
+      room,
       present: () => frames.get(code) ?? [],
       isCurrent: () => plan === used && age === began,
     });

@@ -3,10 +3,10 @@ import type { History } from '../../sources/quotes/history.ts';
 import { minutesOf } from '../../domain/charts/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
 import type { BarStore } from '../bars/store.ts';
-import { createEarlierRows } from '../bars/walk.ts';
+import { createEarlierRows, type EarlierRoom } from '../bars/earlierRows.ts';
 import { createFrameBuilder, type FrameBuilder } from './build.ts';
 import type { Frame } from './frame.ts';
-import type { IndicatorPlan } from './plan.ts';
+import type { IndicatorPlan, PlannedFrame } from './plan.ts';
 
 export type Preparation = {
   stock: Stock;
@@ -14,6 +14,8 @@ export type Preparation = {
   bars: BarStore;
   history: History;
   plan: IndicatorPlan;
+  /** For what is read before the kept bars; no other stock's preparation uses it meanwhile. */
+  room: EarlierRoom;
   /** The frames that the stock has now. */
   present: () => readonly Frame[];
   /** Whether the plan still is the one in use, and the bars are those of the day it began on. */
@@ -23,13 +25,16 @@ export type Preparation = {
 /** A frame of the plan: one that the stock has already, or the builder of a new one. */
 type PreparedFrame = { existing: Frame } | { builder: FrameBuilder };
 
-/** The frames of the plan, all but the newest bars computed. */
-function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator<undefined, PreparedFrame[]> {
-  const { bars, history, plan } = preparation;
-  const present = preparation.present();
+/** The frames of the plan, all but the newest bars computed. @param present those that the stock has already */
+function* buildFrames(
+  { bars, history, plan, room }: Preparation,
+  stockBars: StockBars,
+  present: readonly Frame[],
+): Generator<undefined, PreparedFrame[]> {
   const earlierRows = createEarlierRows(
     plan.frames.map((frame) => frame.key),
     { history, keyAt: bars.keyAt },
+    room,
   );
   const prepared: PreparedFrame[] = [];
   const isWhole = history.isDeep && history.firstDate === undefined;
@@ -48,13 +53,9 @@ function* buildFrames(preparation: Preparation, stockBars: StockBars): Generator
   return prepared;
 }
 
-/** Whether frames of minutes are to be built. */
-function needsMinutes({ plan, present }: Preparation): boolean {
-  const frames = present();
-  return plan.frames.some(
-    (planned) => minutesOf(planned.key) !== null && !frames.some((frame) => frame.plan === planned),
-  );
-}
+/** The frames that are to be built. */
+const missingFrames = ({ frames }: IndicatorPlan, present: readonly Frame[]): PlannedFrame[] =>
+  frames.filter((planned) => !present.some((frame) => frame.plan === planned));
 
 /** The frames of a stock for a plan; `isChanged` is false when it had all of them. */
 export type PreparedFrames = { frames: Frame[]; isChanged: boolean };
@@ -66,11 +67,13 @@ export type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 export function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
   const { stock, quoteTime, bars, isCurrent } = preparation;
   const stockBars = bars.ensure(stock.code);
-  bars.loadDays(stockBars);
+  const present = preparation.present();
+  const missing = missingFrames(preparation.plan, present);
+  if (missing.length > 0) bars.loadDays(stockBars);
   bars.takeQuote(stock, quoteTime);
   yield;
-  if (needsMinutes(preparation)) yield* bars.loadMinutes(stockBars);
-  const prepared = yield* buildFrames(preparation, stockBars);
+  if (missing.some(({ key }) => minutesOf(key) !== null)) yield* bars.loadMinutes(stockBars);
+  const prepared = yield* buildFrames(preparation, stockBars, present);
   if (bars.get(stock.code) !== stockBars) {
     // What was loaded after the bars were dropped still holds memory.
     stockBars.days.clear();
@@ -79,7 +82,7 @@ export function* prepareFrames(preparation: Preparation): Generator<undefined, P
   }
   if (!isCurrent()) return null;
   const frames = prepared.map((one) => ('existing' in one ? one.existing : one.builder.finish()));
-  // A frame goes on by itself; a week of minutes of all stocks would be 60 MB.
-  bars.releaseMinutes(stockBars);
+  // A frame goes on by itself; a week of minutes of all stocks would be 60 MB, and a year of days 10.
+  bars.releasePast(stockBars);
   return { frames, isChanged: prepared.some((one) => 'builder' in one) };
 }

@@ -42,10 +42,14 @@ function isAlone(values: Readonly<Record<string, unknown>>, key: string): boolea
   return true;
 }
 
+/** Nearly all values are those of now; a member that stands in the code makes half as large an object as a computed one. */
+const onlyValue = (valueKey: string, value: number): FrameValues[string] =>
+  valueKey === 'now' ? { now: value } : { [valueKey]: value };
+
 function setValue({ values, patch }: OpenFrame, key: string, valueKey: string, value: number): void {
   const before = values[key];
   if (!before || isAlone(before, valueKey)) {
-    values[key] = { [valueKey]: value };
+    values[key] = onlyValue(valueKey, value);
     patch[key] = values[key];
     return;
   }

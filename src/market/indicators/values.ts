@@ -27,7 +27,7 @@ export type ValuesNeeds = {
 const SETTLE_MS = 500;
 
 /** A feed that can't give its past again: everything known of it was kept by an earlier run. */
-const NO_HISTORY: History = { isDeep: false, daily: () => [], minutes: () => [] };
+const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 
 /**
  * Bars of all stocks, and the indicators computed from them: all that are in use, but for those that the source brings
@@ -63,8 +63,8 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   }
   const summary = () => ({ ...bars.stats(), ...engine.stats(), heldForCharts: chart.held() });
 
-  const known = { bars, history, clock: source.clock, hasMinutes: source.hasMinutes };
-  const chart = createChartBars({ ...known, market, seen, savedDays: (code) => keeper?.daysOf(code) ?? [] });
+  const known = { bars, history, clock: source.clock, hasMinutes: source.hasMinutes, seen };
+  const chart = createChartBars({ ...known, market, savedDays: (code) => keeper?.daysOf(code) ?? [] });
 
   market.observe({
     name: 'values',
@@ -83,7 +83,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   return {
     name: 'values',
     /** What is known of a stock's past, and its bars as charts draw them. */
-    service: { ...createPastBars(known), chart, dayLines: createDayLines({ ...known, market, seen }) },
+    service: { ...createPastBars(known), chart, dayLines: createDayLines({ ...known, market }) },
     async start() {
       await keeper?.restore();
       keeper?.start();

@@ -8,7 +8,7 @@ import { readRecord, readText } from '../../lib/read.ts';
 import type { Core } from '../../part.ts';
 import { createChatQueue } from '../chatQueue.ts';
 import { CallError } from '../platformCall.ts';
-import { type Bot, idleBot } from '../bot.ts';
+import type { Bot } from '../bot.ts';
 import type { ChatHandler } from '../received.ts';
 import { answerEvent } from './answer.ts';
 import type { Discord } from './client.ts';
@@ -24,8 +24,7 @@ const MAX_KNOWN = 2000;
 const UNKNOWN_INTERACTION = 10062;
 
 export type DiscordBotNeeds = {
-  /** Null without a token: then nothing runs. */
-  discord: Discord | null;
+  discord: Discord;
   handle: ChatHandler;
   schedule?: Scheduler;
 };
@@ -63,18 +62,13 @@ function createRegistration(api: API, log: Log): (applicationId: string) => Prom
  * when they change, and the next attempt comes later and later.
  */
 export function createDiscordBot(
-  core: Pick<Core, 'clock' | 'log'> & { config: Pick<Core['config'], 'discord'> },
-  needs: DiscordBotNeeds,
+  core: Pick<Core, 'clock' | 'log'>,
+  { discord, handle, schedule = timerScheduler }: DiscordBotNeeds,
 ): Bot {
-  const { discord, handle, schedule = timerScheduler } = needs;
-  const { token } = core.config.discord;
   const log = core.log.child('discord');
   const queue = createChatQueue(log);
   const counts = { received: 0, answered: 0 };
   let username: string | null = null;
-  if (!discord || token === null) {
-    return idleBot('discordBot', 'Discord bot');
-  }
   const api = new API(discord.rest);
   const isNew = createKnownEvents();
   const register = createRegistration(api, log);
@@ -96,7 +90,7 @@ export function createDiscordBot(
   };
   const gateway = createGateway({
     rest: discord.rest,
-    token,
+    token: discord.token,
     clock: core.clock,
     log,
     schedule,

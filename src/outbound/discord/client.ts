@@ -6,7 +6,7 @@ import type { Core } from '../../part.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../platformCall.ts';
 import { type Buckets, createBuckets } from './buckets.ts';
 
-export type Discord = { rest: REST; buckets: Buckets };
+export type Discord = { rest: REST; buckets: Buckets; token: string };
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -124,5 +124,5 @@ export function createDiscord(core: Pick<Core, 'config' | 'http' | 'clock'>): Di
     // Its types are those of undici, which is not what runs; what it hands over and reads is the part above.
     makeRequest: discordFetch(core, url, buckets) as unknown as RESTOptions['makeRequest'],
   });
-  return { rest: rest.setToken(token), buckets };
+  return { rest: rest.setToken(token), buckets, token };
 }

@@ -28,8 +28,8 @@ export type SentMessage = {
 const STANDINGS = `SELECT nonce, platform, status, sent_at AS sentAt, failed_reason AS failedReason,
     CASE status WHEN 'waiting' THEN uncertain_since IS NOT NULL
       ELSE uncertain_since IS NOT NULL AND uncertain_since <> due_at END AS mayRepeat
-  FROM outbox WHERE nonce IN (SELECT value FROM json_each($nonces))`;
-const SENT_TO = `SELECT message_id AS messageId, sent_at AS sentAt, message FROM outbox
+  FROM outbox WHERE trigger_id IS NULL AND nonce IN (SELECT value FROM json_each($nonces))`;
+const SENT_TO = `SELECT message_id AS messageId, sent_at AS sentAt, message FROM outbox INDEXED BY outbox_channel
   WHERE status = 'sent' AND platform = $platform AND chat_id = $chatId AND target = 'channel'
   ORDER BY id DESC LIMIT $limit`;
 
@@ -50,7 +50,7 @@ export function createChannelReport({ $client }: Db) {
     sentTo: (platform: ChatPlatform, chatId: string, limit: number): SentMessage[] =>
       sentTo.all({ platform, chatId, limit }).flatMap(({ message, ...row }) => {
         const read = readStoredMessage(message);
-        return read === null ? [] : [{ ...row, message: read }];
+        return read === null || 'note' in read ? [] : [{ ...row, message: read }];
       }),
   };
 }

@@ -6,7 +6,7 @@ import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Sender } from '../sender.ts';
 import type { Health } from './health.ts';
-import type { NewMessage } from './message.ts';
+import type { MessageMaker, NewMessage } from './message.ts';
 import { createPlatformQueue } from './platformQueue.ts';
 import { createOutboxReport, type OutboxCounts } from './report.ts';
 import { createChannelReport, type SentMessage, type Standing } from './channelReport.ts';
@@ -15,6 +15,8 @@ import { createOutboxStore } from './store.ts';
 export type OutboxNeeds = {
   /** Of the platforms that have a token; messages to others wait, and are given up after a day. */
   senders: readonly Sender[];
+  /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
+  messageOf: MessageMaker;
   schedule?: Scheduler;
   /** From 0 to below 1. */
   random?: () => number;
@@ -79,7 +81,7 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const { db, clock } = core;
   const { schedule = timerScheduler, random = Math.random } = needs;
   const log = core.log.child('outbox');
-  const store = createOutboxStore(db);
+  const store = createOutboxStore(db, needs.messageOf);
   const report = { ...createOutboxReport(db), ...createChannelReport(db) };
   const senderOf = (platform: ChatPlatform): Sender | null =>
     needs.senders.find((sender) => sender.platform === platform) ?? null;

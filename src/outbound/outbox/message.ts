@@ -1,3 +1,4 @@
+import type { AlertNote } from '../../domain/alerts/alertMessage.ts';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
 import { isRecord, parseJson } from '../../lib/json.ts';
@@ -11,10 +12,19 @@ export type NewMessage = {
   chatId: string;
   /** Whom it is for; null for what goes to no user's chat. */
   userId: number | null;
-  /** The trigger that it tells of; null for any other message. */
-  triggerId: number | null;
-  message: ChatMessage;
-};
+} & Content;
+
+/** What it says, and the trigger that it tells of; null for any other message. */
+type Content =
+  | { message: ChatMessage; triggerId: number | null }
+  /** The message is made of the note and the trigger when it is sent. */
+  | { note: AlertNote; triggerId: number };
+
+/** A message as it stands in the database: whole, or as it was noted. */
+export type StoredMessage = ChatMessage | { note: AlertNote };
+
+/** The message of a noted trigger; null when that is gone. */
+export type MessageMaker = (userId: number, triggerId: number, note: AlertNote) => ChatMessage | null;
 
 /** A message that waits, as its queue knows it. */
 export type Waiting = {
@@ -55,11 +65,23 @@ function isChatMessage(value: unknown): value is ChatMessage {
   return lines.every((line) => typeof line === 'string') && buttons.every(isButton);
 }
 
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+function readNote(value: unknown): AlertNote | null {
+  if (!isRecord(value)) return null;
+  const { title, name, stoppedReason, label } = value;
+  if (typeof title !== 'string' || typeof label !== 'string') return null;
+  return isTextOrNull(name) && isTextOrNull(stoppedReason) ? { title, name, stoppedReason, label } : null;
+}
+
 /**
  * Reads a message as it stands in the database.
  * @returns null for what another version wrote, or nobody: one such row must not hold up the others
  */
-export function readStoredMessage(text: string): ChatMessage | null {
+export function readStoredMessage(text: string): StoredMessage | null {
   const parsed = parseJson(text);
-  return parsed.ok && isChatMessage(parsed.value) ? parsed.value : null;
+  if (!parsed.ok) return null;
+  if (isChatMessage(parsed.value)) return parsed.value;
+  const note = isRecord(parsed.value) ? readNote(parsed.value['note']) : null;
+  return note && { note };
 }

@@ -1,6 +1,14 @@
 import type { Db } from '../../db/open.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
-import { type NewMessage, readStoredMessage, type Taken, type Waiting } from './message.ts';
+import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
+import {
+  type MessageMaker,
+  type NewMessage,
+  readStoredMessage,
+  type StoredMessage,
+  type Taken,
+  type Waiting,
+} from './message.ts';
 
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
@@ -13,6 +21,7 @@ const INSERT = `INSERT INTO outbox
  * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again.
  */
 const READ = `SELECT o.id, o.target, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
+    o.user_id AS userId, o.trigger_id AS triggerId,
     o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) AS isUnlinked,
     o.target = 'channel' AND NOT EXISTS (
       SELECT 1 FROM channels ch WHERE ch.platform = o.platform AND ch.chat_id = o.chat_id) AS isDeleted,
@@ -22,7 +31,7 @@ const READ = `SELECT o.id, o.target, o.chat_id AS chatId, o.message, o.nonce, o.
   WHERE o.id = $id AND o.status = 'waiting'`;
 
 const MARK = `UPDATE outbox SET status = 'sending', attempts = attempts + 1, due_at = $now,
-  uncertain_since = COALESCE(uncertain_since, $now) WHERE id = $id`;
+  uncertain_since = COALESCE(uncertain_since, $now), message = COALESCE($made, message) WHERE id = $id`;
 
 const SENT = `UPDATE outbox SET status = 'sent', sent_at = $now, message_id = $messageId WHERE id = $id`;
 const NOT_SENT = `UPDATE outbox SET status = 'waiting', due_at = $dueAt, uncertain_since = $uncertainSince
@@ -31,7 +40,7 @@ const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHE
 
 const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
 const WAITING_AT_START = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
-  FROM outbox INDEXED BY outbox_open WHERE status = 'waiting' ORDER BY id`;
+  FROM outbox INDEXED BY outbox_status WHERE status = 'waiting' ORDER BY id`;
 const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
 const WAITING_AFTER = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
@@ -43,6 +52,8 @@ const UNREADABLE = 'This message could not be read any more.';
 
 type ReadRow = Omit<Taken, 'message'> & {
   message: string;
+  userId: number | null;
+  triggerId: number | null;
   isUnlinked: number;
   isDeleted: number;
   brokenReason: string | null;
@@ -58,12 +69,10 @@ function waitingQueries({ $client }: Db) {
   const leftOver = $client.query<null, Params>(LEFT_OVER);
   const newest = $client.query<{ id: number }, Params>(NEWEST);
   return {
-    insert: (
-      { platform, target = 'chat', chatId, userId, triggerId, message }: NewMessage,
-      nonce: string,
-      now: number,
-    ): void => {
-      insert.run(platform, target, chatId, userId, triggerId, JSON.stringify(message), nonce, now);
+    insert: (message: NewMessage, nonce: string, now: number): void => {
+      const { platform, target = 'chat', chatId, userId, triggerId } = message;
+      const stored: StoredMessage = 'note' in message ? { note: message.note } : message.message;
+      insert.run(platform, target, chatId, userId, triggerId, JSON.stringify(stored), nonce, now);
     },
     /** Messages that an earlier run was sending wait again. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,
@@ -81,7 +90,7 @@ function obstacleOf({ isUnlinked, isDeleted, brokenReason }: ReadRow): string | 
 }
 
 /** The course of one message. */
-function courseQueries({ $client }: Db) {
+function courseQueries({ $client }: Db, messageOf: MessageMaker) {
   const read = $client.query<ReadRow, Params>(READ);
   const mark = $client.query<null, Params>(MARK);
   const sent = $client.query<null, Params>(SENT);
@@ -89,16 +98,24 @@ function courseQueries({ $client }: Db) {
   const failed = $client.query<null, Params>(FAILED);
   const fail = (id: number, reason: string): void => void failed.run({ id, reason });
 
+  /** The message of a row, made where it was only noted; null when it can't be read. */
+  function contentOf(stored: StoredMessage | null, { userId, triggerId }: ReadRow): ChatMessage | null {
+    if (stored === null || !('note' in stored)) return stored;
+    return userId === null || triggerId === null ? null : messageOf(userId, triggerId, stored.note);
+  }
+
   function take(id: number, now: number): Taken | null {
     const row = read.get({ id });
     if (row === null) return null;
-    const message = readStoredMessage(row.message);
+    const stored = readStoredMessage(row.message);
     const against = obstacleOf(row);
-    if (against !== null || message === null) {
+    const message = against === null ? contentOf(stored, row) : null;
+    if (message === null) {
       fail(id, against ?? UNREADABLE);
       return null;
     }
-    mark.run({ id, now });
+    // What was made stays: a repeat must say the same.
+    mark.run({ id, now, made: message === stored ? null : JSON.stringify(message) });
     const { target, chatId, nonce, uncertainSince } = row;
     return { id, target, chatId, message, nonce, uncertainSince };
   }
@@ -166,9 +183,10 @@ function chatQueries({ $client }: Db) {
   };
 }
 
-export const createOutboxStore = (db: Db) => ({
+/** @param messageOf makes what was only noted */
+export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
   ...waitingQueries(db),
-  ...courseQueries(db),
+  ...courseQueries(db, messageOf),
   ...chatQueries(db),
 });
 

@@ -5,7 +5,7 @@ import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core } from '../../part.ts';
 import type { HeardInChannel } from '../channelMessage.ts';
 import { createChatQueue } from '../chatQueue.ts';
-import { type Bot, idleBot } from '../bot.ts';
+import type { Bot } from '../bot.ts';
 import type { ChatHandler } from '../received.ts';
 import { answerEvent } from './answer.ts';
 import type { Telegram } from './client.ts';
@@ -23,8 +23,7 @@ const LAST_ANSWERS_MS = 2000;
 const LAST_CALLS_MS = 500;
 
 export type TelegramBotNeeds = {
-  /** Null without a token: then nothing runs. */
-  telegram: Telegram | null;
+  telegram: Telegram;
   handle: ChatHandler;
   /** Told what the bot hears in channels and groups, and that it was added or thrown out. */
   heard?(heard: HeardInChannel): void;
@@ -40,9 +39,6 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
   const log = core.log.child('telegram');
   const queue = createChatQueue(log);
   const counts = { received: 0, answered: 0 };
-  if (!telegram) {
-    return idleBot('telegramBot', 'Telegram bot');
-  }
   const paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
   // Who pressed a button looks at the message that it stands under.
   const wayOf = (isPress: boolean) => ({

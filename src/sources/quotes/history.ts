@@ -1,7 +1,10 @@
 import type { AuctionAnswer, AuctionPoint, DayEventsAnswer } from '../../domain/charts/auction.ts';
 import type { DailyBar, MinuteBar } from '../../domain/market/bar.ts';
 
-/** The past bars of a source. Of a stock that it does not have the lists are empty. */
+/**
+ * The past bars of a source. Of a stock that it does not have there are none. Bars are visited one by one: the bar may be one
+ * object that changes after the visit, as columns are computed from millions; the visitor asks for no others meanwhile.
+ */
 export type History = {
   /**
    * True when any past day can be supplied at any time, as the simulator can. Then bars are loaded only when they are
@@ -15,10 +18,10 @@ export type History = {
    * one under way included, where others give the whole date.
    */
   readonly recordedFrom?: number;
-  /** Days up to and including `until` that had trades, oldest first, at most `count`. */
-  daily(code: string, until: string, count: number): readonly DailyBar[];
-  /** The minutes of a date, oldest first. */
-  minutes(code: string, date: string): readonly MinuteBar[];
+  /** Calls `visit` with the days up to and including `until` that had trades, oldest first, at most `count`. */
+  eachDay(code: string, until: string, count: number, visit: (bar: DailyBar) => void): void;
+  /** Calls `visit` with the minutes of a date, oldest first. */
+  eachMinute(code: string, date: string, visit: (bar: MinuteBar) => void): void;
   /**
    * How the running session's opening auction formed until now, oldest first; absent where the source tells it only as it
    * happens.
@@ -35,4 +38,6 @@ export type ToldSession = {
   ): Pick<DayEventsAnswer, 'statuses' | 'auctions'> & Pick<AuctionAnswer, 'columns' | 'thinned'>;
   /** Whether `of` answers at once at this moment; else it reads on first. */
   isAtHand(): boolean;
+  /** Reads a little of what is not at hand, some milliseconds' work. */
+  readOn(): void;
 };

@@ -1,6 +1,7 @@
 import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import type { Stock, StockUpdate } from '../../domain/market/stock.ts';
+import type { ReplayState } from '../../domain/market/stream.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from './history.ts';
 import type { AnnouncementSource } from '../announcements/source.ts';
@@ -75,22 +76,6 @@ export type ReceivedBatch = {
   applied: number;
   /** Newest quoteTime in it, epoch ms; null when none was sent. */
   newestQuote: number | null;
-};
-
-/** How the playing of a recording stands. Times are epoch ms on the market's clock. */
-export type ReplayState = {
-  /** The first and the last moment of the recording. */
-  from: number;
-  until: number;
-  isPaused: boolean;
-  /** As it was chosen: how fast the clock runs when it is neither paused nor at the end. */
-  speed: number;
-  /** It came to the end of the recording and stays there. */
-  hasEnded: boolean;
-  /** The recording was cut off: it ends before it was meant to. */
-  isCutOff: boolean;
-  /** How often the clock was taken to another moment: what is drawn over time is to be asked for anew. */
-  jumps: number;
 };
 
 /** What can be done with a market that is played from a recording. */

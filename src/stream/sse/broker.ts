@@ -1,12 +1,14 @@
 import type { Stopwatch } from '../../lib/clock.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { Client, Opening } from './client.ts';
 import { GZIP_HEADER, pack } from './compressor.ts';
 import { createDelivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
+import { type Connection, directStream } from './directStream.ts';
 import { closingTexts, retryText, toBytes } from './event.ts';
 import { loneMessage, type Message } from './message.ts';
 
 const RETRY = toBytes(retryText(3000));
-const GZIP_HELLO: Uint8Array = Buffer.concat([GZIP_HEADER, pack(RETRY)]);
+const gzipHello = lazy((): Uint8Array => Buffer.concat([GZIP_HEADER, pack(RETRY)]));
 
 export type BrokerDeps = DeliveryDeps & {
   clock: Stopwatch;
@@ -49,7 +51,7 @@ export type Broker = {
 function end(client: Client, { log, cutOff }: DeliveryDeps): void {
   client.release();
   try {
-    client.controller.close();
+    client.connection?.close();
   } catch (error) {
     log.debug('A stream was closed already', { error });
   }
@@ -114,22 +116,20 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
 
   return {
     open(request, { opening, audience = null, ...options }) {
-      let client: Client | undefined;
-      const release = (): void => client && remove(client);
-      // No strategy that counts bytes, and no more than a few bytes before the answer has begun: with either,
-      // Bun copies the opening for each client (140 KB instead of 8, measured) and never gives it back.
-      return new ReadableStream<Uint8Array>({
-        start(controller) {
-          const state = { sizes: [], fullSince: null, opening: null, place: null, run: 0 };
-          client = { request, audience, ...options, controller, ...state, release };
-          delivery.write(client, options.gzip ? GZIP_HELLO : RETRY);
-          if (request.signal.aborted) return;
-          add(client);
-          client.opening = setTimeout(delivery.open, 0, client, opening);
-          request.signal.addEventListener('abort', release, { once: true });
-        },
-        cancel: release,
-      });
+      const state = { waiting: null, fullSince: null, opening: null, place: null, run: 0 };
+      const release = (): void => remove(client);
+      const client: Client = { request, audience, ...options, connection: null, ...state, release };
+      const begin = (connection: Connection): void => {
+        client.connection = connection;
+        delivery.write(client, options.gzip ? gzipHello() : RETRY);
+        client.opening = setTimeout(delivery.open, 0, client, opening);
+      };
+      // It counts from now on, so that many requests at once do not pass the limits together.
+      if (!request.signal.aborted) {
+        add(client);
+        request.signal.addEventListener('abort', release, { once: true });
+      }
+      return directStream(begin, release);
     },
     count: (address) => (address === null ? clients.size : (byAddress.get(address) ?? 0)),
     countOf: (audience) => audiences.of(audience).size,
@@ -150,6 +150,8 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
       return { clients: clients.size, plain, behind, ...delivery.totals };
     },
     close() {
+      // To pack what nobody hears is most of what a close costs.
+      if (clients.size === 0) return;
       const farewells = closingTexts().map((text) => loneMessage(toBytes(text)));
       let count = 0;
       for (const client of clients) {

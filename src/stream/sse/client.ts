@@ -1,3 +1,4 @@
+import type { Connection } from './directStream.ts';
 import type { Message, Progress } from './message.ts';
 
 /**
@@ -7,6 +8,14 @@ import type { Message, Progress } from './message.ts';
 export type OpeningStep = { messages: readonly Message[]; next: Opening | null };
 /** Asked for when its turn has come. */
 export type Opening = () => OpeningStep;
+
+/** What a connection does not take yet. */
+export type Waiting = {
+  /** Shared with every other client, never a copy. */
+  blocks: Uint8Array[];
+  /** Of the blocks, and of the one that the connection has taken in part. */
+  bytes: number;
+};
 
 /** One open connection. */
 export type Client = Progress & {
@@ -18,9 +27,10 @@ export type Client = Progress & {
   audience: string | null;
   /** What the client needs to be up to date whatever it missed. */
   refresh: () => readonly Message[];
-  controller: ReadableStreamDefaultController<Uint8Array>;
-  /** Bytes of the blocks given last, at least of those that still wait. */
-  sizes: number[];
+  /** Null until its answer's headers have been given. */
+  connection: Connection | null;
+  /** Blocks that wait, the oldest first, because the connection takes no more; null while it takes everything. */
+  waiting: Waiting | null;
   /** When the client began to miss messages, by the stopwatch; null while it keeps up. */
   fullSince: number | null;
   /** Runs until the opening's next step; null when the opening is over. */
@@ -30,12 +40,4 @@ export type Client = Progress & {
 };
 
 /** Bytes that wait in memory because the client has not read them. */
-export function waitingBytes({ controller, sizes }: Client): number {
-  const blocks = 1 - (controller.desiredSize ?? 1);
-  if (blocks <= 0) {
-    sizes.length = 0;
-    return 0;
-  }
-  if (sizes.length > blocks) sizes.splice(0, sizes.length - Math.max(0, blocks));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
+export const waitingBytes = ({ waiting }: Client): number => waiting?.bytes ?? 0;

@@ -1,4 +1,4 @@
-import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { zlib } from '../../lib/zlib.ts';
 
 /**
  * A gzip stream is a header, deflate blocks and a trailer. Each message becomes blocks that end on a byte border, so
@@ -15,7 +15,7 @@ export const WINDOW = 32_768;
 
 /** Compresses one message by itself. */
 export const pack = (bytes: Uint8Array): Uint8Array =>
-  deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_FULL_FLUSH });
+  zlib().deflateRawSync(bytes, { level: LEVEL, finishFlush: zlib().constants.Z_FULL_FLUSH });
 
 /**
  * Compresses a message that may refer to the text right before it in the client's stream. What repeats there are codes
@@ -23,13 +23,13 @@ export const pack = (bytes: Uint8Array): Uint8Array =>
  * @param before at most 32 KB, not empty
  */
 export const packAfter = (before: Uint8Array, bytes: Uint8Array): Uint8Array =>
-  deflateRawSync(bytes, {
+  zlib().deflateRawSync(bytes, {
     level: LEVEL,
-    strategy: constants.Z_FILTERED,
-    finishFlush: constants.Z_FULL_FLUSH,
+    strategy: zlib().constants.Z_FILTERED,
+    finishFlush: zlib().constants.Z_FULL_FLUSH,
     dictionary: before,
   });
 
 /** The message that `pack` was given. */
 export const unpack = (packed: Uint8Array): Uint8Array =>
-  inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+  zlib().inflateRawSync(packed, { finishFlush: zlib().constants.Z_SYNC_FLUSH });

@@ -42,17 +42,46 @@ export type Delivery = {
   takes(client: Client, now: number): boolean;
 };
 
-/** Puts bytes into the queue of a client's connection, where they wait as references until the client reads. */
+/** Gives bytes to a client's connection; while that takes no more they wait as references. */
 function createQueue({ log }: DeliveryDeps, totals: DeliveryTotals) {
-  function write(client: Client, bytes: Uint8Array): void {
+  function lose(client: Client, error: unknown): void {
+    log.debug('A stream client was gone before its message', { error });
+    client.release();
+  }
+
+  function send(client: Client, bytes: Uint8Array): void {
     try {
-      client.controller.enqueue(bytes);
-      client.sizes.push(bytes.byteLength);
-      totals.bytes += bytes.byteLength;
+      // A promise says that the connection is full. What it could not send of this block it has copied.
+      const taken = client.connection?.write(bytes) ?? 0;
+      if (typeof taken === 'number') return;
+      client.waiting = { blocks: [], bytes: bytes.byteLength };
+      const lost = (error: unknown): void => lose(client, error);
+      taken.then(() => goOn(client), lost);
     } catch (error) {
-      log.debug('A stream client was gone before its message', { error });
-      client.release();
+      lose(client, error);
     }
+  }
+
+  function put(client: Client, bytes: Uint8Array): void {
+    const { waiting } = client;
+    if (waiting === null) {
+      send(client, bytes);
+      return;
+    }
+    waiting.blocks.push(bytes);
+    waiting.bytes += bytes.byteLength;
+  }
+
+  /** Sends what waited, until the connection is full again. */
+  function goOn(client: Client): void {
+    const blocks = client.waiting?.blocks ?? [];
+    client.waiting = null;
+    for (const block of blocks) put(client, block);
+  }
+
+  function write(client: Client, bytes: Uint8Array): void {
+    totals.bytes += bytes.byteLength;
+    put(client, bytes);
   }
 
   const give = (client: Client, message: Message): void => write(client, bytesFor(client, message));
@@ -79,7 +108,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     } catch (error) {
       log.error('A stream could not be opened; its client will try again', { error });
       client.release();
-      client.controller.close();
+      client.connection?.close();
     }
   }
 
@@ -100,7 +129,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   }
 
   function takes(client: Client, now: number): boolean {
-    if (client.opening) return false;
+    if (client.connection === null || client.opening) return false;
     if (client.fullSince !== null) {
       recover(client, client.fullSince, now);
       return false;

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  alertMessage,
-  createStockTitles,
-  type MessageStock,
-  stockTitle,
-} from '../../../src/domain/alerts/alertMessage.ts';
+import type { Alert } from '../../../src/domain/alerts/alert.ts';
+import { alertMessage, alertNote, type NoteContext } from '../../../src/domain/alerts/alertMessage.ts';
 import { whyMessage, whyText } from '../../../src/domain/alerts/buttonMessage.ts';
 import { seenText } from '../../../src/domain/alerts/seenText.ts';
-import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
+import { createStockTitles, type MessageStock, stockTitle } from '../../../src/domain/alerts/stockTitle.ts';
+import type { SeenCondition, Trigger } from '../../../src/domain/alerts/trigger.ts';
 import type { ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
 import { OPERATORS } from '../../../src/domain/conditions/condition.ts';
 import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '../../support/aTrigger.ts';
@@ -22,9 +19,15 @@ const BHP: MessageStock = {
 };
 const LIVE = { stock: BHP, label: 'Live', publicUrl: 'https://bell.example' };
 
+const messageOf = (
+  trigger: Trigger,
+  alert: Alert,
+  { publicUrl, ...context }: NoteContext & { publicUrl: string | null },
+) => alertMessage(trigger, alertNote(trigger, alert, context), publicUrl);
+
 describe('The message of an alert', () => {
   test('says price, change, what happened and when, the name, and has a link and buttons', () => {
-    expect(alertMessage(aTrigger(), anAlert(), LIVE)).toEqual({
+    expect(messageOf(aTrigger(), anAlert(), LIVE)).toEqual({
       title: 'BHP 50.61 ▲ +1.7 %',
       lines: ['last crossed above 50.50 · 10:42 Sydney', 'Breakout'],
       link: { text: 'Open BHP in Bellbird', url: 'https://bell.example/#/watchlist?symbol=BHP' },
@@ -48,7 +51,7 @@ describe('The message of an alert', () => {
       }),
       aSeen({ left: { text: 'X 1h', value: null }, op: '>', right: { text: '70', value: 70 }, holds: null }),
     ];
-    expect(alertMessage(aTrigger({ seen }), anAlert({ name: null }), LIVE).lines).toEqual([
+    expect(messageOf(aTrigger({ seen }), anAlert({ name: null }), LIVE).lines).toEqual([
       'last crossed above 50.50 · 10:42 Sydney',
       'volume 520,400 above 500,000',
     ]);
@@ -60,7 +63,7 @@ describe('The message of an alert', () => {
   });
 
   test('has no link without a public address, and only the code for a stock that is gone', () => {
-    const message = alertMessage(aTrigger(), anAlert(), { ...LIVE, stock: null, publicUrl: null });
+    const message = messageOf(aTrigger(), anAlert(), { ...LIVE, stock: null, publicUrl: null });
     expect(message.title).toBe('BHP');
     expect(message.link).toBeNull();
   });
@@ -73,14 +76,14 @@ describe('The message of an alert', () => {
       match_price: 0.0455,
       indicativeChangePercent: -0.04,
     };
-    expect(alertMessage(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0 %');
+    expect(messageOf(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0 %');
   });
 
   test('says how late a delayed feed is, and that a simulated one is simulated', () => {
     const late = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
     const delayed = { ...LIVE, label: 'Delayed 20 min' };
     const old = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 72 * 3_600_000 });
-    const lineOf = (...args: Parameters<typeof alertMessage>) => alertMessage(...args).lines.at(-1);
+    const lineOf = (...args: Parameters<typeof messageOf>) => messageOf(...args).lines.at(-1);
     expect(lineOf(late, anAlert(), delayed)).toBe('Delayed 20 min: quote of 10:22');
     expect(lineOf({ ...late, quoteAt: null }, anAlert(), delayed)).toBe(
       'Delayed 20 min: quote of about 10:22',
@@ -91,10 +94,10 @@ describe('The message of an alert', () => {
 
   test('says that the alert is off now, and why; then it offers On', () => {
     const off = aTrigger({ deactivated: true });
-    const once = alertMessage(off, anAlert({ active: false, persistent: false }), LIVE);
+    const once = messageOf(off, anAlert({ active: false, persistent: false }), LIVE);
     expect(once.lines.at(-1)).toBe('It fires once: this alert is off now.');
     expect(once.buttons.map(({ action }) => action)).toEqual(['on', 'why']);
-    const runaway = alertMessage(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
+    const runaway = messageOf(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
     expect(runaway.lines.at(-1)).toBe('Stopped: It fired too often.');
   });
 });
@@ -227,7 +230,7 @@ test('The longest message is short enough for either platform', () => {
     label: 'W'.repeat(500),
     publicUrl: null,
   };
-  expectReadable(alertMessage(trigger, alert, context));
+  expectReadable(messageOf(trigger, alert, context));
   expectReadable(whyMessage({ ...trigger, source: 'W'.repeat(500) }));
 });
 
@@ -250,7 +253,7 @@ test('Whatever an alert, a stock and a source are called and whatever the values
       ({ symbol, name, reason, label }, seen, ofStock, rest) => {
         const trigger = aTrigger({ symbol, seen, source: label, ...rest });
         const alert = anAlert({ symbol, name, stoppedReason: reason });
-        expectReadable(alertMessage(trigger, alert, { stock: ofStock, label, publicUrl: null }));
+        expectReadable(messageOf(trigger, alert, { stock: ofStock, label, publicUrl: null }));
         expectReadable(whyMessage(trigger));
       },
     ),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { alertMessage } from '../../../src/domain/alerts/alertMessage.ts';
+import { alertMessage, alertNote } from '../../../src/domain/alerts/alertMessage.ts';
 import { blindMessage, seesAgainMessage } from '../../../src/domain/alerts/blindSpotMessage.ts';
 import {
   goneMessage,
@@ -10,7 +10,11 @@ import {
 import { confirmRequest } from '../../../src/domain/alerts/linkMessage.ts';
 import { anAlert, aTrigger, TEN_FORTY_TWO } from '../../support/aTrigger.ts';
 
-const shown = alertMessage(aTrigger(), anAlert(), { stock: null, label: 'Live', publicUrl: null });
+const shown = alertMessage(
+  aTrigger(),
+  alertNote(aTrigger(), anAlert(), { stock: null, label: 'Live' }),
+  null,
+);
 const HOUR_MS = 3_600_000;
 
 test('The answer to a button stands below the message, the newest instead of the one before', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayPath, minutePath, type TimedBar } from '../../../src/domain/calls/callPath.ts';
+import type { BlindSpan } from '../../../src/domain/charts/coverage.ts';
 import { stopPath } from '../../../src/domain/calls/stopPath.ts';
 import { MAX_STOP_STEPS, type StopStep, withStep } from '../../../src/domain/calls/stopSteps.ts';
 import type { TrackedCall } from '../../../src/domain/calls/tracker.ts';
@@ -54,6 +55,29 @@ describe('the path of a call', () => {
     expect(path?.bars.time).toEqual([1, 2, 3].map((day) => first + day * DAY));
     expect(dayPath(days, { from: first - 30 * DAY, until: first })?.knownSince).toBe(first);
     expect(dayPath([], { from: 0, until: first })).toBeNull();
+  });
+
+  test('says what of it was not seen, cut at its ends', () => {
+    const blind = (from: number, until: number, days: BlindSpan['days'] = null): BlindSpan => ({
+      ...{ from: OPEN + from * MINUTE, until: OPEN + until * MINUTE, days },
+    });
+    const all = [blind(-9, -5), blind(-5, 4), blind(10, 20), blind(55, 99), blind(99, 120)];
+    const span = { from: OPEN + 2 * MINUTE, until: OPEN + 60 * MINUTE };
+    const clipped = (from: number, until: number) => ({
+      ...{ from: OPEN + from * MINUTE, until: OPEN + until * MINUTE },
+    });
+    expect(minutePath(minutes(60), span, OPEN, all)?.unknown).toEqual([
+      ...[clipped(2, 4), clipped(10, 20), clipped(55, 60)],
+    ]);
+    // Before its minutes are known it says so in another way.
+    expect(minutePath(minutes(60), span, OPEN + 15 * MINUTE, all)?.unknown).toEqual([
+      ...[clipped(15, 20), clipped(55, 60)],
+    ]);
+    const first = Date.UTC(2026, 10, 9);
+    const days = [0, 4].map((day) => bar(first + day * DAY, 1));
+    const away = [blind(0, 3 * 1440, { first: '2026-11-10', last: '2026-11-12' }), blind(0, 60)];
+    const path = dayPath(days, { from: first, until: first + 4 * DAY }, away);
+    expect(path?.unknown).toEqual([{ from: first + DAY, until: first + 4 * DAY }]);
   });
 
   test('never has more than 500 bars, whatever the prices', () => {

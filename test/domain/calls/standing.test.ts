@@ -6,6 +6,7 @@ import {
   type StandingCall,
   standingOf,
 } from '../../../src/domain/calls/standing.ts';
+import { haltText } from '../../../src/domain/market/halted.ts';
 import { standingText } from '../../../src/domain/calls/standingText.ts';
 
 const OPEN: StandingCall = {
@@ -18,7 +19,7 @@ const OPEN: StandingCall = {
 };
 const text = (call: Partial<StandingCall>, last: number | null) => {
   const standing = standingOf({ ...OPEN, ...call }, last);
-  return standing && standingText(standing);
+  return standing && standingText(standing, null);
 };
 
 describe('how an open call stands', () => {
@@ -38,6 +39,14 @@ describe('how an open call stands', () => {
     expect(text({}, 40)).toBe('Now −2.4%; 10.0% to the target, 5.0% to the stop');
     expect(text({ stopLevel: null, entryTrade: null }, 45)).toBe('No trade yet; at the target or above');
     expect(text({}, 38)).toBe('Now −7.3%; 15.8% to the target, at the stop or below');
+  });
+
+  test('says that the stock is halted, as its price is one of before', () => {
+    const standing = standingOf({ ...OPEN, stopLevel: null }, 40);
+    const halt = haltText('BHP', { status: 'Halted' });
+    expect(standing && standingText(standing, halt)).toBe('Now −2.4%; 10.0% to the target; BHP is halted');
+    expect(haltText('BHP', { status: 'Suspended' })).toBe('BHP is suspended');
+    expect(haltText('BHP', { status: 'Open' })).toBeNull();
   });
 
   test('beside the levels', () => {

@@ -5,7 +5,8 @@ import { topMovers } from '../../../src/domain/channels/movers.ts';
 import { lastSummary } from '../../../src/domain/channels/summaryTime.ts';
 import type { Call } from '../../../src/domain/calls/types.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { discordOverflow, discordText } from '../../../src/outbound/discord/render.ts';
+import { discordOverflow } from '../../../src/outbound/discord/content.ts';
+import { discordText } from '../../../src/outbound/discord/render.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const WEDNESDAY = '2026-11-18';

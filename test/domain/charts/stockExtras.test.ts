@@ -52,6 +52,17 @@ describe('the reader’s own levels', () => {
     ]);
   });
 
+  test('of several calls each level says whose it is, and one price is one level', () => {
+    const first = { entryPrice: 46, targetPrice: 50, stopLevel: 44 };
+    const second = { entryPrice: 46, targetPrice: 52, stopLevel: null };
+    expect(callLevels([first, second])).toEqual([
+      { kind: 'entry', title: 'Entry 1, 2', price: 46 },
+      { kind: 'target', title: 'Target 1', price: 50 },
+      { kind: 'target', title: 'Target 2', price: 52 },
+      { kind: 'stop', title: 'Stop 1', price: 44 },
+    ]);
+  });
+
   test('of alerts: the prices that the last one is compared with, groups included, each once', () => {
     const last = { type: 'field', key: 'last' } as const;
     const above = { lhs: last, op: '>', rhs: { type: 'number', value: 50 } } as const;

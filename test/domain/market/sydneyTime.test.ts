@@ -49,6 +49,39 @@ describe('a clock in Sydney', () => {
   });
 });
 
+describe('the offset', () => {
+  const known = new Intl.DateTimeFormat('en-AU', {
+    timeZone: 'Australia/Sydney',
+    timeZoneName: 'longOffset',
+  });
+  const knownOffset = (now: number): number => {
+    const text = known.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return Number(text.slice('GMT+'.length, 'GMT+10'.length)) * HOUR;
+  };
+
+  test('is that of the time zones, around every change and at any moment', () => {
+    const months = Array.from({ length: 60 * 3 }, (_, index) => {
+      const year = 2000 + Math.floor(index / 3);
+      return Date.UTC(year, [2, 3, 9][index % 3] ?? 0, 1);
+    });
+    // Midnight of a Sunday and the hours after it, in Sydney.
+    const hours = months.flatMap((first) =>
+      Array.from({ length: 31 * 24 }, (_, hour) => first + hour * HOUR).filter((now) => {
+        const utc = new Date(now);
+        return utc.getUTCDay() === 6 && utc.getUTCHours() >= 13 && utc.getUTCHours() <= 18;
+      }),
+    );
+    expect(hours.filter((now) => sydneyOffset(now) !== knownOffset(now))).toEqual([]);
+    const instants = fc.integer({ min: Date.parse('1972-01-01Z'), max: Date.parse('2100-01-01Z') });
+    fc.assert(fc.property(instants, (now) => sydneyOffset(now) === knownOffset(now)));
+  });
+
+  test('of no time is refused', () => {
+    expect(() => sydneyOffset(Number.NaN)).toThrow(RangeError);
+    expect(() => sydneyDate(Number.POSITIVE_INFINITY)).toThrow(RangeError);
+  });
+});
+
 describe('from a reading to an instant', () => {
   test('a skipped reading gives the instant as far after the change', () => {
     expect(fromSydney('2026-10-04', 2, 30)).toBe(Date.parse('2026-10-03T16:30:00Z'));

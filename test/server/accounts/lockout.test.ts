@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { loginAddresses } from '../../../src/db/schema.ts';
 import type { Passwords } from '../../../src/features/accounts/passwords.ts';
 import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { addDays, fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { OTHERS } from '../../../src/features/endpointCalls/counts.ts';
 import { createEndpointCallsService } from '../../../src/features/endpointCalls/service.ts';
 import { endpointCallStore } from '../../../src/features/endpointCalls/store.ts';

@@ -32,6 +32,7 @@ const VIEW = {
   snoozed_until: null,
   stopped_reason: null,
   delivery: null,
+  problem: null,
 };
 
 describe('POST /api/alerts', () => {

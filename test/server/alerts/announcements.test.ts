@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import type { Logic } from '../../../src/domain/conditions/condition.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { addAlert, alertsOf } from '../../support/alertsApp.ts';

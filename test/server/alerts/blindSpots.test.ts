@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../src/db/alertSchema.ts';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { users } from '../../../src/db/schema.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { blindSpotStore } from '../../../src/features/alerts/blindSpots/store.ts';

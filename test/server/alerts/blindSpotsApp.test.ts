@@ -6,6 +6,7 @@ import { createLog } from '../../../src/lib/log.ts';
 import { addAlert, withListed } from '../../support/alertsApp.ts';
 import { trade } from '../../support/callsApp.ts';
 import type { TestApp } from '../../support/testApp.ts';
+import { wholeMessage } from '../../support/wholeMessage.ts';
 
 const LOOK_MS = 5000;
 const MINUTE_MS = 60_000;
@@ -58,7 +59,8 @@ const told = ({ db }: TestApp): [string, string][] =>
     .from(outbox)
     .orderBy(outbox.id)
     .all()
-    .map(({ message }) => [message.title, message.lines.join(' ')]);
+    .map((row) => wholeMessage(db, row))
+    .map(({ title, lines }) => [title, lines.join(' ')]);
 
 describe('A whole server', () => {
   test('tells in one chat that it is blind, what fired when prices came, and that it sees again', () =>

@@ -141,9 +141,9 @@ describe('a split', () => {
     at(SECOND_DAY, 10);
     expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
     expect(stage.alert(below.id)).toMatchObject({ active: false, stoppedReason: stopText });
-    expect(stage.rows.messages().map(({ message, triggerId }) => [message.lines, triggerId])).toEqual([
-      [[stopText], null],
-      [[stopText], null],
+    expect(stage.rows.messages()).toMatchObject([
+      { message: { lines: [stopText] }, triggerId: null },
+      { message: { lines: [stopText] }, triggerId: null },
     ]);
     expect(stage.stopped.map(({ active, stoppedReason }) => [active, stoppedReason])).toEqual([
       [false, stopText],

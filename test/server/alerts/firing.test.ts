@@ -126,8 +126,10 @@ describe('a persistent alert', () => {
     expect(stage.fired).toHaveLength(15);
     expect(stage.fired.map(({ deactivated }) => deactivated).indexOf(true)).toBe(14);
     expect(stage.alert(id)).toMatchObject({ active: false, stoppedReason: RUNAWAY_REASON });
-    const texts = stage.rows.messages().map(({ message }) => message.lines[0]);
-    expect(texts).toEqual([...Array.from({ length: 14 }, () => ''), RUNAWAY_REASON]);
+    const reasons = stage.rows
+      .messages()
+      .map(({ message }) => 'note' in message && message.note.stoppedReason);
+    expect(reasons).toEqual([...Array.from({ length: 14 }, () => null), RUNAWAY_REASON]);
     expect(stage.rows.states()).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { simulatedHistory } from '../../../src/sources/quotes/simulator/pastBars
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { done } from '../../support/pastBars.ts';
 
-const NO_HISTORY: History = { isDeep: false, daily: () => [], minutes: () => [] };
+const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
 
@@ -20,7 +20,7 @@ function createCollected(hasMinutes = true) {
   let volume = 0;
   const clock = { now: () => now };
   const bars = createBarStore({ clock, history: NO_HISTORY, minutes: hasMinutes });
-  const past = createPastBars({ bars, history: NO_HISTORY, clock, hasMinutes });
+  const past = createPastBars({ bars, history: NO_HISTORY, clock, hasMinutes, seen: null });
   return {
     bars,
     past,
@@ -81,7 +81,7 @@ describe('The past of the simulated market', () => {
   function pastAt(now: number) {
     const clock = { now: () => now };
     const bars = createBarStore({ clock, history, minutes: true });
-    return createPastBars({ bars, history, clock, hasMinutes: true });
+    return createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
   }
 
   test('ends now: nothing of today’s rest is known', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createPruning } from '../../../src/features/alerts/prune.ts';
 import { alertStore } from '../../../src/features/alerts/store.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_SCANS, type ScanOf } from '../../../src/domain/conditions/savedScan.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { rehearse } from '../../../src/features/alerts/rehearsal/run.ts';
 import { dayOf } from '../../../src/domain/market/localTime.ts';
@@ -14,8 +15,8 @@ const MINUTE_MS = 60_000;
 const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
 const crossing = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
-const run = (past: Parameters<typeof rehearse>[0]['past'], logic = crossing) =>
-  done(rehearse({ past, catalog }, 'BHP', logic));
+const run = (past: Parameters<typeof rehearse>[0]['past'], logic = crossing, scanOf: ScanOf = NO_SCANS) =>
+  done(rehearse({ past, catalog, scanOf }, 'BHP', logic));
 
 describe('A rehearsal', () => {
   test('tells when and at what price it would have fired', () => {
@@ -92,6 +93,33 @@ describe('A rehearsal', () => {
     expect(firings).toHaveLength(200);
     expect(firings.at(-1)?.at).toBe(fromSydney('2026-11-12', 16, 19, 59));
     expect(period?.closes.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('A saved scan', () => {
+  const minutes = flatMinutes(MONDAY, [9, 9.5, 10.5, 9.5, 9, 11]);
+  const enters = allOf({
+    lhs: { type: 'scan', id: 7, name: 'Breakouts' },
+    op: 'crosses_above',
+    rhs: number(0.5),
+  });
+  const scanOf = (read: ReturnType<typeof field>) => () => ({
+    ...{ id: 7, name: 'Breakouts', problem: null },
+    logic: allOf({ lhs: read, op: '>' as const, rhs: number(10) }),
+  });
+
+  test('is run as far as bars tell what it reads', () => {
+    const { minutes: period, notRehearsed } = run(givenBars([], minutes), enters, scanOf(field('last')));
+    expect(period?.fired).toBe(2);
+    expect(notRehearsed.filter((sentence) => sentence.includes('my scan'))).toEqual([]);
+  });
+
+  test('is left out by its name where they do not, or where it is gone', () => {
+    for (const scans of [scanOf(field('relativeVolume')), NO_SCANS]) {
+      expect(run(givenBars([], minutes), enters, scans).notRehearsed).toEqual([
+        'Past bars do not tell my scan Breakouts, so nothing could be run.',
+      ]);
+    }
   });
 });
 
@@ -173,7 +201,7 @@ describe('On the simulated market', () => {
   function pastAt(now: number) {
     const clock = { now: () => now };
     const bars = createBarStore({ clock, history, minutes: true });
-    return createPastBars({ bars, history, clock, hasMinutes: true });
+    return createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
   }
   const logic = allOf(
     { lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(50) },

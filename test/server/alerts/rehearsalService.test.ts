@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { NO_SCANS } from '../../../src/domain/conditions/savedScan.ts';
 import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { createRehearsals } from '../../../src/features/alerts/rehearsal/service.ts';
 import { AppError } from '../../../src/http/errors.ts';
@@ -17,6 +18,7 @@ function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
     past: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
     market: { all: () => new Map(listed.map((code) => [code, emptyStock(code)])) },
     catalog: () => CATALOG,
+    scansOf: () => NO_SCANS,
     // Every look at the watch takes a millisecond, so that slices end.
     stopwatch: { monotonic: () => (reading += 1) },
     log: createLog(() => undefined),
@@ -32,6 +34,17 @@ function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
   }
   return { service, work };
 }
+
+test('a saved scan that is gone is left out, and said', async () => {
+  const { service, work } = setUp();
+  const lhs = { type: 'scan', id: 7, name: 'Mine' };
+  const logic_json = { op: 'AND', conditions: [{ lhs, op: '>', rhs: 0.5 }, ...LOGIC.conditions] };
+  const answer = service.rehearse(1, { ...sent, logic_json });
+  work();
+  const { notRehearsed, minutes } = await answer;
+  expect(notRehearsed[0]).toStartWith('Past bars do not tell my scan that was deleted:');
+  expect(minutes?.fired).toBe(2);
+});
 
 async function refusalOf(promise: Promise<unknown>): Promise<{ status: number; message: string }> {
   try {

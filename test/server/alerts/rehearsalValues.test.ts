@@ -55,7 +55,7 @@ function liveValues(days: readonly BarRow[], minutes: readonly BarRow[]): (numbe
   const used = plan();
   changes.begin(stock);
   for (const planned of used.frames) {
-    const builder = createFrameBuilder(planned, stockBars, [], false);
+    const builder = createFrameBuilder(planned, stockBars, null, false);
     done(builder.steps());
     writeFrame(builder.finish(), used.places, changes);
   }

@@ -189,7 +189,7 @@ describe('one that fails', () => {
         outbox: {
           add: (messages) => {
             if (messages.some(({ triggerId }) => triggerId === null)) return;
-            if (messages.some(({ message }) => message.title.startsWith('BAD'))) throw refusal;
+            if (messages.some((one) => 'note' in one && one.note.title.startsWith('BAD'))) throw refusal;
             added.push(...messages);
           },
           wake: () => {},
@@ -205,10 +205,10 @@ describe('one that fails', () => {
     expect(stage.alert(2)?.active).toBe(true);
   });
 
-  test('a message that can’t be made is sent in short, and a listener that throws is logged', () => {
+  test('a message that can’t be noted is sent in short, and a listener that throws is logged', () => {
     const stage = createAlertStage({
       needs: {
-        messageOf: () => {
+        noteOf: () => {
           throw new Error('no words');
         },
       },
@@ -219,7 +219,7 @@ describe('one that fails', () => {
     stage.add({ logic: above50, name: 'Breakout' });
     stage.tick(bhp(51));
     expect(stage.fired).toHaveLength(1);
-    expect(stage.rows.messages()[0]?.message.title).toBe('BHP · Breakout');
+    expect(stage.rows.messages()).toMatchObject([{ message: { note: { title: 'BHP · Breakout' } } }]);
     expect(stage.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
   });
 });

@@ -72,10 +72,10 @@ describe('an alert on a scan', () => {
 
 describe('its words', () => {
   const words: [ScanQuestion, string][] = [
-    ['enters', 'Intra-Day < $1 Scan is entered'],
-    ['leaves', 'Intra-Day < $1 Scan is left'],
-    ['in', 'Intra-Day < $1 Scan has the stock'],
-    ['out', 'Intra-Day < $1 Scan does not have the stock'],
+    ['enters', 'enters Intra-Day < $1 Scan'],
+    ['leaves', 'leaves Intra-Day < $1 Scan'],
+    ['in', 'is in Intra-Day < $1 Scan'],
+    ['out', 'is not in Intra-Day < $1 Scan'],
   ];
   for (const [question, text] of words) {
     test(text, () => expect(logicText(scan(question), null)).toBe(text));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createIntake } from '../../../src/features/announcements/intake.ts';
 import { createRecent } from '../../../src/features/announcements/recent.ts';
 import { announcementStore } from '../../../src/features/announcements/store.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../support/announcementStage.ts';
 import { aRelease, createHandAnnouncements } from '../../support/handAnnouncements.ts';

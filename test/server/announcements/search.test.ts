@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { KEPT_MS } from '../../../src/domain/announcements/keptAnnouncement.ts';
 import { createPruning } from '../../../src/features/announcements/prune.ts';
 import { announcementStore } from '../../../src/features/announcements/store.ts';

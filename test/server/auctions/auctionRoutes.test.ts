@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { AuctionAnswer, DayEventsAnswer } from '../../../src/domain/charts/auction.ts';
 import { MAX_AUCTION_POINTS } from '../../../src/domain/charts/auction.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const DAY = '2026-11-18';
@@ -102,11 +102,17 @@ describe('the answer', () => {
     await send(at(11, 0), { code: 'BHP', status: 'Open', last: 50 });
     expect((await auction('BHP')).columns.time).toEqual([]);
     for (const path of ['auction', 'day-events']) {
-      for (const symbol of ['XYZ', '', '%00', 'A'.repeat(500)]) {
+      const refused = async (symbol: string) => {
         const { status, json } = await server.request('GET', `/api/data/${path}?symbol=${symbol}`);
-        expect([status, json]).toMatchObject([400, { field: 'symbol' }]);
-        expect((json as { error: string }).error).toBe('Select a symbol from the live list');
-      }
+        const { error, field } = json as { error: string; field: string };
+        return [status, field, error];
+      };
+      // The same word for word as of the bars, beside which a chart asks for it.
+      const { status, json } = await server.request('GET', '/api/data/bars?symbol=XYZ');
+      expect(status).toBe(404);
+      expect(await refused('XYZ')).toEqual([404, 'symbol', (json as { error: string }).error]);
+      expect((await refused('%00'))[0]).toBe(404);
+      for (const symbol of ['', 'A'.repeat(500)]) expect((await refused(symbol))[0]).toBe(400);
     }
   });
 
@@ -134,6 +140,15 @@ describe('the answer', () => {
     ]);
     const other = await server.request('GET', '/api/data/auction?symbol=BHP', { as: 'free' });
     expect(other.status).toBe(200);
+  });
+
+  test('counts the addresses that one household has together', async () => {
+    await send(at(8, 0), bid(50, 100, 20));
+    const ask = async (from: string) =>
+      (await server.request('GET', '/api/data/auction?symbol=BHP', { from })).status;
+    for (let index = 0; index < 600; index += 1) await ask(`2001:db8:1:2::${index.toString(16)}`);
+    expect(await ask('2001:db8:1:2::ffff')).toBe(429);
+    expect(await ask('2001:db8:1:3::1')).toBe(200);
   });
 });
 

@@ -2,11 +2,12 @@ import { expect, test } from 'bun:test';
 import { runAuction } from '../../../src/domain/market/auction.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
+import { createListings } from '../../../src/sources/quotes/simulator/listings.ts';
 
 const DAY = '2026-11-18';
 
 test('the simulator tells of its auctions what its own order books say at each moment', () => {
-  const exchange = createExchange({ seed: 4 });
+  const exchange = createExchange({ seed: 4, listings: createListings().slice(0, 60) });
   const closes = new Map<string, number | null>();
   const moments = [
     [8, 0],
@@ -17,7 +18,7 @@ test('the simulator tells of its auctions what its own order books say at each m
   let crossed = 0;
   for (const now of moments) {
     for (const { code, close } of exchange.advanceTo(now)) if (close !== undefined) closes.set(code, close);
-    for (const { code } of exchange.listings.slice(0, 60)) {
+    for (const { code } of exchange.listings) {
       const told = exchange.opening(code);
       expect(told.map(({ time }) => time)).toEqual(told.map(({ time }) => time).sort((a, b) => a - b));
       const last = told.at(-1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createAuctionMemory } from '../../../src/market/auctions/memory.ts';

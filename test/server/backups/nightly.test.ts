@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createAdministrators } from '../../../src/features/backups/administrators.ts';
 import { createDiskWatch } from '../../../src/features/backups/diskWatch.ts';
 import { createBackupsService } from '../../../src/features/backups/service.ts';
@@ -48,7 +49,7 @@ function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = 
   const log = createLog((line) => lines.push(line));
   const state = { report: { ok: true, bytes: 5 } as BackupReport, free: 5e9 as number | null };
   const written: string[] = [];
-  const outbox = createOutbox({ db, clock: hand, log }, { senders: [] }).service;
+  const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
   const administrators = createAdministrators(db, {
     outbox,
     chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],

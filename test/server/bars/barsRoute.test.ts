@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import type { BarsAnswer, DayLinesAnswer } from '../../../src/domain/charts/bars.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '../../support/testApp.ts';
 
 let app: TestApp;

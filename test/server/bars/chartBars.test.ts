@@ -9,7 +9,7 @@ import { fromSydney, weekdayOf } from '../../../src/domain/market/sydneyTime.ts'
 import { isTradingDay } from '../../../src/domain/market/tradingDay.ts';
 import { type BarsWanted, createChartBars } from '../../../src/market/bars/chartBars.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
-import type { History } from '../../../src/sources/quotes/history.ts';
+import { givenHistory } from '../../support/givenHistory.ts';
 import { done } from '../../support/pastBars.ts';
 
 /** A source that can give these bars at any time, looked at in the middle of a day. */
@@ -18,11 +18,11 @@ function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: numbe
   const clock = { now: () => now };
   const dateOfBar = ({ time }: MinuteBar): string =>
     new Date(time + 11 * 3_600_000).toISOString().slice(0, 10);
-  const history: History = {
+  const history = givenHistory({
     isDeep: true,
     daily: (_, until, count) => days.filter(({ date }) => date <= until).slice(-count),
     minutes: (_, date) => minutes.filter((bar) => dateOfBar(bar) === date),
-  };
+  });
   const bars = createBarStore({ clock, history, minutes: true });
   const market = { get: () => (stock ? { ...emptyStock('BHP'), ...stock } : undefined) };
   const chart = createChartBars({
@@ -134,11 +134,11 @@ describe('bars of a source that can give any day', () => {
       ['2026-10-02', '2026-10-02T00:00:00.000Z'],
       ['2026-10-05', '2026-10-04T23:00:00.000Z'],
     ] as const) {
-      const history: History = {
+      const history = givenHistory({
         isDeep: true,
         daily: () => [],
         minutes: (_, of) => (of === date ? [bar(at(10, 0, date), 1), bar(at(14, 9, date), 2)] : []),
-      };
+      });
       const clock = { now: () => at(18, 0, date) };
       const bars = createBarStore({ clock, history, minutes: true });
       const rest = { market: { get: () => undefined }, hasMinutes: true, seen: null, savedDays: () => [] };

@@ -47,7 +47,7 @@ describe('bars that go on with the stream', () => {
       fc.assert(
         fc.property(steps, (all) => {
           const clock = createFakeClock(fromSydney('2026-11-19', 9, 59, 50));
-          const history = { isDeep: false, daily: () => [], minutes: () => [] };
+          const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
           const store = createBarStore({ clock, history, minutes: true });
           const extend = createBarExtender();
           let live = startOf(tf);
@@ -57,7 +57,7 @@ describe('bars that go on with the stream', () => {
             clock.advance(seconds * 1000);
           }
           const bars: Bucketed[] = [];
-          const last = walkBars(store.ensure('BHP'), tf, [], (bar) => bars.push(bar));
+          const last = walkBars(store.ensure('BHP'), tf, null, (bar) => bars.push(bar));
           if (last) bars.push(last);
           expect(rowsOf(live.columns)).toEqual(
             bars.map(({ bar }) => [bar.open, bar.high, bar.low, bar.close, bar.volume]),

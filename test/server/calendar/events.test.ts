@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
 import { applyEventPatch } from '../../../src/domain/calendar/calendarEvent.ts';
 import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';

@@ -2,9 +2,11 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { calendarReminders } from '../../../src/db/calendarSchema.ts';
 import { linkedChats, outbox } from '../../../src/db/alertSchema.ts';
 import { users } from '../../../src/db/schema.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../support/testApp.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+import { wholeMessage } from '../../support/wholeMessage.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,7 +38,7 @@ const told = (): string[] =>
     .from(outbox)
     .orderBy(outbox.id)
     .all()
-    .map(({ message }) => message.title);
+    .map((row) => wholeMessage(app.db, row).title);
 
 function pass(ms: number): void {
   app.clock.advance(ms);
@@ -265,7 +267,7 @@ describe('when something goes wrong', () => {
     app.tick.run();
     expect(told().length).toBeLessThanOrEqual(50);
     const isTold = (): boolean => told().length === 1000;
-    for (let waited = 0; waited < 500 && !isTold(); waited += 1) await Bun.sleep(5);
+    await waitUntil('all are told', isTold);
     expect(told()).toHaveLength(1000);
   });
 });

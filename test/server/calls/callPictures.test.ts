@@ -52,6 +52,29 @@ describe('a call under an address of its own', () => {
     }
   });
 
+  test('hours without prices are not known in its path: while it runs, and once it is kept', async () => {
+    open();
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40.5);
+    const silent = app.clock.now();
+    app.clock.advance(20 * 60_000);
+    const lasting = { from: silent, until: app.clock.now() };
+    const running = ((await life(publicId)).json as CallLife).path;
+    // The last price that was seen is no price of now.
+    expect(running).toMatchObject({ unknown: [lasting], bars: { close: [40.5] } });
+    trade(app, 'BHP', 41);
+    const gap = { from: silent, until: app.clock.now() };
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 41.5);
+    for (let count = 0; count < 4; count += 1) {
+      app.clock.advance(59_000);
+      trade(app, 'BHP', 41.5);
+    }
+    const { path } = (await life(publicId)).json as CallLife;
+    expect(path?.unknown).toEqual([gap]);
+    expect(path?.bars.close).toEqual([40.5, 41.5]);
+  });
+
   test('who has it already is answered 304', async () => {
     open();
     const publicId = await submit(app);

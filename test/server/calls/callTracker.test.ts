@@ -194,6 +194,23 @@ describe('the highest price since the fill', () => {
     expect(bench.calls.counts().unsaved).toBe(0);
   });
 
+  test.each([
+    [10_000, 1],
+    [31_000, 0],
+  ])('goes with what is written at once after %d ms: %d waits', (passed, waiting) => {
+    const bench = filledWithinTheRange();
+    bench.trade('CBA', 1.3, 1.1);
+    bench.calls.submit(bench.user, { ...buy, symbol: 'CBA' });
+    bench.trade('CBA', 1.1);
+    bench.now += 60_000;
+    bench.trade('BHP', 1.1);
+    bench.trade('BHP', 1.4);
+    bench.now += passed;
+    expect(bench.calls.counts().unsaved).toBe(1);
+    bench.trade('CBA', 1);
+    expect(bench.calls.counts().unsaved).toBe(waiting);
+  });
+
   test('is kept at once where a trailing stop follows it, so that no low before it reaches the stop', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 15 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { type ClockCourse, marketTimeAt, newCourse } from '../../../src/domain/calls/marketTimes.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import {
+  type ClockCourse,
+  marketTimeAt,
+  newCourses,
+  wentBack,
+} from '../../../src/domain/calls/marketTimes.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createCallsService } from '../../../src/features/calls/service.ts';
 import { users } from '../../../src/db/schema.ts';
 import { pastOf } from '../../support/pastOf.ts';
@@ -23,10 +28,35 @@ describe('the clock of a market beside the wall clock', () => {
 
   test('a course is new where speed or time changed', () => {
     const going = { wallAt: 260_000, marketAt: 960_000, speed: 1 };
-    expect(newCourse(courses, going)).toBeNull();
-    expect(newCourse(courses, { ...going, speed: 2 })).not.toBeNull();
-    expect(newCourse(courses, { ...going, marketAt: 990_000 })).not.toBeNull();
-    expect(newCourse([], { wallAt: 5, marketAt: 9, speed: 1 })).toBeNull();
+    expect(newCourses(courses, null, going)).toEqual([]);
+    expect(newCourses(courses, null, { ...going, speed: 2 })).toHaveLength(1);
+    expect(newCourses(courses, null, { ...going, marketAt: 990_000 })).toHaveLength(1);
+    expect(newCourses([], null, { wallAt: 5, marketAt: 9, speed: 1 })).toEqual([]);
+  });
+
+  /** A clock that is looked at each second, and does something between two looks. */
+  const looks = (readings: readonly ClockCourse[]): ClockCourse[] => {
+    const known: ClockCourse[] = [];
+    let seen: ClockCourse | null = null;
+    for (const reading of readings) {
+      known.push(...newCourses(known, seen, reading));
+      seen = reading;
+    }
+    return known;
+  };
+
+  test('one that becomes slower, stands or ends did not go back; one that is taken back did', () => {
+    const fast = [0, 1000, 2000].map((wallAt) => ({ wallAt, marketAt: 900_000 + wallAt * 60, speed: 60 }));
+    // It stood still right after the last look, and that was seen two seconds later.
+    const stands = looks([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
+    expect(wentBack(stands, 500, 5000)).toBe(false);
+    expect(marketTimeAt(stands, 4500)).toBe(1_020_300);
+    expect(marketTimeAt(stands, 3000)).toBe(1_020_150);
+    const slower = looks([...fast, { wallAt: 3000, marketAt: 1_021_000, speed: 1 }]);
+    expect(wentBack(slower, 500, 5000)).toBe(false);
+    const back = looks([...fast, { wallAt: 3000, marketAt: 900_000, speed: 60 }]);
+    expect(wentBack(back, 500, 5000)).toBe(true);
+    expect(wentBack(back, 3500, 5000)).toBe(false);
   });
 });
 
@@ -54,7 +84,13 @@ test('calls are dated by the clock of the simulated market, also after a restart
     };
     const calls = createCallsService(
       { db, clock, source },
-      { market, randomToken: () => `c${token++}`, audit: { record: () => {} }, past: pastOf() },
+      {
+        market,
+        randomToken: () => `c${token++}`,
+        teller: () => ({ callsChanged: () => {} }),
+        audit: { record: () => {} },
+        past: pastOf(),
+      },
     );
     calls.resume();
     return calls;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { channelMessages } from '../../../src/db/administrationSchema.ts';
 import { outbox } from '../../../src/db/alertSchema.ts';
-import { openMemoryDb, type Db } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { list, submit } from '../../support/callsApp.ts';
 import {
@@ -13,6 +14,7 @@ import {
   TELEGRAM_ID,
 } from '../../support/channelsApp.ts';
 import { createFakeClock, type TestApp } from '../../support/testApp.ts';
+import { wholeMessage } from '../../support/wholeMessage.ts';
 
 const DAY = '2026-11-18';
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
@@ -38,7 +40,8 @@ const sent = () =>
     .select()
     .from(outbox)
     .all()
-    .map(({ chatId, message }) => ({ chatId, title: message.title, lines: message.lines }));
+    .map((row) => ({ ...wholeMessage(db, row), chatId: row.chatId }))
+    .map(({ chatId, title, lines }) => ({ chatId, title, lines }));
 const notes = () =>
   db
     .select()

@@ -34,8 +34,9 @@ function startBot() {
   });
   const log = createLog((line) => lines.push(line));
   const discord = createDiscord({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  if (!discord) throw new Error('There is a token.');
   const made = createDiscordBot(
-    { config, clock: WALL, log },
+    { clock: WALL, log },
     {
       discord,
       handle: async (event) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createTelegramBot } from '../../../src/outbound/telegram/bot.ts';
@@ -31,6 +31,7 @@ function startBot() {
   const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: fake.token });
   const log = createLog(() => undefined);
   const telegram = createTelegram({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  if (!telegram) throw new Error('There is a token.');
   const made = createTelegramBot({ db: openMemoryDb(), clock: WALL, log }, { telegram, handle });
   void made.start?.();
   return made;

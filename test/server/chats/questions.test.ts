@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { linkedChats } from '../../../src/db/alertSchema.ts';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import type { LinkedChatsDeps } from '../../../src/features/linkedChats/deps.ts';
 import { createLinkLimits } from '../../../src/features/linkedChats/limits.ts';
 import { createLinkedChatsService, type LinkedChats } from '../../../src/features/linkedChats/service.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { timerScheduler } from '../../../src/lib/scheduler.ts';
@@ -28,10 +29,10 @@ const texts = (): string[] => events.map((event) => (event.kind === 'text' ? eve
 const sentTexts = (): string[] => fake.sent(ANNA).map(({ text }) => text);
 
 function startBot(token = fake.token, clock = WALL) {
-  const env = { BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token };
-  const { config } = loadConfig(env);
+  const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token });
   const log = createLog((line) => lines.push(line));
   const telegram = createTelegram({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  if (!telegram) throw new Error('There is a token.');
   const made = createTelegramBot(
     { db, clock, log },
     {

@@ -30,6 +30,15 @@ describe('the requests of a whole application', () => {
     ]);
   });
 
+  test('one that was refused before the application saw it has a line too, and counts', () => {
+    const request = new Request('http://bellbird/api/calls?token=secret', { method: 'POST' });
+    app.parts.requestLog.service.refused(request, 413);
+    expect(lines().map(({ message, properties }) => [message, properties])).toEqual([
+      ['Request', { method: 'POST', path: '/api/calls', status: 413 }],
+    ]);
+    expect(app.parts.requestLog.inspect().data().byRoute).toEqual({ 'refused before any route': 1 });
+  });
+
   test('of callers without a session only ten a minute; those with one keep theirs', async () => {
     await ask(30, '/api/test/status');
     await ask(30, '/api/nothing');

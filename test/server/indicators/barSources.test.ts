@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -12,7 +13,7 @@ const seen = { restore: () => {}, save: () => {} };
 /** The bars of one source in a run of the server. */
 function aRun(db: Db, source: string, date: string) {
   const clock = createFakeClock(fromSydney(date, 10, 0));
-  const history = { isDeep: false, daily: () => [], minutes: () => [] };
+  const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
   const bars = createBarStore({ clock, history, minutes: true });
   const keeper = createBarKeeper({ db, source, bars, seen, clock, log: createLog(() => undefined) });
   const show = (last: number): void => {

@@ -19,7 +19,7 @@ import { type Bucketed, walkBars } from '../../../src/market/bars/walk.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
-const noPast: History = { isDeep: false, daily: () => [], minutes: () => [] };
+const noPast: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 
 const rows = fc
   .array(
@@ -166,7 +166,7 @@ describe('bars from what a stock shows', () => {
       store.takeQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime);
     const bars = (frame: FrameKey): Bucketed[] => {
       const all: Bucketed[] = [];
-      const last = walkBars(store.ensure('BHP'), frame, [], (bar) => all.push(bar));
+      const last = walkBars(store.ensure('BHP'), frame, null, (bar) => all.push(bar));
       return last ? [...all, last] : all;
     };
     return { clock, store, show, bars };

@@ -53,28 +53,32 @@ const sizeOf = (slug: string, value: number, price: number): number => {
 describe.each(recordings())(
   '$name: values agree with the published definitions to 1e-6',
   ({ folder, isWhole }) => {
-    // Every code that trades on most days: two in five of the recorded ones.
-    const codes = [...eodBars(folder)].filter(([, own]) => own.length >= 150 && own.every(isSound));
+    // Of the codes that trade on most days, two in five of the recorded ones, every third where there are many.
+    const codes = [...eodBars(folder)]
+      .filter(([, own]) => own.length >= 150 && own.every(isSound))
+      .filter((_, index) => !isWhole || index % 3 === 0);
 
-    test('there are prices enough', () => expect(codes.length).toBeGreaterThan(isWhole ? 300 : 20));
+    test('there are prices enough', () => expect(codes.length).toBeGreaterThan(isWhole ? 100 : 20));
 
     for (const [slug, length, define] of cases) {
       test(`${slug} ${length ?? ''}`, () => {
         let worst = 0;
         let compared = 0;
+        const early: unknown[] = [];
         for (const [code, own] of codes) {
           const ours = runFormula(formula(slug, length), own);
           const theirs = define(own);
           for (const [index, expected] of theirs.entries()) {
             const value = ours[index] ?? null;
             // The product waits for a signal to settle; a definition that can't be told yet tells nothing either way.
-            if (expected === null) expect({ code, index, value }).toEqual({ code, index, value: null });
+            if (expected === null && value !== null) early.push({ code, index, value });
             if (expected === null || value === null) continue;
             compared += 1;
             const price = own[index]?.close ?? 1;
             worst = Math.max(worst, Math.abs(value - expected) / sizeOf(slug, expected, price));
           }
         }
+        expect(early).toEqual([]);
         expect(compared).toBeGreaterThan(codes.length * 80);
         expect(worst).toBeLessThan(1e-6);
       });

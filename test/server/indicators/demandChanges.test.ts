@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
 import { indicatorKey } from '../../../src/domain/indicators/indicatorKey.ts';
 import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
@@ -183,7 +183,7 @@ describe('slices of work', () => {
     const put = (key: number): boolean =>
       stockBars.minutes.put({ key, open: 5, high: 5, low: 5, close: 5, volume: 1 });
     for (let key = 600; key < 1000; key += 1) put(key);
-    const builder = createFrameBuilder(planFrame('1', calcs, []), stockBars, [], false);
+    const builder = createFrameBuilder(planFrame('1', calcs, []), stockBars, null, false);
     const steps: number[] = [];
     for (const _ of builder.steps()) {
       steps.push(updates);

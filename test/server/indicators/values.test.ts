@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { indicatorKey } from '../../../src/domain/indicators/indicatorKey.ts';
 import type { HtfField, HtfPeriod } from '../../../src/domain/indicators/htfCandle.ts';
 import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
@@ -14,6 +14,7 @@ import { observeMarket } from '../../../src/market/observed.ts';
 import type { DailyBar } from '../../../src/domain/market/bar.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '../../support/bars.ts';
+import { givenHistory } from '../../support/givenHistory.ts';
 import { atOnce } from '../../support/handScheduler.ts';
 import { createHandSource } from '../../support/handSource.ts';
 import { createFakeClock } from '../../support/testApp.ts';
@@ -33,7 +34,7 @@ const dailyUntil = (until: string, count: number): DailyBar[] => {
   return bars;
 };
 
-const deep: History = {
+const deep: History = givenHistory({
   isDeep: true,
   daily: (code, until, count) => (code.startsWith('X') ? [] : dailyUntil(until, count)),
   minutes: (_code, date) =>
@@ -45,7 +46,7 @@ const deep: History = {
       close: 5 + (minute % 7) / 100,
       volume: 10,
     })),
-};
+});
 
 const demandItem = (slug: string, tf: Timeframe, length?: string, delay = 0): DemandItem => {
   const family = familyOf(slug);
@@ -221,7 +222,7 @@ describe('values ride with the trade they come from', () => {
 
     const broken: History = {
       ...deep,
-      daily: () => {
+      eachDay: () => {
         throw new Error('no past today');
       },
     };

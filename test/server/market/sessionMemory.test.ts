@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq, gt } from 'drizzle-orm';
 import { announcementSummaries } from '../../../src/db/announcementSchema.ts';
 import { modelUse } from '../../../src/db/modelSchema.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { users } from '../../../src/db/schema.ts';
 import { textPdf } from '../../support/pdf.ts';
 import { type SummaryStage, summaryStage } from '../../support/summaryStage.ts';

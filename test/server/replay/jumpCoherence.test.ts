@@ -6,9 +6,10 @@ import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { startRecording } from '../../../src/recording/live.ts';
 import { openRecording } from '../../../src/recording/open.ts';
-import { createReplay } from '../../../src/sources/quotes/replay/index.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
+import { createListings } from '../../../src/sources/quotes/simulator/listings.ts';
+import { createReplayedApp, type ReplayedApp } from '../../support/replayedApp.ts';
+import type { TestApp } from '../../support/testApp.ts';
 
 // The machine may be busy with other things.
 setDefaultTimeout(120_000);
@@ -29,10 +30,10 @@ const path = join(folder, 'morning.bellbird');
 /** A stretch of a simulated morning around the opening auction. */
 beforeAll(async () => {
   let now = FROM;
-  const exchange = createExchange({ seed: 1 });
+  const listings = createListings().filter(({ code }) => CODES.has(code));
+  const exchange = createExchange({ seed: 1, listings });
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
-  const ours = ({ code }: { code: string }): boolean => CODES.has(code);
-  while (!exchange.ready(now)) market.apply(exchange.load(now, 500).filter(ours));
+  while (!exchange.ready(now)) market.apply(exchange.load(now, 500));
   market.flush();
   const source = { name: 'simulator', label: () => 'Simulated', days: 'independent' as const };
   const recording = await startRecording(path, {
@@ -43,7 +44,7 @@ beforeAll(async () => {
     events: () => new Map(),
   });
   for (now += 2000; now <= UNTIL; now += 2000) {
-    market.apply(exchange.advanceTo(now).filter(ours));
+    market.apply(exchange.advanceTo(now));
     recording.onChanges(market.flush());
   }
   expect(await recording.end()).toBeNull();
@@ -58,11 +59,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<TestApp> {
-  const app = createTestApp({
-    env: { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path, BELLBIRD_TEST: '1' },
-    market: (deps) => createReplay({ ...deps, recording: openRecording(path), speed: 1 }),
-  });
+async function start(): Promise<ReplayedApp> {
+  const app = createReplayedApp(openRecording(path), { env: { BELLBIRD_TEST: '1' } });
   running.push(app);
   await app.parts.feed.start();
   app.tick.run();
@@ -72,10 +70,9 @@ async function start(): Promise<TestApp> {
 const lateMs = (app: TestApp): number =>
   Number((app.source.details?.() as Record<string, unknown> | undefined)?.['lateMs']);
 
-async function playTo(app: TestApp, time: number): Promise<void> {
+function playTo(app: ReplayedApp, time: number): void {
   while (app.source.clock.now() < time) {
-    app.clock.advance(Math.min(STEP_MS, time - app.source.clock.now()));
-    for (let turn = 0; turn < 4000 && lateMs(app) > 0; turn += 1) await Bun.sleep(5);
+    app.play(Math.min(STEP_MS, time - app.source.clock.now()));
     expect(lateMs(app)).toBe(0);
     app.tick.run();
   }
@@ -113,9 +110,9 @@ const auctionTimes = ({ auction }: Told): number[] =>
 describe('a market that jumped', () => {
   test('answers as it does when it was played there, forward and back', async () => {
     const played = await start();
-    await playTo(played, EARLY);
+    playTo(played, EARLY);
     const early = await told(played);
-    await playTo(played, LATE);
+    playTo(played, LATE);
     const late = await told(played);
     // The answers say something, and not the same.
     expect(auctionTimes(early).length).toBeGreaterThan(2);
@@ -128,13 +125,13 @@ describe('a market that jumped', () => {
     expect(await told(jumped)).toEqual(late);
     await jump(jumped, EARLY);
     expect(await told(jumped)).toEqual(early);
-    await playTo(jumped, LATE);
+    playTo(jumped, LATE);
     expect(await told(jumped)).toEqual(late);
   });
 
   test('has no minute on its tape that has not come yet, and tells it anew', async () => {
     const app = await start();
-    await playTo(app, LATE);
+    playTo(app, LATE);
     const minutes = async (): Promise<unknown> => answer(app, 'tape/days');
     const before = await minutes();
     await jump(app, EARLY);
@@ -142,7 +139,7 @@ describe('a market that jumped', () => {
     expect(early).not.toBe(JSON.stringify(before));
     const ahead = await app.request('GET', '/api/data/tape?table=preMarket&time=10:05', { as: 'admin' });
     expect(ahead.json).not.toMatchObject({ time: '10:05' });
-    await playTo(app, LATE);
+    playTo(app, LATE);
     expect(await minutes()).toEqual(before);
   });
 
@@ -154,7 +151,7 @@ describe('a market that jumped', () => {
       );
     const seen = new Map<number, string[]>();
     for (let time = FROM + STEP_MS; time <= at(9, 58, 30); time += STEP_MS) {
-      await playTo(app, time);
+      playTo(app, time);
       seen.set(time, marks());
     }
     await app.request('GET', '/api/data/auction?symbol=BHP', { as: 'admin' });

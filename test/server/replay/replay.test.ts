@@ -9,6 +9,7 @@ import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { addAlert, alertsOf, lastAbove } from '../../support/alertsApp.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';
 import { memoryRecording, type RecordedParts } from '../../support/memoryRecording.ts';
+import { createReplayedApp, type ReplayedApp } from '../../support/replayedApp.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/testApp.ts';
 
 // The machine may be busy with other things.
@@ -56,23 +57,14 @@ afterEach(async () => {
   running = null;
 });
 
-async function start(options: TestAppOptions = {}, recorded: RecordedParts = RECORDED): Promise<TestApp> {
-  const app = createTestApp({
-    ...options,
-    env: { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'any', ...options.env },
-    market: (deps) => createReplay({ ...deps, recording: memoryRecording(recorded), speed: 1 }),
-  });
+async function start(options?: TestAppOptions): Promise<ReplayedApp> {
+  const app = createReplayedApp(memoryRecording(RECORDED), options);
   running = app;
   app.parts.announcements.start();
   await app.parts.feed.start();
   app.tick.run();
   return app;
 }
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; turn < 2000 && !holds(); turn += 1) await Bun.sleep(5);
-  expect(holds()).toBe(true);
-};
 
 const post = (app: TestApp, what: string, body: unknown, as: 'admin' | 'free' | 'guest' = 'admin') =>
   app.request('POST', `/api/replay/${what}`, { as, body });
@@ -159,14 +151,14 @@ describe('a market that is played', () => {
   test('plays what was recorded when its time has come', async () => {
     const app = await start();
     expect(last(app)).toBe(40);
-    app.clock.advance(10 * 60_000);
-    await until(() => last(app) === 51);
+    app.play(10 * 60_000);
+    expect(last(app)).toBe(51);
   });
 
   test('stays at its end and is well there', async () => {
     const app = await start();
-    app.clock.advance(3_600_000);
-    await until(() => last(app) === 46);
+    app.play(3_600_000);
+    expect(last(app)).toBe(46);
     const { json } = await app.request('GET', '/api/replay');
     expect(json).toMatchObject({ hasEnded: true, marketTime: at(10, 40) });
     expect(app.source.clock.speed).toBe(0);
@@ -184,8 +176,8 @@ describe('a market that is played', () => {
     expect(last(app)).toBe(45);
     await jump(app, at(10, 1));
     expect(last(app)).toBe(40);
-    app.clock.advance(10 * 60_000);
-    await until(() => last(app) === 51);
+    app.play(10 * 60_000);
+    expect(last(app)).toBe(51);
   });
 
   test('a moment that can not be read is a sentence, and the market stays where it is', async () => {
@@ -228,8 +220,8 @@ describe('what listens to a market that jumps', () => {
     app.tick.run();
     expect(await fired(app, id)).toBe(0);
     await jump(app, at(10, 9));
-    app.clock.advance(2 * 60_000);
-    await until(() => last(app) === 51);
+    app.play(2 * 60_000);
+    expect(last(app)).toBe(51);
     app.tick.run();
     expect(await fired(app, id)).toBe(1);
   });
@@ -239,8 +231,8 @@ describe('what listens to a market that jumps', () => {
     const { id } = await addAlert(app, ABOVE);
     const kept = { alertId: id, source: 'tradingview', state: Buffer.from('kept') };
     app.db.insert(alertStates).values(kept).run();
-    app.clock.advance(11 * 60_000);
-    await until(() => last(app) === 51);
+    app.play(11 * 60_000);
+    expect(last(app)).toBe(51);
     for (let second = 0; second < 5; second += 1) {
       app.clock.advance(1000);
       app.tick.run();
@@ -259,11 +251,9 @@ describe('what listens to a market that jumps', () => {
     await jump(app, at(10, 14));
     expect(news()).toBeUndefined();
     expect(app.parts.market.service.get('BHP')?.sensitiveAnnouncements ?? 0).toBe(0);
-    app.clock.advance(2 * 60_000);
-    await until(() => {
-      app.tick.run();
-      return news() === 'Quarterly Report';
-    });
+    app.play(2 * 60_000);
+    app.tick.run();
+    expect(news()).toBe('Quarterly Report');
     await jump(app, at(10, 39));
     expect(app.db.select().from(announcements).all()).toMatchObject([{ source: 'replay-hand-2026-01-19' }]);
   });

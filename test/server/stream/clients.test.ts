@@ -95,6 +95,27 @@ describe('a client that does not read', () => {
     expect(hub.inspect().summary.behind).toBe(0);
   });
 
+  test('gets everything in its order once it reads again, when that is not more than the limit', async () => {
+    server = startStreamServer({ limits: { ...limits, waitingBytes: 64 << 20 } });
+    const { client, hub, market, tick } = server;
+    const slow = client();
+    await slow.until(has(1));
+    slow.pause();
+    const count = 200;
+    for (let last = 1; last <= count; last += 1) {
+      market.apply([{ code: 'BIG', name: noise(), last }]);
+      hub.publish(market.flush());
+      if (last % 50 === 0) await Bun.sleep(1);
+    }
+    slow.resume();
+    tick('AAA', 1);
+    await slow.until((it) => lastOf(it, 'AAA') === 1);
+    const deltas = slow.events.filter(({ event }) => event === 'delta_update');
+    const lasts = deltas.map(({ data }) => (data as Delta).stocks.upsert['BIG']?.last);
+    expect(lasts.slice(0, count)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    expect(hub.inspect().summary).toMatchObject({ dropped: 0, resynchronised: 0, behind: 0 });
+  });
+
   test('costs the others nothing', async () => {
     server = startStreamServer({ limits });
     const { client, tick, hub } = server;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '../../../src/domain/tape/tape.ts';
 import { inRankOrder, TAPE_TABLES, tapeRows, tapeValues } from '../../../src/domain/tape/tapeTables.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createTapeReading } from '../../../src/features/tape/reading.ts';
 import { createTapeRecorder } from '../../../src/features/tape/recorder.ts';
 import { tapeStore } from '../../../src/features/tape/store.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer } from '../../../src/domain/tape/tape.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { openMemoryDb } from '../../../src/db/open.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { tapeSegments } from '../../../src/db/tapeSchema.ts';
+import { tapeStore } from '../../../src/features/tape/store.ts';
 import { createFakeClock, createTestApp, ROLES, type TestAppOptions } from '../../support/testApp.ts';
 
 const DATE = '2026-11-18';
@@ -51,6 +53,21 @@ describe('the tape by caller', () => {
 });
 
 describe('what it remembers', () => {
+  test('nobody enters by coming with a later part of a market that is still loading', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    stage.clock.advance(1000);
+    stage.price('XYZ', 0.6);
+    stage.tick.run();
+    stage.clock.advance(-1000);
+    stage.minute();
+    expect(await stage.rows('11:00')).toEqual(['XYZ', 'ABC']);
+    const changes = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
+    expect(changes.times).toEqual([]);
+    stage.close();
+  });
+
   test('each minute as it stood, ranked, with its figures', async () => {
     const stage = open();
     stage.price('ABC', 0.55);
@@ -129,6 +146,58 @@ describe('what it remembers', () => {
     expect(await stage.rows('11:05')).toEqual(['ABC']);
     expect(await stage.rows('11:06')).toEqual(['XYZ', 'ABC']);
     expect(await stage.rows('11:26')).toBeNull();
+    stage.close();
+  });
+
+  test('a jump back to a minute that is not told itself takes the later ones from who asked before', async () => {
+    const db = openMemoryDb();
+    // A lively morning: from then on every fifth minute is told.
+    const [first, until, minutes] = [at(7, 0) / MINUTE, at(7, 20) / MINUTE, new Uint8Array(2_500_000)];
+    tapeStore(db, 'hand').save(DATE, { first, goesOnFrom: null, until, minutes });
+    const stage = open({ db });
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    for (let passed = 0; passed < 30; passed += 1) stage.minute();
+    stage.clock.set(at(11, 26));
+    expect(await stage.rows('11:30')).toEqual(['ABC']);
+    stage.tick.run();
+    expect(await stage.rows('11:30')).toBeNull();
+    expect(await stage.rows('11:25')).toEqual(['ABC']);
+    stage.close();
+    db.$client.close();
+  });
+
+  test('is written piece by piece, each minute once, and read over all pieces', async () => {
+    const db = openMemoryDb();
+    const stage = open({ db });
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    for (let passed = 1; passed <= 12; passed += 1) {
+      if (passed === 7) stage.price('XYZ', 0.6);
+      stage.minute();
+      // As the timer does.
+      if (passed % 5 === 4) stage.parts.tape.stop();
+    }
+    const spans = db.select().from(tapeSegments).all();
+    expect(spans.map(({ first, until }) => [first, until].map((one) => one - at(11, 0) / MINUTE))).toEqual([
+      [0, 5],
+      [5, 10],
+    ]);
+    expect(spans[1]?.goesOnFrom).toBe(spans[0]?.first ?? null);
+    const killed = open({ db, start: at(11, 9), as: 'basic' });
+    expect(await killed.rows('11:03')).toEqual(['ABC']);
+    expect(await killed.rows('11:06')).toEqual(['ABC']);
+    expect(await killed.rows('11:08')).toEqual(['XYZ', 'ABC']);
+    expect(await killed.rows('11:12')).toEqual(['XYZ', 'ABC']);
+    // Its market was set back into the second piece.
+    killed.clock.set(at(11, 7));
+    killed.price('NEW', 0.9);
+    killed.tick.run();
+    killed.parts.tape.stop();
+    expect(await killed.rows('11:06')).toEqual(['ABC']);
+    expect(await killed.rows('11:07')).toEqual(['NEW']);
+    expect(await killed.rows('11:08')).toEqual(['NEW']);
+    killed.close();
     stage.close();
   });
 
@@ -243,18 +312,14 @@ describe('bad input and limits', () => {
 
   test('bytes that can not be read are left out and logged', async () => {
     const db = openMemoryDb();
-    db.$client.run("INSERT INTO tape_segments VALUES ('hand', ?, ?, ?, ?)", [
-      DATE,
-      at(11, 0) / MINUTE,
-      at(11, 9) / MINUTE,
-      Bun.zstdCompressSync(Buffer.from([9, 9, 9])),
-    ]);
-    db.$client.run("INSERT INTO tape_segments VALUES ('hand', ?, ?, ?, ?)", [
-      DATE,
-      at(12, 0) / MINUTE,
-      at(12, 9) / MINUTE,
-      Buffer.from('no zstandard'),
-    ]);
+    db.$client.run(
+      "INSERT INTO tape_segments (source, date, first, until, minutes) VALUES ('hand', ?, ?, ?, ?)",
+      [DATE, at(11, 0) / MINUTE, at(11, 9) / MINUTE, Bun.zstdCompressSync(Buffer.from([9, 9, 9]))],
+    );
+    db.$client.run(
+      "INSERT INTO tape_segments (source, date, first, until, minutes) VALUES ('hand', ?, ?, ?, ?)",
+      [DATE, at(12, 0) / MINUTE, at(12, 9) / MINUTE, Buffer.from('no zstandard')],
+    );
     const stage = open({ db });
     expect(await stage.rows('11:05')).toBeNull();
     expect(await stage.rows('12:05')).toBeNull();

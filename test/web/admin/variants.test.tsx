@@ -11,8 +11,8 @@ import { fakeApi } from '../../support/fakeApi.ts';
 import { OWN_ANSWERS, SPECIFIED_ANSWERS } from '../../support/specifiedAnswers.ts';
 import { memberVariants, type Variant, wholeVariants } from '../../support/variants.ts';
 
-const RUNS = 20;
-setDefaultTimeout(60_000);
+const RUNS = 10;
+setDefaultTimeout(240_000);
 
 let server: ReturnType<typeof fakeApi>;
 let complaints: ReturnType<typeof spyOn<Console, 'error'>>;

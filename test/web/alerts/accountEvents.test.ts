@@ -3,6 +3,8 @@ import { waitFor } from '@testing-library/react';
 import { startAlerts } from '../../../web/app/alerts/startAlerts.ts';
 import { navigate } from '../../../web/shared/router/navigate.ts';
 import { route, startRouter } from '../../../web/shared/router/router.ts';
+import type { AlertEventName } from '../../../web/shared/live/stream/protocol.ts';
+import { ownCallTurns } from '../../../web/shared/ownCallTurns.ts';
 import { endSession, session, startSession } from '../../../web/shared/session/session.ts';
 import { loadSettings, settings, startSettings } from '../../../web/shared/settings.ts';
 import { fakeHolder, tokenOf } from '../../support/alertWindow.ts';
@@ -30,7 +32,7 @@ afterEach(() => {
   server.restore();
 });
 
-const say = (name: 'account_changed' | 'sessions_ended', data: unknown) =>
+const say = (name: AlertEventName, data: unknown) =>
   holder.say({ type: 'alert', name, data: JSON.stringify(data), id: '', isLead: true });
 const note = () => document.querySelector('.brief-note')?.textContent ?? '';
 
@@ -98,4 +100,14 @@ test('a window asks whether its session was among those that ended', async () =>
   server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
   say('sessions_ended', {});
   await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
+});
+
+test('own calls are read again when the server says that they changed, and when something may have been missed', () => {
+  const before = ownCallTurns.peek();
+  say('calls_changed', {});
+  expect(ownCallTurns.peek()).toBe(before + 1);
+  say('alert_changed', { alertId: 3, symbol: 'BHP' });
+  expect(ownCallTurns.peek()).toBe(before + 1);
+  say('alert_changed', { alertId: null, symbol: null });
+  expect(ownCallTurns.peek()).toBe(before + 2);
 });

@@ -79,8 +79,9 @@ describe('a call under its own address', () => {
 test('a submitter’s name opens a record, whatever is in the name', async () => {
   const { user, call } = await post('Ann O’Tool/50%');
   page.quote(listed('BHP', 40.5));
-  page.app.parts.calls.service.close(user, call.publicId, 120);
   page.quote(listed('BHP', 42));
+  page.app.parts.calls.service.close(user, call.publicId, 120);
+  page.quote(listed('BHP', 41.5));
   render(<RecordLink name="Ann O’Tool/50%" inTabOrder />);
   const address = screen.getByRole('link', { name: 'Ann O’Tool/50%' }).getAttribute('href') ?? '';
   cleanup();
@@ -90,6 +91,9 @@ test('a submitter’s name opens a record, whatever is in the name', async () =>
   const bins = within(screen.getByRole('table', { name: 'Distribution' }));
   const counts = bins.getAllByRole('row').map((row) => row.querySelector('td.is-number')?.textContent);
   expect(counts.filter((text) => text === '1')).toHaveLength(1);
+  // The arrow says it where both directions have one colour.
+  const month = screen.getByRole('table', { name: 'By month' });
+  expect(month.querySelector('.trend.is-up, .trend.is-down')?.textContent).toMatch(/^[+−]\d/);
   await userEvent.click(screen.getByText('The 1 results as a table'));
   const calls = screen.getAllByRole('link', { name: 'BHP' });
   expect(calls[0]?.getAttribute('href')).toBe(`#/calls/${call.publicId}`);
@@ -140,6 +144,11 @@ describe('what is drawn of a call', () => {
       ['target', 44],
     ]);
     expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
+    // Of an open call it goes on to the newest bar.
+    const open = { ...life, call: { ...life.call, status: 'open' as const } };
+    expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
+      { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
+    ]);
   });
 
   test('nothing without bars, and an answer of another version breaks nothing', () => {

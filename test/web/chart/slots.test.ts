@@ -143,6 +143,8 @@ describe('what is shown first', () => {
     expect(widenRange(10, 11, [11.5, 9.8])).toEqual({ low: 9.8, high: 11.5 });
     expect(widenRange(10, 11, [20, 10.5])).toEqual({ low: 10, high: 11 });
     expect(widenRange(10, 10, [10.01]).high).toBe(10.01);
+    // A call that was just posted: its target 10 % away is seen, one that doubles the price is not.
+    expect(widenRange(10, 10, [11, 20], 8, 0.025)).toEqual({ low: 10, high: 11 });
   });
 
   test('only what changed is drawn again', () => {

@@ -229,7 +229,7 @@ describe('adding a symbol', () => {
     expect(box().getAttribute('aria-invalid')).toBe('true');
     await press('Dismiss');
     expect(screen.queryByRole('alert') === null).toBe(true);
-    expect(page.changes()).toEqual([]);
+    expect(symbolsIn('Trading')).toEqual([]);
   });
 
   test('fails with the server’s sentence, else with its own', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../../web/app/App.tsx';
 import { startLive } from '../../../web/shared/live/market.ts';
@@ -26,12 +26,15 @@ const market = [
   aStock({ code: 'SML', name: 'Small Limited', status: 'Open', last: 0.5, change_percent: 2 }),
   aStock({ code: 'TNY', name: 'Tiny Limited', status: 'Open', last: 0.045, change_percent: -1 }),
 ];
+const GROUP_KEY = 'bellbird.linkGroup';
 const realOpen = window.open;
+
+type Opened = { address: string; name: string; focused: number; closed: boolean; kept: Map<string, string> };
 
 let server: ReturnType<typeof fakeApi>;
 let receive: (message: ToWindow) => void;
 let stops: (() => void)[];
-let opened: { address: string; name: string; focused: number }[];
+let opened: Opened[];
 let isBlocked: boolean;
 /** Another window of this browser, and what it heard. */
 let other: BroadcastChannel;
@@ -46,9 +49,15 @@ beforeEach(() => {
   [opened, heard, isBlocked, answerShow] = [[], [], false, null];
   window.open = ((address: string, name: string) => {
     if (isBlocked) return null;
-    const record = { address, name, focused: 0 };
+    // What is kept for a window begins as a copy of its opener's.
+    const group = window.sessionStorage.getItem(GROUP_KEY);
+    const kept = new Map(group === null ? [] : [[GROUP_KEY, group]]);
+    const record: Opened = { address, name, focused: 0, closed: false, kept };
     opened.push(record);
-    return { closed: false, focus: () => void (record.focused += 1) };
+    return Object.assign(record, {
+      focus: () => void (record.focused += 1),
+      sessionStorage: { getItem: (key: string) => kept.get(key) ?? null },
+    });
   }) as unknown as typeof window.open;
   other = new BroadcastChannel('bellbird-links');
   other.onmessage = ({ data }) => {
@@ -72,6 +81,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   endSession();
+  for (const window of opened) window.closed = true;
   for (const stop of stops) stop();
   other.close();
   window.open = realOpen;
@@ -142,6 +152,37 @@ describe('c', () => {
     expect(heard.filter(({ type }) => type === 'show').at(-1)).toMatchObject({ group: 'gold', code: 'SML' });
   });
 
+  const openTwo = async (): Promise<Opened | undefined> => {
+    await open('/intra-day-small');
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Linked windows' }), '2 Blue');
+    await goToRow('TNY');
+    await userEvent.keyboard('c');
+    await waitFor(() => expect(opened).toHaveLength(1));
+    await goToRow('SML');
+    return opened[0];
+  };
+
+  test('waits for a window that it opened and that is slow to answer, instead of opening another', async () => {
+    const slow = await openTwo();
+    await userEvent.keyboard('c');
+    // It hears the second time that it is asked.
+    await waitFor(() => expect(heard.filter(({ type }) => type === 'show')).toHaveLength(3));
+    answerShow = slow?.name ?? '';
+    await waitFor(() => expect(slow?.focused).toBe(2));
+    expect(opened).toHaveLength(1);
+  });
+
+  test.each([
+    ['was closed', (window: Opened) => void (window.closed = true)],
+    ['is in another group by now', (window: Opened) => void window.kept.set(GROUP_KEY, 'pink')],
+  ])('opens another at once where the first %s', async (_, leave) => {
+    const first = await openTwo();
+    if (first) leave(first);
+    await userEvent.keyboard('c');
+    await waitFor(() => expect(opened).toHaveLength(2));
+    expect(heard.filter(({ type }) => type === 'show')).toHaveLength(2);
+  });
+
   test('where the browser blocks windows says so, and shows the chart in this one', async () => {
     isBlocked = true;
     await open('/intra-day-small');
@@ -204,10 +245,39 @@ describe('a chart’s window', () => {
     await waitFor(() => expect(heard).toContainEqual({ type: 'choose', group: 'gold', code: 'SML' }));
   });
 
-  test('says of a symbol that is not listed that it is not', async () => {
+  test('says once of a code that nothing is known of it, and offers no way that leads nowhere', async () => {
+    const error = 'No stock with the code GONE is known here.';
+    server.answers['GET /api/data/bars'] = { status: 404, body: { error, field: 'symbol' } };
     await open('/chart?symbol=GONE');
-    await screen.findByText('GONE is not listed, or has another code now. Type its code to go on.');
-    await userEvent.type(screen.getByRole('combobox', { name: 'Symbol' }), 'nope{Enter}');
+    await screen.findByText(error);
+    const said = screen.getAllByRole('status').map(({ textContent }) => textContent ?? '');
+    expect(said.filter((text) => text.includes('GONE'))).toEqual([error]);
+    const chart = within(screen.getByRole('region', { name: 'Chart of GONE' }));
+    expect(chart.queryAllByRole('button', { name: 'Retry' })).toHaveLength(0);
+  });
+
+  test('shows the last bars of a stock that is not listed any more, and asks nothing about its day', async () => {
+    const note = 'GONE is not listed any more. These are its last known bars.';
+    const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
+    server.answers['GET /api/data/bars'] = { body: { symbol: 'GONE', tf: '1', bars, note } };
+    await open('/chart?symbol=GONE');
+    await screen.findByText(note);
+    // The announcements are asked for together with it.
+    await waitFor(() => expect(server.to('/api/data/news/search')).toHaveLength(1));
+    expect(server.to('/api/data/day-events')).toEqual([]);
+  });
+
+  test('says the same of what can be no code, also where another stock was shown, and goes on from there', async () => {
+    await open('/chart?symbol=<b>BHP</b>');
+    await screen.findByText(/^No stock with the code <B>BHP<\/B> is known here/);
+    expect(heard.map(({ type }) => type)).not.toContain('ask');
+    act(() => navigate('/chart?symbol=TNY'));
+    await screen.findByRole('heading', { name: 'TNY' });
+    act(() => navigate('/chart?symbol=a%20very%20long%20company'));
+    await screen.findByText(/^No stock with the code A VERY LONG … is known here/);
+    say({ type: 'choose', group: 'gold', code: 'SML' });
+    await screen.findByRole('heading', { name: 'SML' });
+    expect(screen.queryByText(/^No stock with the code/)).toBeNull();
   });
 
   test('without a stock says how to choose one, and its title goes with it', async () => {

@@ -116,8 +116,8 @@ describe('a chart', () => {
 describe('a chart that is wanted', () => {
   const ask = (from: Opened) => {
     const shown: string[] = [];
-    const end = from.book.show('BHP', 'request', (window) => shown.push(window));
-    return { shown, end };
+    const asking = from.book.show('BHP', 'request', (window) => shown.push(window));
+    return { shown, asking };
   };
 
   test('comes to the front with the stock, and says its name; those of other groups stay', () => {
@@ -137,16 +137,33 @@ describe('a chart that is wanted', () => {
 
   test('in no group nobody is asked', () => {
     openChart('none');
-    expect(ask(openWindow('none')).end).toBeNull();
+    expect(ask(openWindow('none')).asking).toBeNull();
     expect(said).toEqual([]);
   });
 
   test('an answer that comes after the end counts no more', () => {
     const main = openWindow('gold');
-    const { shown, end } = ask(main);
-    end?.();
+    const { shown, asking } = ask(main);
+    asking?.end();
     main.book.hear({ type: 'shown', request: 'request', window: 'late' });
     expect(shown).toEqual([]);
+  });
+
+  test('that was still loading answers when it is asked again', () => {
+    const main = openWindow('gold');
+    const { shown, asking } = ask(main);
+    const chart = openChart('gold', { window: 'slow' });
+    asking?.again();
+    expect([shown, chart.taken]).toEqual([['slow'], ['BHP']]);
+  });
+
+  test('is not asked again once another stock was chosen', () => {
+    const main = openWindow('gold');
+    const { asking } = ask(main);
+    main.book.choose('CBA');
+    const chart = openChart('gold');
+    asking?.again();
+    expect([chart.taken, chart.fronts]).toEqual([[], 0]);
   });
 });
 

@@ -16,6 +16,12 @@ describe('the title of a chart', () => {
     expect(quoteTitle('BHP', stock)).toBe('BHP 50.00 ▲2.0%');
     expect(quoteOf(stock).kind).toBe('Match');
   });
+  test('of a halted stock says so, as its price is one of before', () => {
+    const stock = aStock({ code: 'BHP', status: 'Halted', last: 46.2, change_percent: 1.23 });
+    expect(quoteTitle('BHP', stock)).toBe('BHP halted 46.20 ▲1.2%');
+    expect(quoteOf(stock).kind).toBe('Halted');
+    expect(quoteOf({ ...stock, status: 'Suspended' }).kind).toBe('Suspended');
+  });
   test('of a stock that did not trade, or is not listed, invents nothing', () => {
     expect(of({ status: 'Open', last: null, change_percent: null })).toBe('BHP –');
     expect(quoteTitle('XYZ', null)).toBe('XYZ chart');

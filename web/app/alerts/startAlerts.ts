@@ -12,6 +12,7 @@ import {
   readKeptAlerts,
 } from '../../shared/alerts/keptAlerts.ts';
 import { publishHidden, publishUnseen } from '../../shared/alerts/unseenTriggers.ts';
+import { ownCallsChanged } from '../../shared/ownCallTurns.ts';
 import { readAlertEvent } from '../../shared/alerts/readAlertEvent.ts';
 import { route } from '../../shared/router/router.ts';
 import { WATCHLIST_PATH } from '../../shared/router/routes.ts';
@@ -133,12 +134,15 @@ function take(watching: Watching, message: AlertMessage): void {
   }
   if (message.name === 'account_changed') return takeAccount(message.data);
   if (message.name === 'sessions_ended') return askWhetherOver();
+  if (message.name === 'calls_changed') return ownCallsChanged();
   const now = Date.now();
   const event = readAlertEvent(message.name, message.data, message.id, now);
   keepPlace(watching, message.id);
   if (event === null) return;
-  if (event.type === 'triggered') takeTrigger(watching, event.trigger, message.isLead, now);
-  else publishAlert(event);
+  if (event.type === 'triggered') return takeTrigger(watching, event.trigger, message.isLead, now);
+  publishAlert(event);
+  // Who was away is told to read everything again.
+  if (event.alertId === null && event.symbol === null) ownCallsChanged();
 }
 
 /** A reload goes on from there. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ScanView } from '../../../src/features/indicators/scans.ts';
-import { fetchScans } from '../../features/scanners/custom/api.ts';
+import { fetchScans } from '../../shared/scans/fetchScans.ts';
 import { session } from '../../shared/session/session.ts';
 
 const NONE: readonly ScanView[] = [];

@@ -9,6 +9,7 @@ import { marketNow, meta } from '../../shared/live/market.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { jumpTo, problem, replay, setPaused, setSpeed } from './state.ts';
 import { TimeSlider } from './TimeSlider.tsx';
+import { twoDigits } from '../../../src/lib/twoDigits.ts';
 
 const SPEEDS = [1, 2, 5, 10, 30, 60];
 const REFRESH_MS = 250;
@@ -49,7 +50,7 @@ function Controls({ from, until, isPaused, speed, hasEnded, isCutOff }: ReplayIn
       <span className="replay-time">
         {sydneyDate(from) !== sydneyDate(until) && `${formatShortDate(sydneyDate(now), sydneyDate(now))} `}
         {formatTime(now)}
-        <span className="replay-seconds">:{String(second).padStart(2, '0')}</span>
+        <span className="replay-seconds">:{twoDigits(second)}</span>
       </span>
       <TimeSlider from={from} until={until} now={now} onChoose={jumpTo} />
       <p className="replay-words" role="status">

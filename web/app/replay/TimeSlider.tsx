@@ -1,8 +1,9 @@
 import './TimeSlider.css';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { formatTime } from '../../../src/domain/format.ts';
 import type { ReplayInfo } from '../../../src/domain/market/stream.ts';
 import { phaseName, phasesBetween } from '../../../src/domain/market/replayPhases.ts';
+import { RangeInput } from '../../ui/RangeInput.tsx';
 
 const MINUTE_MS = 60_000;
 /** A key that is held down asks for one moment, not for each minute on the way. */
@@ -38,14 +39,14 @@ export function TimeSlider({ from, until, now, onChoose }: TimeSliderProps) {
   const part = (time: number): string => `${((time - from) / Math.max(1, until - from)) * 100}%`;
   return (
     <div className="time-slider">
-      <input
-        type="range"
+      <RangeInput
         aria-label="Time of the recording"
         aria-valuetext={`${formatTime(shown)} Sydney time${current ? `, ${phaseName(current.phase)}` : ''}`}
         min={Math.floor(from / MINUTE_MS) * MINUTE_MS}
         max={until}
         step={MINUTE_MS}
         value={shown}
+        style={{ '--played': part(shown) } as CSSProperties}
         onChange={(event) => move(event.target.valueAsNumber)}
       />
       <div className="time-slider-phases" aria-hidden="true">

@@ -85,17 +85,19 @@ export function CallsPage() {
         onManage={openMyCalls}
       />
       <Failure />
-      <VisitorIntro />
-      <p className="calls-notice">{VERIFIED_RULE}</p>
-      <SubmitterTable
-        title="Submitter Overview"
-        source={data?.source ?? null}
-        rows={data?.leaderboard ?? NO_SUBMITTERS}
-      />
-      <OtherRanks />
-      <RecentTable />
-      <CorrectionList />
-      <p className="calls-notice">General information only, not financial advice</p>
+      <Suspense fallback={null}>
+        <VisitorIntro />
+        <p className="calls-notice">{VERIFIED_RULE}</p>
+        <SubmitterTable
+          title="Submitter Overview"
+          source={data?.source ?? null}
+          rows={data?.leaderboard ?? NO_SUBMITTERS}
+        />
+        <OtherRanks />
+        <RecentTable />
+        <CorrectionList />
+        <p className="calls-notice">General information only, not financial advice</p>
+      </Suspense>
       {correcting.value !== null && (
         <Suspense fallback={null}>
           <CorrectDialog key={correcting.value.publicId} call={correcting.value} />

@@ -3,9 +3,9 @@ import { withStyles } from '../../shared/lateStyles.ts';
 import { currentHash } from '../../shared/router/navigate.ts';
 import { pageOf } from '../../shared/router/pageOf.ts';
 import { CALLS_PATH } from '../../shared/router/routes.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx';
 import { CallsPage } from './CallsPage.tsx';
+import { NoSuchPage } from './parts/NoSuchPage.tsx';
 
 const CallPage = lazy(async () => ({
   default: (await withStyles(import('./life/CallPage.tsx'))).CallPage,
@@ -24,15 +24,5 @@ export function CallsScreen(): ReactNode {
 function pageFor(first: string, second: string | undefined, more: number): ReactNode {
   if (first === 'by' && second !== undefined && more === 0) return <RecordPage key={second} name={second} />;
   if (first !== 'by' && second === undefined) return <CallPage key={first} publicId={first} />;
-  return (
-    <EmptyState
-      action={
-        <a className="button" href={`#${CALLS_PATH}`}>
-          Go to Calls
-        </a>
-      }
-    >
-      Not found.
-    </EmptyState>
-  );
+  return <NoSuchPage>Not found.</NoSuchPage>;
 }

@@ -14,9 +14,13 @@ export const fetchBoard = (): Promise<Board> => unwrap(api.calls.leaderboard.get
 /** The signed-in user's own calls, newest first. */
 export const fetchMine = async (): Promise<MyCall[]> => (await unwrap(api.calls.mine.get(), readMine)).calls;
 
-/** Submits a checked call. @throws ApiError with the server's refusal */
-export async function postCall(call: CheckedCall): Promise<void> {
-  await unwrap(api.calls.post(call));
+/**
+ * Submits a checked call.
+ * @param key the same when the same call is sent again, as after an answer that was lost: it makes no second one
+ * @throws ApiError with the server's refusal
+ */
+export async function postCall(call: CheckedCall, key: string): Promise<void> {
+  await unwrap(api.calls.post(call, { headers: { 'idempotency-key': key } }));
 }
 
 const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIComponent(publicId) });

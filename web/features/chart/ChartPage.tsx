@@ -1,9 +1,10 @@
 import CopyPlus from 'lucide-react/icons/copy-plus';
 import { type ReactNode, useRef } from 'react';
+import { unknownCode } from '../../../src/domain/market/liveSymbols.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { StockChart } from '../../shared/chart/StockChart.tsx';
-import { meta, stocks } from '../../shared/live/market.ts';
-import { useLasting } from '../../shared/live/useLasting.ts';
+import { FeedPill } from '../../shared/live/FeedPill.tsx';
+import { stocks } from '../../shared/live/market.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { useScreenTitle } from '../../shared/router/screenTitle.ts';
 import { GroupChip } from '../../shared/windows/GroupChip.tsx';
@@ -20,13 +21,11 @@ import { useShownStock } from './useShownStock.ts';
 
 /** A stock's chart that fills the window and follows the stocks that are chosen in other windows of its group. */
 export function ChartPage(): ReactNode {
-  const { code, timeframe, choose, setTimeframe } = useShownStock();
+  const { code, noCode, timeframe, choose, setTimeframe } = useShownStock();
   const box = useRef<HTMLInputElement>(null);
   useFilterKey(box);
   const isPhone = useWidthQuery('phone');
-  const isKnown = useWatch({ codes: code === null ? [] : [code] });
-  // The market comes in two parts: what the first one lacks may still follow.
-  const isComplete = useLasting(isKnown && meta.value !== null);
+  useWatch({ codes: code === null ? [] : [code] });
   const stock = code === null ? null : (stocks.value.get(code) ?? null);
   const title = code === null ? null : quoteTitle(code, stock);
   useScreenTitle(title);
@@ -35,11 +34,7 @@ export function ChartPage(): ReactNode {
       <header className="chart-head">
         <h1>{code ?? 'Chart'}</h1>
         {stock !== null && <Standing stock={stock} />}
-        {code !== null && stock === null && isComplete && (
-          <p className="chart-unlisted" role="status">
-            {code} is not listed, or has another code now. Type its code to go on.
-          </p>
-        )}
+        <FeedPill />
         <span className="chart-space" />
         <SymbolForm box={box} onChoose={choose} />
         {!isPhone && (
@@ -53,7 +48,7 @@ export function ChartPage(): ReactNode {
       </header>
       {code === null ? (
         <EmptyState detail="Type a code above, or go to a row in a window of the same group.">
-          No stock was chosen yet.
+          {noCode === null ? 'No stock was chosen yet.' : unknownCode(noCode)}
         </EmptyState>
       ) : (
         <div className="chart-body">
@@ -70,7 +65,7 @@ function Standing({ stock }: { stock: Stock }): ReactNode {
   return (
     <p className="chart-standing">
       <strong>
-        {kind && <span className="muted">{kind} </span>}
+        {kind && <span className={kind === 'Match' ? 'muted' : 'chart-halt'}>{kind} </span>}
         {price}
       </strong>
       {change && <Trend direction={change.direction}>{change.text}</Trend>}

@@ -1,11 +1,12 @@
 import { priceText } from '../../../src/domain/alerts/seenText.ts';
 import { formatSigned } from '../../../src/domain/format.ts';
+import { haltOf } from '../../../src/domain/market/halted.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { Direction } from '../../ui/Trend.tsx';
 
 export type Quote = {
-  /** What the price is, where it is not of a trade. */
-  kind: 'Match' | null;
+  /** What the price is, where it is not one at which the stock trades: the auction's, or one of before a halt. */
+  kind: 'Match' | 'Halted' | 'Suspended' | null;
   /** AUD, as a text; a dash when there is none. */
   price: string;
   /** Against the previous close; null when it is not known. */
@@ -22,7 +23,7 @@ export function quoteOf(stock: Stock): Quote {
   const percent = (isAuction ? stock.indicativeChangePercent : stock.change_percent) ?? null;
   const text = formatSigned(percent, 1);
   return {
-    kind: isAuction ? 'Match' : null,
+    kind: isAuction ? 'Match' : haltOf(stock),
     price: priceText(price),
     change: price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
   };
@@ -30,11 +31,16 @@ export function quoteOf(stock: Stock): Quote {
 
 const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' };
 
-/** The title of a stock's chart: 'BHP 46.20 ▲1.2%', without a sign where the arrow says it. */
+/** The title of a stock's chart: 'BHP 46.20 ▲1.2%', without a sign where the arrow says it; 'BHP halted 46.20 ▲1.2%'. */
 export function quoteTitle(code: string, stock: Stock | null): string {
   if (stock === null) return `${code} chart`;
   const { price, change } = quoteOf(stock);
-  return [code, price, change && `${ARROWS[change.direction]}${change.text.replace(/^[+−]/, '')}`]
+  return [
+    code,
+    haltOf(stock)?.toLowerCase() ?? null,
+    price,
+    change && `${ARROWS[change.direction]}${change.text.replace(/^[+−]/, '')}`,
+  ]
     .filter((part) => part !== null)
     .join(' ');
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { CHART_TIMEFRAMES, type ChartTimeframe } from '../../../src/domain/charts/bars.ts';
+import { normaliseSymbol } from '../../../src/domain/market/liveSymbols.ts';
 import { replaceAddress, routeQuery } from '../../shared/router/navigate.ts';
 import { chooseStock, followGroup } from '../../shared/windows/linkedWindows.ts';
 import { readCode } from '../../shared/windows/linkGroups.ts';
@@ -9,9 +10,27 @@ import { createFollowing } from './following.ts';
 const readTimeframe = (query: URLSearchParams): ChartTimeframe =>
   CHART_TIMEFRAMES.find((one) => one === query.get('tf')) ?? '1';
 
+/** As much as a sentence may repeat of it. */
+const MAX_SHOWN = 12;
+
+type Asked = Pick<ShownStock, 'code' | 'noCode'>;
+
+/** @param before is kept where the address does not name a stock */
+function readAsked(query: URLSearchParams, before: Asked): Asked {
+  const text = normaliseSymbol(query.get('symbol') ?? '');
+  if (text === '') return before;
+  const code = readCode(text);
+  if (code !== null) return { code, noCode: null };
+  return { code: null, noCode: text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text };
+}
+
+const NOTHING: Asked = { code: null, noCode: null };
+
 export type ShownStock = {
   /** An ASX code, which need not be listed; null when none was chosen yet. */
   code: string | null;
+  /** What the address asks for in the place of a code, cut short; null when that is a code or nothing. */
+  noCode: string | null;
   timeframe: ChartTimeframe;
   /** Another stock was chosen here: the windows of the group show it too. */
   choose(code: string): void;
@@ -22,27 +41,34 @@ export type ShownStock = {
 export function useShownStock(): ShownStock {
   const query = routeQuery.value;
   const [asked, setAsked] = useState(query);
-  const [code, setCode] = useState(() => readCode(query.get('symbol')));
+  const [{ code, noCode }, setShown] = useState(() => readAsked(query, NOTHING));
   const [timeframe, setTimeframe] = useState(() => readTimeframe(query));
   if (asked !== query) {
     setAsked(query);
-    setCode(readCode(query.get('symbol')) ?? code);
+    setShown((before) => readAsked(query, before));
     setTimeframe(query.has('tf') ? readTimeframe(query) : timeframe);
   }
-  const hasStock = code !== null;
-  const [startsWithStock] = useState(hasStock);
+  const isAsked = code !== null || noCode !== null;
+  const [startsWithStock] = useState(isAsked);
+  const show = useCallback((next: string) => setShown({ code: next, noCode: null }), []);
   useEffect(() => {
-    const following = createFollowing(setCode);
+    const following = createFollowing(show);
     const stop = followGroup({ take: following.take, front: () => window.focus() }, startsWithStock);
     return () => {
       stop();
       following.stop();
     };
-  }, [startsWithStock]);
-  useEffect(() => replaceAddress(`#${chartRoute(code, timeframe)}`), [code, timeframe]);
-  const choose = useCallback((next: string) => {
-    setCode(next);
-    chooseStock(next);
-  }, []);
-  return { code, timeframe, choose, setTimeframe };
+  }, [startsWithStock, show]);
+  useEffect(() => {
+    // What is no code stays in the address, so that a reload says the same.
+    if (noCode === null) replaceAddress(`#${chartRoute(code, timeframe)}`);
+  }, [code, noCode, timeframe]);
+  const choose = useCallback(
+    (next: string) => {
+      show(next);
+      chooseStock(next);
+    },
+    [show],
+  );
+  return { code, noCode, timeframe, choose, setTimeframe };
 }

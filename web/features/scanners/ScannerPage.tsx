@@ -1,7 +1,8 @@
+import { computed } from '@preact/signals-react';
 import { lazy, type ReactNode, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { marketNow, meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
-import { currentPhase } from '../../shared/live/marketHours.ts';
+import { sessionPhase } from '../../shared/live/marketHours.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../shared/popup/popup.ts';
 import { settings } from '../../shared/settings.ts';
@@ -17,6 +18,10 @@ const CustomScanner = lazy(() =>
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
 
+// What a screen needs of the market as a whole, which is another object with every tick.
+const dateToday = computed(() => meta.value?.dateToday ?? null);
+const ignoreStatus = computed(() => meta.value?.flags.ignoreStatus ?? false);
+
 /** A scanner's screen on the live market; while a popup shows the scanner, only a note that says so. */
 export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   const { route } = SCANNERS[scanner];
@@ -28,9 +33,10 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   if (isElsewhere) {
     return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
   }
+  const date = dateToday.value;
   const shared = {
-    meta: meta.value,
-    phase: currentPhase(),
+    meta: date === null ? null : { dateToday: date, flags: { ignoreStatus: ignoreStatus.value } },
+    phase: sessionPhase.value ?? '',
     hasStocks,
     connection: streamState.value,
     quoteLink: settings.value?.quoteSite ?? 'none',
@@ -47,6 +53,6 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   return scanner === 'custom' ? (
     <CustomScanner key={scanner} {...shared} />
   ) : (
-    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks.value} clock={marketNow} {...shared} />
+    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks} clock={marketNow} {...shared} />
   );
 }

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
@@ -32,11 +33,11 @@ export type Filtered = { filters: ScannerFilters; today: string; shown: number }
 export type ScannerScreenProps = {
   scanner: ScannerKey;
   /** At least those that belong to the scanner. */
-  stocks: ReadonlyMap<string, Stock>;
+  stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
   /** Whether `stocks` are those of this scanner already; true when left out. */
   hasStocks?: boolean;
   /** Null before the first snapshot. */
-  meta: MarketMeta | null;
+  meta: Pick<MarketMeta, 'dateToday' | 'flags'> | null;
   /** Of the market's session: another one is shown at once, and for a while nothing is held. */
   phase?: string;
   connection: Connection;
@@ -80,12 +81,13 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
   const today = meta?.dateToday ?? '';
+  const ignoreStatus = meta?.flags.ignoreStatus ?? false;
   const found = useScannerRows({
     scanner,
     stocks,
     filters,
     matches: requestedCode === null ? matches : null,
-    ignoreStatus: meta?.flags.ignoreStatus ?? false,
+    ignoreStatus,
     today,
   });
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
@@ -118,7 +120,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
-      {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.length }) : notices}
+      {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.peek().length }) : notices}
       {parts}
       {hasTape && today !== '' && (
         <Suspense fallback={null}>
@@ -136,7 +138,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           preferences={preferences}
           onPreferences={change}
           resetKey={JSON.stringify(filters)}
-          epoch={`${props.phase ?? ''} ${props.scope ?? ''}`}
+          epoch={`${props.phase ?? ''} ${props.scope ?? ''} ${today} ${ignoreStatus}`}
           today={today}
           isLoading={meta === null || !hasStocks}
           emptyNote={props.emptyNote ?? null}

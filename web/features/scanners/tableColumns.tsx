@@ -1,12 +1,13 @@
 import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '../../../src/domain/scanners/columns.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../src/domain/market/announcements.ts';
+import { haltOf } from '../../../src/domain/market/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { type ScannerRow } from '../../../src/domain/scanners/membership.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { LateDayCell } from '../../shared/day/LateDayCell.tsx';
-import { NameCell } from '../../shared/stock/NameCell.tsx';
+import { nameCellIn } from '../../shared/stock/NameCell.tsx';
 import { SurplusCell } from '../../shared/stock/SurplusCell.tsx';
 
 export type TableColumnsInput = {
@@ -82,27 +83,31 @@ function textWriter(column: Column): (row: ScannerRow) => string {
 const newsOf = (row: ScannerRow, today: string): 'none' | 'plain' | 'sensitive' =>
   hasSensitiveNews(row, today) ? 'sensitive' : hasNewsIcon(row, today) ? 'plain' : 'none';
 
-/** The component in a column's cells; undefined where they are only text. */
-function componentOf(
-  column: Column,
-  { quoteLink, today, isNarrow }: TableColumnsInput,
-): TableColumn<ScannerRow>['render'] {
+/** The component in a column's cells; undefined where React renders none. */
+function componentOf(column: Column): TableColumn<ScannerRow>['render'] {
   if (column.id === DAY_COLUMN.id) return (row) => <LateDayCell stock={row} />;
   if (column.id === 'buy_surplus')
     return (row) => <SurplusCell row={row}>{cellText(column, row)}</SurplusCell>;
-  if (column.kind !== 'name') return undefined;
-  return (row, inTabOrder) => (
-    <NameCell
-      code={row.code}
-      name={row.name}
-      url={quoteLinkUrl(quoteLink, row.code)}
-      news={newsOf(row, today)}
-      headline={newestHeadline(row, today)}
-      isShort={isNarrow}
-      inTabOrder={inTabOrder}
-    />
-  );
+  return undefined;
 }
+
+/** Writes the cells of the name column. */
+const nameWriter =
+  ({ quoteLink, today, isNarrow }: TableColumnsInput): TableColumn<ScannerRow>['draw'] =>
+  (cell) => {
+    const write = nameCellIn(cell);
+    return (row, inTabOrder) =>
+      write({
+        code: row.code,
+        name: row.name,
+        note: haltOf(row),
+        url: quoteLinkUrl(quoteLink, row.code),
+        news: newsOf(row, today),
+        headline: newestHeadline(row, today),
+        isShort: isNarrow,
+        inTabOrder,
+      });
+  };
 
 /** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
@@ -123,7 +128,8 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       tone: column.colour === 'plain' ? undefined : (row) => toneOf(column, row),
       pinned: isName || (isNarrow && isMetric),
       isRowHeader: isName,
-      render: componentOf(column, input),
+      draw: isName ? nameWriter(input) : undefined,
+      render: componentOf(column),
     };
   });
 }

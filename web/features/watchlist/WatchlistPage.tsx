@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WatchTable as TableName } from '../../../src/domain/alerts/watchTable.ts';
 import { useActions } from '../../shared/actions.ts';
+import { FeedPill } from '../../shared/live/FeedPill.tsx';
 import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
 import { useLasting } from '../../shared/live/useLasting.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
@@ -67,7 +68,10 @@ export function WatchlistPage(): ReactNode {
   return (
     <div className="watchlist-page">
       <header className="watchlist-head">
-        <h1>Watchlist &amp; Alerts</h1>
+        <div className="watchlist-title">
+          <h1>Watchlist &amp; Alerts</h1>
+          <FeedPill />
+        </div>
         <div className="watchlist-tools">
           {!isPhone && <GroupChip />}
           <AddSymbol box={box} onKnown={showSymbol} />

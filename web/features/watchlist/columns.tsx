@@ -1,17 +1,17 @@
 import type { WatchTable } from '../../../src/domain/alerts/watchTable.ts';
 import { DASH } from '../../../src/domain/format.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../src/domain/market/announcements.ts';
-import { isHalted } from '../../../src/domain/market/halted.ts';
+import { haltOf } from '../../../src/domain/market/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '../../../src/domain/scanners/columns.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
+import { NameCell } from '../../shared/stock/NameCell.tsx';
 import { LateDayCell } from '../../shared/day/LateDayCell.tsx';
 import { AlertsCell } from './parts/AlertsCell.tsx';
 import { RemoveButton } from './parts/RemoveButton.tsx';
-import { SymbolCell } from './parts/SymbolCell.tsx';
 import type { WatchRow } from './rows.ts';
 
 export type WatchColumnsInput = {
@@ -61,8 +61,10 @@ const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensiti
 };
 
 /** What is to be said of a symbol that does not trade; null for one that does. */
-const noteOf = ({ stock, isMissing }: WatchRow): string | null =>
-  isMissing ? 'Not listed' : stock && isHalted(stock) ? stock.status : null;
+const noteOf = ({ stock, isMissing }: WatchRow, isNarrow: boolean): string | null => {
+  if (isMissing) return isNarrow ? 'Gone' : 'Not listed';
+  return stock && haltOf(stock);
+};
 
 const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableColumn<WatchRow> => ({
   id: 'symbol',
@@ -75,10 +77,10 @@ const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableC
   pinned: true,
   isRowHeader: true,
   render: (row, inTabOrder) => (
-    <SymbolCell
+    <NameCell
       code={row.item.symbol}
       name={row.stock?.name ?? ''}
-      note={noteOf(row)}
+      note={noteOf(row, isNarrow)}
       url={row.stock && quoteLinkUrl(quoteLink, row.item.symbol)}
       news={newsOf(row.stock, today)}
       headline={row.stock && newestHeadline(row.stock, today)}

@@ -60,6 +60,7 @@ function readAlert(value: unknown, symbol: string): SavedAlert | null {
     snoozed_until: readIsoTime(given.snoozed_until),
     stopped_reason: readText(given.stopped_reason) || null,
     delivery: readDelivery(given.delivery),
+    problem: readText(given.problem) || null,
   };
 }
 

@@ -46,7 +46,7 @@ export async function takeOffer(): Promise<void> {
   const symbol = offered.peek();
   if (symbol === null) return;
   const failure = await addSymbol(symbol);
-  if (failure !== null) return showFailure(failure);
+  if (failure !== null) return showFailure(failure.message);
   offered.value = null;
   showSymbol(symbol);
 }
@@ -54,7 +54,7 @@ export async function takeOffer(): Promise<void> {
 /** Opens the editor of a requested alert, on a symbol that is added if it has to be. */
 export async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
   const failure = isWatched(symbol) ? null : await addSymbol(symbol);
-  if (failure !== null) return showFailure(failure);
+  if (failure !== null) return showFailure(failure.message);
   wanted.value = { symbol, alertId };
   setOpen(symbol, true);
 }

@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { WatchlistItem } from '../../../src/domain/alerts/watchlist.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
-import { messageOf } from '../../shared/api/client.ts';
+import { ApiError, messageOf } from '../../shared/api/client.ts';
 import { onceBack } from '../../shared/onceBack.ts';
 import { deleteItem, fetchItems, postItem } from './api.ts';
 
@@ -56,8 +56,8 @@ function loadMissing(): void {
   if (loadFailure.peek() !== null) void loadWatchlist();
 }
 
-/** @returns why it was not added, or null when it was */
-export async function addSymbol(symbol: string): Promise<string | null> {
+/** @returns why it was not added, with the field that the server refuses, if it is one; null when it was added */
+export async function addSymbol(symbol: string): Promise<{ message: string; field: string | null } | null> {
   try {
     const item = await postItem(symbol);
     newest += 1;
@@ -67,7 +67,8 @@ export async function addSymbol(symbol: string): Promise<string | null> {
     else list.value = [...before.filter((one) => one.symbol !== item.symbol), item];
     return null;
   } catch (problem) {
-    return messageOf(problem, MESSAGES.watchlist.add);
+    const field = problem instanceof ApiError ? problem.field : null;
+    return { message: messageOf(problem, MESSAGES.watchlist.add), field };
   }
 }
 

@@ -1,9 +1,10 @@
-import { treaty } from '@elysiajs/eden';
+import type { Treaty } from '@elysiajs/eden';
 import type { App } from '../../../src/app.ts';
 import { isRecord, type JsonRecord } from '../../../src/lib/json.ts';
 import { readBoolean, readRecord, readText } from '../../../src/lib/read.ts';
 import type { Refusal } from '../../../src/lib/result.ts';
 import { endSession, session } from '../session/session.ts';
+import { createCaller } from './caller.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 
@@ -26,17 +27,14 @@ export class ApiError extends Error {
  * The server's calls, typed by its own routes: `api.settings.get()`. Always unwrapped and read:
  * `await unwrap(api.settings.get(), readSettings)`.
  */
-export const api = treaty<App>(window.location.origin, {
-  // Without this every string that looks like a date arrives as a Date.
-  parseDate: false,
-  fetcher: ((input: RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)) as typeof fetch,
-  headers: () => {
+export const api = (
+  createCaller(window.location.origin, (): Record<string, string> => {
     const token = session.peek().accessToken;
     return token ? { authorization: token } : {};
-  },
-}).api;
+  }) as Treaty.Create<App>
+).api;
 
-/** An answer as Eden gives it; `T` is what the server's own routes promise of its body. */
+/** An answer as Eden's types give it; `T` is what the server's own routes promise of its body. */
 type Answer<T> = {
   data: T | null;
   error: { status: unknown; value: unknown } | null;

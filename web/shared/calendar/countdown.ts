@@ -1,4 +1,5 @@
 import { formatCountdown } from '../../../src/domain/calendar/nextEvent.ts';
+import { twoDigits } from '../../../src/lib/twoDigits.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -9,7 +10,7 @@ const SECONDS_FROM_MS = 5 * MINUTE_MS;
 export function countdownText(ms: number): string {
   if (ms <= MINUTE_MS || ms > SECONDS_FROM_MS) return formatCountdown(ms);
   const seconds = Math.ceil(ms / SECOND_MS);
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(seconds / 60)} min ${twoDigits(seconds % 60)} s`;
 }
 
 /** How long `countdownText` stays as it is, ms of the same clock; the text changes right after. @param ms until then */

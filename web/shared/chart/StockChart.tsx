@@ -3,7 +3,7 @@ import type { BarColumns, ChartTimeframe } from '../../../src/domain/charts/bars
 import type { ChartData } from '../../../src/domain/charts/chart.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
-import { messageOf } from '../api/client.ts';
+import { ApiError, messageOf } from '../api/client.ts';
 import { meta } from '../live/market.ts';
 import { arePricesOld } from '../live/marketHours.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -33,7 +33,7 @@ export type StockChartProps = {
 export function StockChart({ code, stock, tf, onTimeframe, height, tools }: StockChartProps): ReactNode {
   // Its code comes beside the bars; a failure counts where it is drawn.
   useEffect(() => void drawingCode().catch(() => undefined), []);
-  const bars = useStockBars(code, tf, stock);
+  const bars = useStockBars(code, tf);
   const { status, bars: columns, unknown, knownSince, hasMore, note, problem } = bars.state.value;
   const shown = useMemo(
     () => ({ bars: columns, unknown, knownSince, hasMore }),
@@ -61,7 +61,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
             <span className="stock-chart-stale">Standing still: the data stream is interrupted.</span>
           )}
           {note !== null && <span>{note}</span>}
-          {isEarlier(columns, tf) && <span>{code} has not traded today.</span>}
+          {isEarlier(columns, tf) && <span>{absentText(code, stock)}</span>}
         </span>
         {tools}
       </div>
@@ -74,10 +74,14 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
         {status === 'failed' && (
           <p className="stock-chart-word" role="status">
             <span>{messageOf(problem, `The chart of ${code} could not be loaded. Try again.`)}</span>
-            <Button onClick={() => void bars.refresh()}>Retry</Button>
+            {!isUnknownCode(problem) && <Button onClick={() => void bars.refresh()}>Retry</Button>}
           </p>
         )}
-        {isEmpty && <p className="stock-chart-word">{emptyText(code, knownSince)}</p>}
+        {isEmpty && (
+          <p className="stock-chart-word">
+            {knownSince === null ? `No prices of ${code} are known yet.` : absentText(code, stock)}
+          </p>
+        )}
         {drawn !== null && !isEmpty && (
           <PriceChart
             label={`${code}, ${TIMEFRAME_NAMES[drawn.tf].long}`}
@@ -91,6 +95,9 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   );
 }
 
+/** Nothing is known of its code: to ask again brings nothing. */
+const isUnknownCode = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
+
 /** Whether the newest bar of minutes is not of the session that is shown. */
 function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
   const newest = time.at(-1);
@@ -98,5 +105,8 @@ function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
   return newest !== undefined && today !== '' && !isDated(tf) && sydneyDate(newest) < today;
 }
 
-const emptyText = (code: string, knownSince: number | null): string =>
-  knownSince === null ? `No prices of ${code} are known yet.` : `${code} has not traded today.`;
+/** Why there are no minutes of today: a source may tell of a day's trades without when they were. */
+const absentText = (code: string, stock: Stock | null): string =>
+  (stock?.volume ?? 0) > 0
+    ? `The minutes in which ${code} traded today are not known.`
+    : `${code} has not traded today.`;

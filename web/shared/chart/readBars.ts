@@ -1,3 +1,4 @@
+import { appendBar, noBars } from '../../../src/domain/charts/barColumns.ts';
 import {
   type BarColumns,
   type BarsAnswer,
@@ -18,7 +19,7 @@ import { readAnswer } from '../api/client.ts';
 
 const readTimeframe = readChoice(CHART_TIMEFRAMES);
 
-const EMPTY: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
+const EMPTY = noBars();
 
 /** Bars with all of their prices, in ascending order: whatever is not is left out. */
 export function readColumns(value: unknown): BarColumns {
@@ -32,19 +33,15 @@ export function readColumns(value: unknown): BarColumns {
     column('close'),
     column('volume'),
   ];
-  const bars: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
+  const bars = noBars();
   times.forEach((time, index) => {
     const at = readNumber(time);
     const prices = [open[index], high[index], low[index], close[index]].map(readNumber);
     const [first, top, bottom, last] = prices;
     if (at === null || first == null || top == null || bottom == null || last == null) return;
     if (at <= (bars.time.at(-1) ?? Number.NEGATIVE_INFINITY)) return;
-    bars.time.push(at);
-    bars.open.push(first);
-    bars.high.push(top);
-    bars.low.push(bottom);
-    bars.close.push(last);
-    bars.volume.push(readNumber(volume[index]) ?? 0);
+    const bar = { open: first, high: top, low: bottom, close: last, volume: readNumber(volume[index]) ?? 0 };
+    appendBar(bars, at, bar);
   });
   return bars.time.length === 0 ? EMPTY : bars;
 }

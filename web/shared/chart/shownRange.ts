@@ -52,19 +52,21 @@ function newestDay(axis: readonly number[]): number {
  * The prices between which a chart draws: those of its bars, widened to the levels as long as the bars keep their part of
  * the height; a level further away is named in words only.
  * @param most how many times as high as the bars the whole may become
+ * @param least what the bars count for where they are flatter, as a part of the price
  */
 export function widenRange(
   low: number,
   high: number,
   levels: readonly number[],
   most = 2,
+  least = 0.002,
 ): { low: number; high: number } {
-  const least = Math.max(high - low, high * 0.002);
+  const height = Math.max(high - low, high * least);
   let [bottom, top] = [low, high];
   const nearest = [...levels].sort((a, b) => distance(a, low, high) - distance(b, low, high));
   for (const level of nearest) {
     const [nextBottom, nextTop] = [Math.min(bottom, level), Math.max(top, level)];
-    if (nextTop - nextBottom > least * most) break;
+    if (nextTop - nextBottom > height * most) break;
     [bottom, top] = [nextBottom, nextTop];
   }
   return { low: bottom, high: top };

@@ -1,15 +1,14 @@
-import { effect, untracked } from '@preact/signals-react';
+import { computed, effect, untracked } from '@preact/signals-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ChartTimeframe } from '../../../src/domain/charts/bars.ts';
-import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
-import { isStreamLost, marketNow, meta, stocks } from '../live/market.ts';
+import { isStreamLost, stocks } from '../live/market.ts';
 import { useNewEra } from '../live/marketEra.ts';
+import { quoteTime } from '../live/quoteTime.ts';
 import { onceBack } from '../onceBack.ts';
 import { type ChartBars, createChartBars } from './chartBars.ts';
 import { readBars } from './readBars.ts';
 
-const MINUTE_MS = 60_000;
 /** Of a window out of sight the quotes between two shown ones are lost: after this long its bars are asked for again. */
 const HIDDEN_MS = 5000;
 
@@ -19,11 +18,21 @@ const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, li
     readBars,
   );
 
-/** How much older a quote is than the market's clock, ms. */
-const quoteDelay = (): number => (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS;
+/**
+ * Hands a chart the quotes of the stream, and the one that is there when its bars come, before the page renders for them: a
+ * quote that is taken after that costs a second render. Returns the stop function.
+ */
+function followStream(code: string, bars: ChartBars): () => void {
+  const isReady = computed(() => bars.state.value.status === 'ready');
+  return effect(() => {
+    const live = stocks.value.get(code);
+    const hasBars = isReady.value;
+    untracked(() => live && hasBars && bars.take(live, quoteTime()));
+  });
+}
 
 /** The bars of a stock as a chart shows them: fetched once, live by the stream, fetched again after a break of it. */
-export function useStockBars(code: string, tf: ChartTimeframe, stock: Stock | null): ChartBars {
+export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
   const bars = useMemo(
     () =>
       createChartBars(tf, {
@@ -36,19 +45,7 @@ export function useStockBars(code: string, tf: ChartTimeframe, stock: Stock | nu
     void bars.refresh();
     return bars.stop;
   }, [bars]);
-  // Before the page renders for a tick: a quote that is taken after it costs a second render.
-  useEffect(
-    () =>
-      effect(() => {
-        const live = stocks.value.get(code);
-        untracked(() => live && bars.take(live, marketNow() - quoteDelay()));
-      }),
-    [bars, code],
-  );
-  const { status } = bars.state.value;
-  useEffect(() => {
-    if (stock !== null && status === 'ready') bars.take(stock, marketNow() - quoteDelay());
-  }, [bars, stock, status]);
+  useEffect(() => followStream(code, bars), [bars, code]);
   useFresh(bars);
   return bars;
 }

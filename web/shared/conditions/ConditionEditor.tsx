@@ -14,6 +14,7 @@ import type { PickerResult } from '../indicators/pickerResult.ts';
 import './ConditionEditor.css';
 import { ConditionGroup } from './ConditionGroup.tsx';
 import { ConditionRow, type Side } from './ConditionRow.tsx';
+import type { OfferedScan } from './OperandSelect.tsx';
 import { pickedOperands } from './pickedOperands.ts';
 import { useConditionList } from './useConditionList.ts';
 import { type WrongPlace, wrongPlace } from './wrongPlace.ts';
@@ -25,6 +26,8 @@ type ConditionEditorProps = {
   kind?: LogicKind;
   /** Indicators offered on both sides, besides those that a condition has already. */
   indicators?: readonly Ref[];
+  /** The user's saved scans, null until they are loaded; left out where none may stand, as in a scan. */
+  scans?: readonly OfferedScan[] | null | undefined;
   /** The market in which the matches of each condition are counted; without it none are. */
   stocks?: ReadonlyMap<string, Stock>;
   /** Missing parts are marked: the user has tried to save. */
@@ -145,6 +148,7 @@ function Rows(props: RowsProps): ReactNode {
       canMoveDown={isGroup ? index < block.conditions.length - 1 : props.canMoveDown}
       condition={condition}
       indicators={indicators}
+      scans={props.scans}
       catalog={catalog}
       stocks={stocks}
       hasSectors={kind === SCAN_LOGIC}

@@ -18,9 +18,10 @@ import { IconButton } from '../../ui/Button.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
 import './ConditionRow.css';
 import { MatchCount } from './MatchCount.tsx';
-import { OperandSelect } from './OperandSelect.tsx';
+import { type OfferedScan, OperandSelect } from './OperandSelect.tsx';
 import { isSector, type Ref } from '../../../src/domain/conditions/operand.ts';
 import { SCAN_QUESTIONS } from '../../../src/domain/conditions/scanFields.ts';
+import { ScanNote } from './ScanNote.tsx';
 import { QuantityField } from './QuantityField.tsx';
 import { SectorField } from './SectorField.tsx';
 
@@ -35,6 +36,8 @@ type ConditionRowProps = {
   condition: DraftCondition;
   /** Indicators to choose from, besides those already in the condition. */
   indicators: readonly Ref[];
+  /** The user's saved scans, null until they are loaded; left out where none may stand. */
+  scans?: readonly OfferedScan[] | null | undefined;
   catalog: Catalog | null;
   /** The market in which the matches are counted; undefined counts none. */
   stocks: ReadonlyMap<string, Stock> | undefined;
@@ -64,6 +67,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
   return (
     <li className="condition" aria-label={name} data-condition={condition.id}>
       <Comparison {...props} />
+      <ScanNote value={condition.lhs} scans={props.scans ?? null} />
       <div className="condition-foot">
         {problem !== null && (
           <p className={showsProblems ? 'field-error' : 'field-help'}>{problem.message}</p>
@@ -86,6 +90,7 @@ function Comparison(props: ConditionRowProps): ReactNode {
         label="Value"
         value={lhs}
         indicators={indicators}
+        scans={props.scans}
         catalog={catalog}
         isRight={false}
         hasSectors={props.hasSectors}

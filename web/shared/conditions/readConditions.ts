@@ -10,6 +10,7 @@ import { isRecord } from '../../../src/lib/json.ts';
 import {
   type Reader,
   readChoice,
+  readCount,
   readList,
   readMap,
   readNumber,
@@ -22,6 +23,7 @@ import {
   isSector,
   type Operand,
   type Ref,
+  type ScanRef,
   type TextOperand,
 } from '../../../src/domain/conditions/operand.ts';
 import { valueKeyOf, delayOf } from '../../../src/domain/indicators/indicatorKey.ts';
@@ -59,6 +61,11 @@ function readTexts(value: unknown): TextOperand | null {
   return values && values.length > 0 ? { type: 'text', values } : null;
 }
 
+function readScan({ id, name }: Readonly<Record<string, unknown>>): ScanRef | null {
+  const own = readCount(id);
+  return own === null ? null : { type: 'scan', id: own, name: readText(name) ?? '' };
+}
+
 /** One side of a condition. A field may be its key alone, a number itself alone (specification 3). */
 function readOperand(value: unknown): Operand | null {
   if (typeof value === 'string') return readField(value);
@@ -67,6 +74,7 @@ function readOperand(value: unknown): Operand | null {
     return number === null ? null : { type: 'number', value: number };
   }
   if (value.type === 'text') return readTexts(value.values);
+  if (value.type === 'scan') return readScan(value);
   return value.type === 'field' ? readField(value.key ?? value.field) : readRef(value);
 }
 
@@ -75,7 +83,7 @@ function readCondition(value: unknown): Condition | null {
   const lhs = readOperand(given.lhs);
   const op = readOperator(given.op);
   const rhs = readOperand(given.rhs);
-  if (!lhs || lhs.type === 'number' || lhs.type === 'text' || !op || !rhs) return null;
+  if (!lhs || lhs.type === 'number' || lhs.type === 'text' || !op || !rhs || rhs.type === 'scan') return null;
   const isFitting = isSector(lhs) ? rhs.type === 'text' && TEXT_OPERATORS.includes(op) : rhs.type !== 'text';
   return isFitting ? { lhs, op, rhs } : null;
 }

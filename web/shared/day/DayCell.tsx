@@ -2,17 +2,19 @@ import { effect } from '@preact/signals-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { DayLine } from '../../../src/domain/charts/bars.ts';
 import { dayText } from '../../../src/domain/charts/dayLine.ts';
+import { DASH } from '../../../src/domain/format.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { api, unwrap } from '../api/client.ts';
-import { isStreamLost, marketNow, meta } from '../live/market.ts';
+import { isStreamLost } from '../live/market.ts';
 import { onNewEra } from '../live/marketEra.ts';
+import { quoteTime } from '../live/quoteTime.ts';
 import { type Preferences, preferences } from '../preferences.ts';
 import { createDayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
 import { readDayLines } from './readDayLines.ts';
 import './DayCell.css';
 
-const MINUTE_MS = 60_000;
+const NOT_LOADED = 'The line could not be loaded. It is asked for again by itself.';
 
 const lines = createDayLines({
   fetch: (codes) => unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readDayLines),
@@ -20,7 +22,7 @@ const lines = createDayLines({
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
-  quoteTime: () => marketNow() - (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS,
+  quoteTime,
   elapsed: () => performance.now(),
 });
 
@@ -93,7 +95,9 @@ function useLine(stock: Stock): KnownLine | null {
 export function DayCell({ stock }: { stock: Stock }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { code, last, low, high, change_percent, close } = stock;
-  const { line = null, isGap } = useLine(stock) ?? {};
+  const known = useLine(stock);
+  const { line = null, isGap } = known ?? {};
+  const state = line !== null ? 'known' : lines.hasFailed() ? 'failed' : 'waiting';
   const colours = coloursOf(preferences.value);
   useEffect(() => show(code), [code]);
   useLayoutEffect(() => {
@@ -102,8 +106,15 @@ export function DayCell({ stock }: { stock: Stock }): ReactNode {
   }, [line, isGap, close, colours]);
   const text = useMemo(() => dayText({ last, low, high, change_percent }), [last, low, high, change_percent]);
   return (
-    <span className="day-cell" role="img" aria-label={text} data-is-waiting={line === null}>
+    <span
+      className="day-cell"
+      role="img"
+      aria-label={text}
+      data-state={state}
+      title={state === 'failed' ? NOT_LOADED : undefined}
+    >
       <canvas ref={canvas} className="day-cell-line" aria-hidden="true" />
+      {state === 'failed' && <span className="day-cell-missing">{DASH}</span>}
     </span>
   );
 }

@@ -17,12 +17,14 @@ export type DayLinesDeps = {
 
 /** The lines of the stocks that are in sight: asked for many at once, live by the stream. */
 export type DayLines = {
-  /** Counts with each answer: what shows a line reads it. */
+  /** Counts with each answer and each failure: what shows a line reads it. */
   readonly version: ReadonlySignal<number>;
   /** A stock is in sight; the function that is given back says that it is not any more. */
   show(code: string): () => void;
   /** The line with what the stock shows now; null while it is not known. */
   lineOf(stock: Stock): KnownLine | null;
+  /** Whether what was asked for last did not come; it is asked for again by itself. */
+  hasFailed(): boolean;
   /** Asks for all in sight again: after a break, and in another session. */
   refresh(): void;
 };
@@ -53,7 +55,7 @@ export function createDayLines({ fetch, after, quoteTime, elapsed }: DayLinesDep
   const inSight = new Map<string, number>();
   const asked = new Set<string>();
   let slots: Pick<DayLinesAnswer, 'from' | 'slotMinutes' | 'date'> | null = null;
-  let isWaiting = false;
+  let cancelNext: (() => void) | null = null;
   let failures = 0;
   /** Answers to what was asked before a refresh are of no use. */
   let run = 0;
@@ -82,7 +84,7 @@ export function createDayLines({ fetch, after, quoteTime, elapsed }: DayLinesDep
   }
 
   async function ask(): Promise<void> {
-    isWaiting = false;
+    cancelNext = null;
     const codes = missing();
     if (codes.length === 0) return;
     const mine = run;
@@ -95,18 +97,24 @@ export function createDayLines({ fetch, after, quoteTime, elapsed }: DayLinesDep
       take(codes, answer);
       askSoon(GATHER_MS);
     } catch {
-      // The cells say that they are waiting; it is tried again until it works.
+      // The cells say so; it is tried again until it works.
       if (mine !== run) return;
       for (const code of codes) asked.delete(code);
       askSoon(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? GATHER_MS);
       failures += 1;
+      version.value += 1;
     }
   }
 
   function askSoon(ms: number): void {
-    if (isWaiting || missing().length === 0) return;
-    isWaiting = true;
-    after(ms, () => void ask());
+    if (cancelNext !== null || missing().length === 0) return;
+    cancelNext = after(ms, () => void ask());
+  }
+
+  /** What waits after a failure is of no use any more. */
+  function waitNoMore(): void {
+    cancelNext?.();
+    cancelNext = null;
   }
 
   return {
@@ -124,6 +132,7 @@ export function createDayLines({ fetch, after, quoteTime, elapsed }: DayLinesDep
           return;
         }
         inSight.delete(code);
+        if (inSight.size === 0) waitNoMore();
         const left = entries.get(code);
         if (left) left.leftAt = elapsed();
         forgetOld();
@@ -135,11 +144,13 @@ export function createDayLines({ fetch, after, quoteTime, elapsed }: DayLinesDep
       entry.line = extendDayLine(entry.line, stock, slots, quoteTime());
       return entry;
     },
+    hasFailed: () => failures > 0,
     refresh() {
       run += 1;
       asked.clear();
       entries.clear();
       failures = 0;
+      waitNoMore();
       askSoon(GATHER_MS);
     },
   };

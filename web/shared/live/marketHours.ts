@@ -17,19 +17,23 @@ const minute = computed(() => {
   return hasPrices || hasMarket ? Math.floor(marketNow() / MINUTE_MS) : null;
 });
 
-/** The market's status as the strip names it, to the minute. */
+/** The market's status as the strip names it, to the minute; 'Off-Hours' while nothing is known of the market. */
 export const currentLabel: ReadonlySignal<MarketLabel> = computed(() =>
-  marketLabel((minute.value ?? 0) * MINUTE_MS),
+  minute.value === null ? 'Off-Hours' : marketLabel(minute.value * MINUTE_MS),
 );
 
 let lastSpan: PhaseSpan | null = null;
 
-/** The phase of the market's session now. The calendar is asked again only when the last phase is over. */
-export function currentPhase(): SessionPhase {
+/**
+ * The phase of the market's session, looked at with each change of the market; null before the first snapshot. The
+ * calendar is asked again only when the last phase is over.
+ */
+export const sessionPhase: ReadonlySignal<SessionPhase | null> = computed(() => {
+  if (meta.value === null) return null;
   const now = marketNow();
   if (lastSpan === null || now < lastSpan.since || now >= lastSpan.until) lastSpan = phaseAt(now);
   return lastSpan.phase;
-}
+});
 
 /** In market hours, while the stream is lost: prices that are shown are old. */
 export const arePricesOld: ReadonlySignal<boolean> = computed(

@@ -15,14 +15,17 @@ export async function loadNewsRow(): Promise<void> {
   code = (await withStyles(import('../rowPanel/RowPanel.tsx'))).RowPanel;
 }
 
-/** Fetches the code of the news row ahead, once the screen that may open one has what it needs. */
-export function useNewsRowAhead(): void {
+/**
+ * Fetches the code of the news row ahead, once the screen that may open one has what it needs.
+ * @param hasRows whether what it shows is there
+ */
+export function useNewsRowAhead(hasRows: boolean): void {
   useEffect(() => {
-    if (code !== null) return;
+    if (code !== null || !hasRows) return;
     // A failure counts when a row is opened.
     const timer = setTimeout(() => void loadNewsRow().catch(() => undefined), FETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [hasRows]);
 }
 
 /** The news row, whose code comes when it is needed. Not `lazy`: when it does not come, the screen stays. */

@@ -1,11 +1,13 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import './NameCell.css';
-import { NewsMark } from './NewsMark.tsx';
+import { createNewsMarks, type NewsMark } from './NewsMark.tsx';
 
 export type NameCellProps = {
   code: string;
   /** The company's. */
   name: string;
+  /** Why it does not trade, as 'Halted'; null when it does. */
+  note: string | null;
   /** The quote site's page of the stock; null for no link. */
   url: string | null;
   /** What kind of news there is today. */
@@ -17,49 +19,117 @@ export type NameCellProps = {
   inTabOrder: boolean;
 };
 
+type Write = (props: NameCellProps) => void;
+
+function spanOf(className: string): HTMLSpanElement {
+  const span = document.createElement('span');
+  span.className = className;
+  return span;
+}
+
+function linkOf(): HTMLAnchorElement {
+  const link = document.createElement('a');
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer';
+  return link;
+}
+
+/** Puts a child at the end of its parent, or takes it away. */
+function place(parent: Element, child: Element, isThere: boolean): void {
+  if (!isThere) child.remove();
+  else if (child.parentNode !== parent) parent.append(child);
+}
+
+/** Code, note and company, with a link where there is one. */
+function createStock(first: Element): Write {
+  const code = spanOf('name-cell-code');
+  const company = spanOf('name-cell-company');
+  const noteText = spanOf('name-cell-note');
+  let stock: HTMLElement | null = null;
+  let said: Partial<NameCellProps> = {};
+  return (props) => {
+    const { url, name, note, isShort, inTabOrder } = props;
+    if (stock === null || (url === null) !== (said.url === null)) {
+      const made = url === null ? document.createElement('span') : linkOf();
+      made.className = 'name-cell-stock';
+      made.append(code, company);
+      stock?.remove();
+      first.prepend(made);
+      stock = made;
+      said = {};
+    }
+    if (props.code !== said.code) code.textContent = props.code;
+    if (name !== said.name) {
+      company.textContent = name;
+      stock.title = name;
+    }
+    if (note !== said.note) {
+      noteText.textContent = note;
+      if (note === null) noteText.remove();
+      else code.after(noteText);
+    }
+    if (isShort !== said.isShort) place(stock, company, !isShort);
+    if (stock instanceof HTMLAnchorElement && url !== null) {
+      if (url !== said.url) stock.href = url;
+      if (inTabOrder !== said.inTabOrder) stock.tabIndex = inTabOrder ? 0 : -1;
+    }
+    said = props;
+  };
+}
+
+/** The mark of today's news behind the stock. */
+function createNews(first: Element): Write {
+  const marks = createNewsMarks();
+  let shown: NewsMark | null = null;
+  return ({ news, headline, inTabOrder }) => {
+    const isSensitive = news === 'sensitive';
+    const mark = news === 'none' ? null : marks.of({ isSensitive, headline, inTabOrder });
+    if (mark === shown) return;
+    shown?.remove();
+    if (mark !== null) first.append(mark.element);
+    shown = mark;
+  };
+}
+
+function createNameCell(cell: Element): Write {
+  const root = spanOf('name-cell');
+  const first = spanOf('name-cell-first');
+  const headline = spanOf('name-cell-headline');
+  headline.setAttribute('aria-hidden', 'true');
+  root.append(first);
+  cell.replaceChildren(root);
+  const parts = [createStock(first), createNews(first)];
+  let said = '';
+  return (props) => {
+    for (const write of parts) write(props);
+    const text = props.isShort ? '' : (props.headline ?? '');
+    place(root, headline, text !== '');
+    if (text !== said) headline.textContent = text;
+    said = text;
+  };
+}
+
+const written = new WeakMap<Element, Write>();
+
 /**
  * Code and company, linked to the chosen quote site when there is one, and a mark when there is news today; its headline
  * stands behind it where there is room. It is the mark's description already, so a screen reader is not told it twice.
+ * @param cell an empty element, or one that this wrote before
+ * @returns writes into it what differs from what it says
  */
-function PlainNameCell(props: NameCellProps): ReactNode {
-  const { code, name, url, news, headline } = props;
-  const texts = (
-    <>
-      <span className="name-cell-code">{code}</span>
-      {!props.isShort && <span className="name-cell-company">{name}</span>}
-    </>
-  );
-  return (
-    <span className="name-cell">
-      <span className="name-cell-first">
-        {url ? (
-          <a
-            className="name-cell-stock"
-            title={name}
-            href={url}
-            target="_blank"
-            rel="noopener noreferrer"
-            tabIndex={props.inTabOrder ? 0 : -1}
-          >
-            {texts}
-          </a>
-        ) : (
-          <span className="name-cell-stock" title={name}>
-            {texts}
-          </span>
-        )}
-        {news !== 'none' && (
-          <NewsMark isSensitive={news === 'sensitive'} headline={headline} inTabOrder={props.inTabOrder} />
-        )}
-      </span>
-      {headline !== null && !props.isShort && (
-        <span className="name-cell-headline" aria-hidden="true">
-          {headline}
-        </span>
-      )}
-    </span>
-  );
+export function nameCellIn(cell: Element): Write {
+  const write = written.get(cell) ?? createNameCell(cell);
+  written.set(cell, write);
+  return write;
 }
 
-/** Takes no row: a price that changed renders nothing here. */
+function PlainNameCell(props: NameCellProps): ReactNode {
+  const cell = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (cell.current) nameCellIn(cell.current)(props);
+  });
+  return <span ref={cell} className="name-cell-place" />;
+}
+
+/** The same where React renders what stands around it. Takes no row: a price that changed renders nothing here. */
 export const NameCell = memo(PlainNameCell);

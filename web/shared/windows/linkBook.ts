@@ -24,9 +24,17 @@ export type LinkBook = {
   /**
    * Asks the chart windows of this window's group to show a stock.
    * @param shown is called with the name of each that does
-   * @returns the end of listening; null in no group, where there is nobody to ask
+   * @returns null in no group, where there is nobody to ask
    */
-  show(code: string, request: string, shown: (window: string) => void): (() => void) | null;
+  show(code: string, request: string, shown: (window: string) => void): Asking | null;
+};
+
+/** A stock that chart windows were asked to show. */
+export type Asking = {
+  /** Asks once more, for a window that could not hear it yet; not when another stock was chosen since. */
+  again(): void;
+  /** Listens to no more answers. */
+  end(): void;
 };
 
 type LinkBookNeeds = {
@@ -89,10 +97,16 @@ export function createLinkBook({ say, window, ...start }: LinkBookNeeds): LinkBo
     },
     show(code, request, shown) {
       if (group === 'none') return null;
-      chosen.set(group, code);
+      const asked = group;
+      chosen.set(asked, code);
       waiting.set(request, shown);
-      say({ type: 'show', group, code, request });
-      return () => waiting.delete(request);
+      say({ type: 'show', group: asked, code, request });
+      return {
+        again() {
+          if (chosen.get(asked) === code) say({ type: 'show', group: asked, code, request });
+        },
+        end: () => void waiting.delete(request),
+      };
     },
   };
 }

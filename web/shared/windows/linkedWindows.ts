@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { uniqueName } from '../uniqueName.ts';
 import { createLinkBook, type Follower } from './linkBook.ts';
 import {
   FIRST_GROUP,
@@ -55,27 +56,43 @@ export const chooseStock = (code: string): void => book.choose(code);
 export const followGroup = (follower: Follower, hasStock: boolean): (() => void) =>
   book.follow(follower, hasStock);
 
-/** A chart window that is there answers at once; so long is waited where the machine is busy. */
+/** A window that is there answers within it, and is asked anew after it where it is known to be there. */
 const ANSWER_MS = 150;
+/** For a window that is still loading, or on a machine that is busy. Browsers let a page open one for longer after a key. */
+const MAX_ANSWERS = 16;
 
-const newName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
+/** Whether another window of this browser is in the group of this one, by what it keeps itself. */
+export function isInMyGroup(other: Window): boolean {
+  try {
+    const kept = other.closed ? null : other.sessionStorage.getItem(GROUP_KEY);
+    return kept !== null && readLinkChoice(kept) === state.peek();
+  } catch {
+    return false; // It shows a page of somebody else by now, or storage is switched off.
+  }
+}
 
 /**
  * Asks for a chart window of this window's group that shows a stock.
+ * @param isThere whether one is known to be there, so that its answer is waited for
  * @returns its name; null when there is none, and in no group
  */
-export function showInGroup(code: string): Promise<string | null> {
+export function showInGroup(code: string, isThere: () => boolean): Promise<string | null> {
   return new Promise((resolve) => {
-    const end = channel && book.show(code, newName(), (name) => finish(name));
-    if (!end) return resolve(null);
-    const timer = setTimeout(() => finish(null), ANSWER_MS);
+    const asking = channel && book.show(code, uniqueName(), (name) => finish(name));
+    if (!asking) return resolve(null);
+    let waits = 0;
+    const timer = setInterval(() => {
+      waits += 1;
+      if (waits >= MAX_ANSWERS || !isThere()) finish(null);
+      else asking.again();
+    }, ANSWER_MS);
     function finish(name: string | null): void {
-      end?.();
-      clearTimeout(timer);
+      asking?.end();
+      clearInterval(timer);
       resolve(name);
     }
   });
 }
 
 /** A name for a new chart window, by which it can be found again. */
-export const newWindowName = (): string => `bellbird:chart:${newName()}`;
+export const newWindowName = (): string => `bellbird:chart:${uniqueName()}`;

@@ -3,7 +3,7 @@ import { navigate } from '../router/navigate.ts';
 import { CHART_PATH } from '../router/routes.ts';
 import { sayBriefly } from '../saved.ts';
 import { BREAKPOINTS } from '../../ui/breakpoints.ts';
-import { newWindowName, showInGroup } from './linkedWindows.ts';
+import { isInMyGroup, newWindowName, showInGroup } from './linkedWindows.ts';
 
 const FEATURES = 'popup=yes,width=1000,height=640';
 const BLOCKED = 'The browser blocked the chart’s window. It is shown here; allow pop-ups to get windows.';
@@ -40,7 +40,7 @@ const isPhone = (): boolean => window.matchMedia(BREAKPOINTS.phone).matches;
  */
 export async function openChart(code: string): Promise<void> {
   if (isPhone()) return navigate(chartRoute(code));
-  const name = await showInGroup(code);
+  const name = await showInGroup(code, () => [...opened.values()].some(isInMyGroup));
   if (name === null) return open(chartRoute(code));
   const known = opened.get(name);
   if (known && !known.closed) known.focus();

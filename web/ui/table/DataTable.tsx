@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
 import type { ColumnActions } from './columnActions.ts';
@@ -7,7 +7,7 @@ import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableHeader } from './TableHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
-import type { OpenRows, RowDetail, SortState, TableColumn } from './types.ts';
+import type { LiveRows, OpenRows, RowDetail, SortState, TableColumn } from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
@@ -19,7 +19,7 @@ export type DataTableProps<Row> = {
   label: string;
   columns: readonly TableColumn<Row>[];
   /** In any order; rows whose data did not change keep their identity. */
-  rows: readonly Row[];
+  rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   sort: SortState | null;
   onSort(sort: SortState): void;
@@ -46,8 +46,10 @@ export type DataTableProps<Row> = {
 };
 
 export type HeadingState<Row> = {
-  /** The rows that the table has, in the order that it shows; those that left and are still shown included. */
-  rows: readonly Row[];
+  /** How many rows the table has, those that left and are still shown included. */
+  count: number;
+  /** Those rows in the order that it shows, as they are when this is asked. */
+  newestRows(): readonly Row[];
   /** The chip that says that the order is paused, and resumes it; null when it is not. */
   pausedChip: ReactNode;
 };
@@ -60,7 +62,9 @@ const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.
  * a second, and not while somebody uses them (`createHeldOrder` has the rule). Knows nothing of the product.
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, sort, detail, loading = false, isPrimary = false, epoch = '' } = props;
+  const { label, columns, sort, detail, isPrimary = false, epoch = '' } = props;
+  // The first rows are rendered in slices: a phone answers its fingers between them.
+  const loading = useDeferredValue(props.loading ?? false);
   const scroller = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const tints = useRef<SVGSVGElement>(null);
@@ -74,7 +78,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   const pause = usePause(shown, reading.stop, frame);
   return (
     <>
-      {props.heading ? props.heading({ rows: shown.rows, pausedChip: pause.chip }) : pause.chip}
+      {props.heading
+        ? props.heading({ count, newestRows: () => shown.newest().rows, pausedChip: pause.chip })
+        : pause.chip}
       <p className="visually-hidden" aria-live="polite">
         {pause.words}
       </p>

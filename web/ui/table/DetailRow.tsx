@@ -3,7 +3,7 @@ import './DetailRow.css';
 
 export type DetailRowProps = {
   id: string;
-  /** Its line in the body, from 0: the measuring needs it. */
+  /** Its line in the body, from 0. */
   index: number;
   /** px from the top of the body. */
   start: number;
@@ -23,7 +23,6 @@ export function DetailRow({ id, index, start, span, width, measure, children }: 
       role="row"
       className="table-detail"
       aria-rowindex={index + 2}
-      data-index={index}
       data-detail={id}
       style={{ transform: `translateY(${start}px)` }}
     >

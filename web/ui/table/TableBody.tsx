@@ -8,12 +8,12 @@ import {
   useState,
 } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
-import { createCellTexts } from './cellTexts.ts';
+import { createLineWriter } from './lineWriter.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
-import { itemKey, rowItems } from './rowItems.ts';
-import { type RowParts, rowParts, TableRow } from './TableRow.tsx';
+import { createRowItems, itemKey } from './rowItems.ts';
+import { rowParts, TableRow } from './TableRow.tsx';
 import type { DrawnLine, RowDetail } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
 import { idOfRow, useFocusWithRow, usePendingFocus } from './rowFocus.ts';
@@ -42,30 +42,50 @@ export type TableBodyProps<Row> = {
 /** The rows in sight, each at its own place, and the panels open under them. */
 export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const { layout, heights, scroller, reading } = props;
-  const { rows, ids, openIds, toggle } = props.shown;
+  const { openIds, toggle, drawer } = props.shown;
+  // What was drawn since the table rendered stands in no property.
+  const { rows, ids } = props.shown.newest();
   const body = useRef<HTMLTableSectionElement>(null);
-  const items = useMemo(() => rowItems(ids, openIds), [ids, openIds]);
+  const [itemsOf] = useState(createRowItems);
+  const items = itemsOf(ids, openIds);
   const active = useActiveRow(ids, props.requestedId);
-  const { move, leave } = active;
+  const { move, leave, follow } = active;
   const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
+  const drawn = drawnLines(lines.visible, rows);
+  const tabStop = active.id ?? ids[0] ?? null;
+  const [writer] = useState(() => createLineWriter<Row>());
+  // Before all that looks for a row in the document.
+  useLayoutEffect(() => {
+    if (body.current) writer.draw(body.current.children, drawn, { ...props, tabStop });
+  });
   usePageKeys(props.isPrimary, move, reading.note);
   usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
-  const drawn = drawnLines(lines.visible, rows);
   const parts = useMemo(() => rowParts(layout), [layout]);
-  const [texts] = useState(() => createCellTexts<Row>());
+  const hasRendered = layout.shown.some(({ column }) => column.render !== undefined);
+  const flash = useChangeFlash<Row>(body, props.tints);
+  useLayoutEffect(() => flash({ lines: drawn, layout, rowHeight: heights.row }));
   useLayoutEffect(() => {
-    // Before the browser paints: React has made the cells empty.
-    if (body.current) texts.draw(body.current.children, drawn, layout);
+    // A row that is active is drawn also out of sight, and its line may be another.
+    const isStill = active.focusedId === null && props.requestedId === null && openIds.size === 0;
+    drawer.current = (next) => {
+      if (!isStill || hasRendered || !body.current) return false;
+      const now = drawnLines(linesOf(lines.visible, next.ids), next.rows);
+      writer.draw(body.current.children, now, { ...props, tabStop: next.ids[0] ?? null });
+      flash({ lines: now, layout, rowHeight: heights.row });
+      follow(next.ids);
+      return true;
+    };
+    return () => {
+      drawer.current = null;
+    };
   });
-  useChangeFlash(body, props.tints, { lines: drawn, layout, rowHeight: heights.row });
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   const isPhone = useWidthQuery('phone');
   const onClick =
     props.detail && (isPhone || props.detail.opensByClick)
       ? (event: MouseEvent) => toggleTapped(event, toggle)
       : undefined;
-  const tabStop = active.id ?? ids[0] ?? null;
   return (
     <tbody
       ref={body}
@@ -78,7 +98,20 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       onFocusCapture={active.onFocus}
     >
       {drawn.map((line) =>
-        line.item.isDetail ? detailLine(props, line, lines.measure) : rowLine(props, line, parts, tabStop),
+        line.item.isDetail ? (
+          detailLine(props, line, lines.measure)
+        ) : (
+          <TableRow
+            // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
+            key={line.item.index}
+            layout={layout}
+            parts={parts}
+            start={line.start}
+            ariaIndex={line.line + 2}
+            rendered={hasRendered ? { row: line.row, isTabStop: line.item.id === tabStop } : null}
+            toggle={toggle}
+          />
+        ),
       )}
     </tbody>
   );
@@ -98,30 +131,9 @@ const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[])
     return row === undefined ? [] : [{ ...line, row }];
   });
 
-function rowLine<Row>(
-  props: TableBodyProps<Row>,
-  { item, line, start, row }: DrawnLine<Row>,
-  parts: RowParts<Row>,
-  tabStop: string | null,
-) {
-  return (
-    <TableRow
-      // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
-      key={item.index}
-      id={item.id}
-      row={row}
-      layout={props.layout}
-      parts={parts}
-      start={start}
-      ariaIndex={line + 2}
-      isTabStop={item.id === tabStop}
-      hasLeft={props.shown.leftIds.has(item.id)}
-      isOpen={props.shown.openIds.has(item.id)}
-      expanderLabel={props.detail?.label(row) ?? ''}
-      toggle={props.shown.toggle}
-    />
-  );
-}
+/** The same lines for other rows, as long as none is open. */
+const linesOf = (visible: readonly VisibleLine[], ids: readonly string[]): VisibleLine[] =>
+  visible.map((line) => ({ ...line, item: { ...line.item, id: ids[line.item.index] ?? '' } }));
 
 function detailLine<Row>(
   props: TableBodyProps<Row>,

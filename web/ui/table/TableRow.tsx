@@ -1,12 +1,11 @@
 import { type CSSProperties, Fragment, memo, type ReactNode } from 'react';
 import { cellClass } from './cellClass.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import { idOfRow } from './rowFocus.ts';
 import type { ShownColumn } from './types.ts';
 import './TableRow.css';
 
 export type TableRowProps<Row> = {
-  id: string;
-  row: Row;
   layout: ColumnLayout<Row>;
   /** Of the layout: see `rowParts`. */
   parts: RowParts<Row>;
@@ -14,16 +13,12 @@ export type TableRowProps<Row> = {
   start: number;
   /** 1-based, the header being 1. */
   ariaIndex: number;
-  /** The one row that Tab reaches. */
-  isTabStop: boolean;
-  /** It no longer belongs, but the order is held. */
-  hasLeft: boolean;
-  isOpen: boolean;
-  expanderLabel: string;
+  /** What cells are rendered of; null where none are, so that the line does not render when it shows another row. */
+  rendered: { row: Row; isTabStop: boolean } | null;
   toggle(id: string): void;
 };
 
-/** What stands in every row, in order: cells that are only text, together, or a column whose cell React renders. */
+/** What stands in every row, in order: cells that are written past React, together, or a column whose cell it renders. */
 export type RowParts<Row> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
 
 type CellProps<Row> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
@@ -40,7 +35,7 @@ const cell = <Row,>({ shown: { column, style }, className, children }: CellProps
   );
 
 /**
- * The cells of a row. Those that are only text are made without it: `cellTexts.ts` writes it, and their classes. Every
+ * The cells of a row. Those that React does not render are made empty: `cellTexts.ts` writes them, and their classes. Every
  * row has the same element for all that stand side by side, so that React looks at one thing, not at ten cells, when
  * the row renders again.
  */
@@ -67,38 +62,44 @@ function renderedCell<Row>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean
   return cell({ shown, className, children: column.render?.(row, isTabStop) });
 }
 
-function TableRowOf<Row>(props: TableRowProps<Row>): ReactNode {
-  const { id, row, layout, parts, isTabStop, isOpen } = props;
+/** Lines change their rows without rendering. */
+const toggleRowOf = (element: Element, toggle: (id: string) => void): void => {
+  const id = idOfRow(element);
+  if (id !== null) toggle(id);
+};
+
+function TableRowOf<Row>({ layout, parts, rendered, ...props }: TableRowProps<Row>): ReactNode {
   const place: CSSProperties = { transform: `translateY(${props.start}px)` };
   return (
-    <tr
-      role="row"
-      className="table-row"
-      aria-rowindex={props.ariaIndex}
-      tabIndex={isTabStop ? 0 : -1}
-      data-id={id}
-      data-left={props.hasLeft || undefined}
-      data-open={isOpen || undefined}
-      style={place}
-    >
+    // `lineStates.ts` writes the rest of its attributes, and those of the button.
+    <tr role="row" className="table-row" aria-rowindex={props.ariaIndex} style={place}>
       {layout.expander && (
         <td role="gridcell" className="cell is-expander is-pinned" style={layout.expander}>
           <button
             type="button"
             className="expander"
-            tabIndex={isTabStop ? 0 : -1}
-            aria-expanded={isOpen}
-            aria-label={props.expanderLabel}
-            onClick={() => props.toggle(id)}
+            onClick={({ currentTarget }) => toggleRowOf(currentTarget, props.toggle)}
           >
             <span aria-hidden="true">›</span>
           </button>
         </td>
       )}
-      {parts.map((part) => ('texts' in part ? part.texts : renderedCell(part.rendered, row, isTabStop)))}
+      {parts.map((part) => {
+        if ('texts' in part) return part.texts;
+        return rendered && renderedCell(part.rendered, rendered.row, rendered.isTabStop);
+      })}
     </tr>
   );
 }
 
-/** One row; renders again only when its own data, place or state changed. */
-export const TableRow = memo(TableRowOf) as typeof TableRowOf;
+const areAlike = <Row,>(before: TableRowProps<Row>, after: TableRowProps<Row>): boolean =>
+  before.rendered?.row === after.rendered?.row &&
+  before.rendered?.isTabStop === after.rendered?.isTabStop &&
+  before.layout === after.layout &&
+  before.parts === after.parts &&
+  before.start === after.start &&
+  before.ariaIndex === after.ariaIndex &&
+  before.toggle === after.toggle;
+
+/** One line of rows; renders again only when its place changes, or what React renders in it. */
+export const TableRow = memo(TableRowOf, areAlike) as typeof TableRowOf;

@@ -102,6 +102,7 @@ export function createHeldOrder<Row>() {
   let sorted: OrderInput<Row> | null = null;
   let appliedRows: readonly Row[] | null = null;
   let isResumed = false;
+  let last: Ordered<Row> = { rows: [], ids: [], leftIds: NONE, paused: null, dueIn: null };
 
   const order = (input: OrderInput<Row>, isWhole: boolean): void => {
     const next = inOrder(shown, isWhole ? { ...input, openIds: NONE } : input, kept.sort);
@@ -129,7 +130,9 @@ export function createHeldOrder<Row>() {
       ...leaveTimes(shown, openIds),
     ];
     const dueIn = due.length === 0 ? null : Math.max(0, Math.min(...due) - now);
-    return { rows: shown.rows, ids: shown.ids, leftIds: new Set(shown.left.keys()), paused, dueIn };
+    const leftIds = shown.left.size === 0 ? NONE : new Set(shown.left.keys());
+    last = { rows: shown.rows, ids: shown.ids, leftIds, paused, dueIn };
+    return last;
   };
 
   return {
@@ -151,6 +154,8 @@ export function createHeldOrder<Row>() {
       if (isHeld && isNew && now - sortedAt >= RESORT_MS) paused = keptBack(shown, input, paused);
       return answer(input, isNew && !isHeld);
     },
+    /** What was answered last. */
+    last: (): Ordered<Row> => last,
     /** Lets everything go where it belongs when it is next asked, held or not, open or not. */
     resume(): void {
       isResumed = true;

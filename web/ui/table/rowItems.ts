@@ -14,7 +14,7 @@ export type RowItems = {
  * The lines of a table's body, top to bottom. Without open rows none are made before they are asked for: there are
  * hundreds, and this happens with every tick.
  */
-export function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
+function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   if (open.size > 0) return withPanels(ids, open);
   return {
     count: ids.length,
@@ -24,6 +24,15 @@ export function rowItems(ids: readonly string[], open: ReadonlySet<string>): Row
     },
     lineOf: (id) => ids.indexOf(id),
     isPlain: true,
+  };
+}
+
+/** The same, made anew only for other ids or other open rows. */
+export function createRowItems(): typeof rowItems {
+  let made: { ids: readonly string[]; open: ReadonlySet<string>; items: RowItems } | null = null;
+  return (ids, open) => {
+    if (made?.ids !== ids || made.open !== open) made = { ids, open, items: rowItems(ids, open) };
+    return made.items;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
 import type { Direction } from '../Trend.tsx';
 import type { RowItem } from './rowItems.ts';
@@ -25,13 +26,21 @@ export type TableColumn<Row> = {
   text(row: Row): string;
   /** Direction colour and arrow. */
   tone?: ((row: Row) => CellTone) | undefined;
-  /** A cell of its own; `inTabOrder` tells whether its links and buttons may be reached by Tab. */
+  /**
+   * A cell that is more than text, written past React as texts are: takes an empty cell, or one that it wrote before, and
+   * gives what writes a row into it.
+   */
+  draw?: ((cell: Element) => (row: Row, inTabOrder: boolean) => void) | undefined;
+  /** A cell that React renders, in the place of both; `inTabOrder` tells whether its links and buttons may be reached by Tab. */
   render?: ((row: Row, inTabOrder: boolean) => ReactNode) | undefined;
   /** Stands before those that are not, and stays in sight when the table is scrolled sideways. */
   pinned?: boolean | undefined;
   /** Names the row for a screen reader. */
   isRowHeader?: boolean | undefined;
 };
+
+/** Rows that change without a render of who gives them: the table draws them by itself. */
+export type LiveRows<Row> = ReadonlySignal<readonly Row[]>;
 
 export type SortState = { id: string; desc: boolean };
 

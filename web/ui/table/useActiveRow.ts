@@ -33,6 +33,10 @@ export function useActiveRow(ids: readonly string[], requestedId: string | null)
     setActive(id);
   }, []);
 
+  const follow = useCallback((now: readonly string[]) => {
+    latest.current = { ids: now, index: -1 };
+  }, []);
+
   const leave = useCallback(() => {
     const focused = document.activeElement;
     if (focused instanceof HTMLElement) focused.blur();
@@ -44,6 +48,8 @@ export function useActiveRow(ids: readonly string[], requestedId: string | null)
   }, []);
 
   return {
+    /** Takes ids in whose order a key moves on, while no row is active. */
+    follow,
     /** Null while the row is not among the rows. */
     id: index < 0 ? null : activeId,
     /** The same, also when the row is gone: what the focus was put on. */

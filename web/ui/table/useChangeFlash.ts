@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { type Change, changedRows, type Marks } from './changeMarks.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { tintPaths, tintSlots } from './tintPaths.ts';
@@ -32,6 +32,22 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
   const drawn: Record<Change, string> = { up: '', down: '' };
   const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let fading: Animation | null = null;
+  let endsAt = 0;
+  const begin = () => {
+    const opacity = lessMotion.matches ? 1 : 0;
+    // Begun anew each time: to make one anew costs as much as all the texts that changed.
+    if (!fading || endsAt !== opacity) {
+      fading?.cancel();
+      endsAt = opacity;
+      fading =
+        tints()?.animate(
+          { opacity: [1, opacity] },
+          { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
+        ) ?? null;
+    }
+    // Without a start of its own it waits for the compositor to name one, which costs the page a frame.
+    if (fading) fading.startTime = document.timeline.currentTime;
+  };
   return {
     draw<Row>({ lines, layout, rowHeight }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
       const paths = tintPaths(lines, changed, layout, rowHeight);
@@ -41,16 +57,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
         tints()?.querySelector(`.table-tints-${change}`)?.setAttribute('d', paths[change]);
       }
     },
-    flash() {
-      fading?.finish();
-      fading =
-        tints()?.animate(
-          { opacity: [1, lessMotion.matches ? 1 : 0] },
-          { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
-        ) ?? null;
-      // Without a start of its own it waits for the compositor to name one, which costs the page a frame.
-      if (fading) fading.startTime = document.timeline.currentTime;
-    },
+    flash: begin,
     stop: () => fading?.finish(),
   };
 }
@@ -124,7 +131,7 @@ function createChangeFlash<Row>({ body, tints }: Surface) {
   let changed = NONE;
   let flashedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Looks at what a commit has drawn. @param now monotonic ms */
+    /** Looks at what was drawn. @param now monotonic ms */
     drawn(drawn: Drawn<Row>, now: number) {
       const rows = new Map(drawn.lines.map(({ item, row }) => [item.id, row]));
       const fresh = changedRows(before, rows, drawn.layout);
@@ -145,15 +152,14 @@ function createChangeFlash<Row>({ body, tints }: Surface) {
   };
 }
 
-/** Flashes the changes of a table's body with each commit; stopped when the table goes. */
+/** Flashes the changes of a table's body with each time that it is drawn; stopped when the table goes. */
 export function useChangeFlash<Row>(
   body: RefObject<HTMLElement | null>,
   tints: RefObject<SVGSVGElement | null>,
-  drawn: Drawn<Row>,
-): void {
+): (drawn: Drawn<Row>) => void {
   const [flash] = useState(() =>
     createChangeFlash<Row>({ body: () => body.current, tints: () => tints.current }),
   );
-  useLayoutEffect(() => flash.drawn(drawn, performance.now()));
   useEffect(() => flash.stop, [flash]);
+  return useCallback((drawn) => flash.drawn(drawn, performance.now()), [flash]);
 }

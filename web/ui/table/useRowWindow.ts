@@ -1,16 +1,19 @@
-import {
-  defaultKeyExtractor,
-  defaultRangeExtractor,
-  type Range,
-  useVirtualizer,
-} from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { LineHeights } from '../lineHeights.ts';
-import { itemKey, type RowItem, type RowItems } from './rowItems.ts';
+import {
+  type LinePlaces,
+  type LinesInSight,
+  linePlaces,
+  linesInSight,
+  linesToDraw,
+  type Sight,
+} from './linePlaces.ts';
+import { whenIdle } from '../whenIdle.ts';
+import type { RowItem, RowItems } from './rowItems.ts';
+import { usePanelHeights } from './usePanelHeights.ts';
 
-/** Height of an open panel before it is measured, px. */
-const DETAIL_ESTIMATE = 140;
-/** Lines drawn beyond each edge of what is in sight. */
+/** Lines drawn beyond each edge of what is in sight, once the first ones are painted. */
 const OVERSCAN = 4;
 
 export type RowWindowInput = {
@@ -26,54 +29,125 @@ export type VisibleLine = { item: RowItem; line: number; start: number };
 /** Which lines of a long body are in sight, and where each stands. */
 export function useRowWindow({ items, heights, scroller, keepId }: RowWindowInput) {
   const { row, header } = heights;
-  const keyOf = useCallback(
-    (line: number) => {
-      const item = items.at(line);
-      return item ? itemKey(item) : line;
-    },
-    [items],
-  );
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
-    count: items.count,
-    getScrollElement: () => scroller.current,
-    estimateSize: (line) => (items.at(line)?.isDetail ? DETAIL_ESTIMATE : row),
-    // Another key function measures all lines anew: while all are alike, their places do for keys.
-    getItemKey: items.isPlain ? defaultKeyExtractor : keyOf,
-    overscan: OVERSCAN,
-    rangeExtractor: useRangeWith(keepId === null ? -1 : items.lineOf(keepId)),
-    // The sticky header lies over the first rows.
-    scrollPaddingStart: header,
-    scrollMargin: header,
-  });
-  useEffect(() => {
-    // A new row height makes the old measures wrong.
-    virtualizer.measure();
-  }, [virtualizer, row]);
+  const { heightOf, measure } = usePanelHeights();
+  const places = useMemo(() => linePlaces(items, row, heightOf), [items, row, heightOf]);
+  const { sight, seen, isFirst } = useSight(scroller, { places, header });
+  // When a panel above what is in sight becomes taller or lower, what is in sight stays where it is.
+  const before = useRef(heightOf);
+  useLayoutEffect(() => {
+    if (before.current === heightOf) return;
+    const past = linePlaces(items, row, before.current);
+    before.current = heightOf;
+    const line = past.lineAt(seen.current.top);
+    const moved = places.startOf(line) - past.startOf(line);
+    if (moved !== 0 && scroller.current) scroller.current.scrollTop = seen.current.top + moved;
+  }, [heightOf, items, row, places, scroller, seen]);
 
-  const visible = virtualizer.getVirtualItems().flatMap((virtual): VisibleLine[] => {
-    const item = items.at(virtual.index);
-    return item ? [{ item, line: virtual.index, start: virtual.start - header }] : [];
-  });
+  const kept = keepId === null ? -1 : items.lineOf(keepId);
+  const lines = linesToDraw(places, inSight({ places, header }, sight), isFirst ? 0 : OVERSCAN, kept);
   return {
-    visible,
-    height: virtualizer.getTotalSize(),
-    measure: virtualizer.measureElement,
+    visible: lines.flatMap((line): VisibleLine[] => {
+      const item = items.at(line);
+      return item ? [{ item, line, start: places.startOf(line) }] : [];
+    }),
+    height: places.height,
+    measure,
     /** Brings a data row into sight, moving no more than needed. */
     scrollTo: (id: string) => {
       const line = items.lineOf(id);
-      if (line >= 0) virtualizer.scrollToIndex(line, { align: 'auto' });
+      const element = scroller.current;
+      if (line < 0 || element === null) return;
+      const start = places.startOf(line);
+      // The sticky header lies over what is above.
+      const least = start + row + header - element.clientHeight;
+      if (start < element.scrollTop) element.scrollTop = start;
+      else if (least > element.scrollTop) element.scrollTop = least;
     },
   };
 }
 
-/** The lines in sight, and one more; -1 for none. */
-function useRangeWith(line: number): (range: Range) => number[] {
-  return useCallback(
-    (range) => {
-      const inSight = defaultRangeExtractor(range);
-      if (line < 0 || line >= range.count || inSight.includes(line)) return inSight;
-      return [...inSight, line].sort((a, b) => a - b);
+/** `below` is how much of it the window shows. */
+type Seen = Sight & { below: number };
+
+const NOTHING: Seen = { top: 0, height: 0, below: 0 };
+
+type Lines = { places: LinePlaces; header: number };
+
+/** What lies below the sticky header is in sight too. */
+const inSight = ({ places, header }: Lines, { top, height }: Sight): LinesInSight | null =>
+  linesInSight(places, { top: top - header, height });
+
+const sightOf = (element: HTMLElement): Sight => ({ top: element.scrollTop, height: element.clientHeight });
+
+/**
+ * What is seen of what a scroller holds; as long as the lines in sight stay the same, as it was. `seen` is what is seen at
+ * this moment. At `isFirst` it ends where the window does: a phone is blocked for less when the first lines come, and the
+ * others follow when they are painted.
+ */
+function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: Lines) {
+  const [sight, setSight] = useState(NOTHING);
+  const isFirst = useFirst(places.count > 0);
+  const latest = useRef({ places, header, sight });
+  const seen = useRef(NOTHING);
+  const stop = useRef<(() => void) | null>(null);
+  const isOther = useCallback((): boolean => {
+    const [before, after] = [latest.current.sight, seen.current].map((one) => inSight(latest.current, one));
+    return before?.first !== after?.first || before?.last !== after?.last;
+  }, []);
+  useLayoutEffect(() => {
+    latest.current = { places, header, sight };
+    // Other rows may have other lines in sight of the same place, as the first ones do that come to an empty table.
+    if (isOther()) setSight(seen.current);
+  }, [places, header, sight, isOther]);
+  useLayoutEffect(() => {
+    // Not there yet when the table was just mounted: its width, known then, has this rendered once more.
+    if (scroller.current === null || stop.current !== null) return;
+    stop.current = watchSight(scroller.current, (now, isFirst) => {
+      seen.current = now;
+      if (!isOther()) return;
+      if (isFirst) setSight(now);
+      // In the same frame, so that no place is seen empty.
+      else flushSync(() => setSight(now));
+    });
+  });
+  useLayoutEffect(
+    () => () => {
+      stop.current?.();
+      stop.current = null;
     },
-    [line],
+    [],
   );
+  const height = isFirst ? Math.min(sight.height, sight.below) : sight.height;
+  return { sight: { ...sight, height }, seen, isFirst };
+}
+
+/** Within what time the other lines are drawn, however busy the page is, ms. */
+const OTHERS_WITHIN_MS = 500;
+
+/** Whether the first lines are yet to be painted. */
+function useFirst(hasLines: boolean): boolean {
+  const [isFirst, setFirst] = useState(true);
+  useEffect(() => {
+    if (!isFirst || !hasLines) return;
+    return whenIdle(() => setFirst(false), OTHERS_WITHIN_MS);
+  }, [isFirst, hasLines]);
+  return isFirst;
+}
+
+/** Tells what is seen, now and whenever a scroller moves or changes its size. Returns the end of it. */
+function watchSight(element: HTMLElement, tell: (sight: Seen, isFirst: boolean) => void): () => void {
+  let { height } = sightOf(element);
+  const below = Math.max(0, window.innerHeight - element.getBoundingClientRect().top);
+  const onScroll = () => tell({ top: element.scrollTop, height, below }, false);
+  tell({ ...sightOf(element), below }, true);
+  const observer = new ResizeObserver(() => {
+    ({ height } = sightOf(element));
+    onScroll();
+  });
+  observer.observe(element);
+  element.addEventListener('scroll', onScroll, { passive: true });
+  return () => {
+    observer.disconnect();
+    element.removeEventListener('scroll', onScroll);
+  };
 }

@@ -1,11 +1,11 @@
-import { useMemo } from 'react';
-import type { Paused } from './heldOrder.ts';
-import type { OpenRows, SortState, TableColumn } from './types.ts';
-import { useHeldOrder } from './useHeldOrder.ts';
+import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import type { Ordered, Paused } from './heldOrder.ts';
+import type { LiveRows, OpenRows, SortState, TableColumn } from './types.ts';
+import { type DrawInPlace, useHeldOrder } from './useHeldOrder.ts';
 import { useOpenRows } from './useOpenRows.ts';
 
 export type ShownRowsInput<Row> = {
-  rows: readonly Row[];
+  rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   columns: readonly TableColumn<Row>[];
   sort: SortState | null;
@@ -32,6 +32,10 @@ export type ShownRows<Row> = {
   paused: Paused | null;
   /** Lets everything go where it belongs at once. */
   resume(): void;
+  /** The newest rows: those of a signal may be drawn without a render. */
+  newest(): Pick<Ordered<Row>, 'rows' | 'ids'>;
+  /** What draws them; null while only a render can. */
+  drawer: RefObject<DrawInPlace<Row> | null>;
 };
 
 /** The rows in their order, which is held while somebody reads and near open rows, and which of them are open. */
@@ -39,8 +43,9 @@ export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
   const { columns, sort, isReading } = input;
   const { open, toggle } = useOpenRows(input.openRows);
   const sorted = columns.find(({ id }) => id === sort?.id);
-  const { rows, ids, leftIds, paused, resume } = useHeldOrder<Row>({
-    rows: input.rows,
+  const { rows: source } = input;
+  const { rows, ids, leftIds, paused, resume, newest, take } = useHeldOrder<Row>({
+    rows: 'peek' in source ? source.peek() : source,
     rowId: input.rowId,
     by: sorted && sort ? { read: sorted.read, desc: sort.desc } : null,
     isHeld: isReading,
@@ -49,10 +54,14 @@ export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
     epoch: input.epoch,
     lookup: input.lookup,
   });
+  const drawer = useRef<DrawInPlace<Row> | null>(null);
+  useLayoutEffect(() => {
+    if ('peek' in source) return source.subscribe((now) => take(now, drawer.current));
+  }, [source, take]);
   const openIds = useMemo(
     () => (open.size === 0 ? open : new Set(ids.filter((id) => open.has(id)))),
     [ids, open],
   );
   const isHeld = rows.length > 0 && (isReading || openIds.size > 0);
-  return { rows, ids, leftIds, openIds, toggle, isHeld, paused, resume };
+  return { rows, ids, leftIds, openIds, toggle, isHeld, paused, resume, newest, drawer };
 }

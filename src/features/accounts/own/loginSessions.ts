@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { AppError } from '../../../http/errors.ts';
 import { type SessionRow, sessionStore } from '../sessionStore.ts';
 import type { OwnDeps, Self } from './deps.ts';
@@ -10,7 +9,7 @@ const ID_LENGTH = 16;
 
 /** Names a session to its owner; the session's own id is half of what a token is made of, and stays here. */
 const publicId = ({ id }: Pick<SessionRow, 'id'>): string =>
-  createHash('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
+  new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
 
 /** A person's login sessions that are good, the one that asks first, then the newest. */
 export function listSessions({ db, clock, lastSeen }: SessionsDeps, { userId, sessionId }: Me) {

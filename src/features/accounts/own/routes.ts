@@ -3,7 +3,7 @@ import { checkPasswordChange } from '../../../domain/accounts/ownAccount.ts';
 import type { Auth, AuthUser } from '../../../http/auth.ts';
 import type { Connections } from '../../../http/connections.ts';
 import { accepted, AppError } from '../../../http/errors.ts';
-import { createWriteLimit } from '../../../http/writeLimit.ts';
+import { createWriteLimit } from '../../../http/requestLimits.ts';
 import { addressKey } from '../../../lib/addressKey.ts';
 import { success } from '../model.ts';
 import { deleteAccount } from './deletion.ts';

@@ -60,12 +60,12 @@ const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
 
 /** The calendar costs a third of a millisecond; it is asked anew where the last answer does not hold any more. */
 function createHours() {
-  let phase = phaseAt(0);
+  let phase: ReturnType<typeof phaseAt> | null = null;
   let watched: Span | null = null;
   let minute = Number.NaN;
   return {
     isOpen(now: number): boolean {
-      if (now < phase.since || now >= phase.until) phase = phaseAt(now);
+      if (phase === null || now < phase.since || now >= phase.until) phase = phaseAt(now);
       return phase.phase === 'open';
     },
     watched(now: number, lastSeen: number | null): Span | null {

@@ -1,12 +1,13 @@
 import type { Alert } from '../../../domain/alerts/alert.ts';
-import { COOLDOWN_MS, latchHolding, NEW } from '../../../domain/alerts/latch.ts';
+import { COOLDOWN_MS, HOLDING, type Latch, latchHolding, NEW } from '../../../domain/alerts/latch.ts';
 import { createOperandTexts } from '../../../domain/alerts/seen.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
+import { scanRefs, watchable } from '../../../domain/conditions/savedScan.ts';
 import { createMarketSession } from '../../../market/marketSession.ts';
 import { LongList } from '../../../lib/inspection.ts';
 import type { ChangeSet } from '../../../market/types.ts';
-import { createEntries, type Entry, hashLogic } from './entries.ts';
+import { changeEntry, createEntries, type Entry, hashLogic } from './entries.ts';
 import { createEvaluate } from './evaluate.ts';
 import { evaluationOf } from './evaluation.ts';
 import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
@@ -14,7 +15,13 @@ import { createSaver } from './saver.ts';
 import { createSettlement } from './settlement.ts';
 import { alertEngineStore, type StoredAlert, type UnsettledTrigger } from './store.ts';
 import { createTriggers } from './triggers.ts';
-import type { AlertEngine, AlertEngineCore, AlertEngineNeeds, TriggerListener } from './types.ts';
+import type {
+  AlertEngine,
+  AlertEngineCore,
+  AlertEngineNeeds,
+  StoppedAlert,
+  TriggerListener,
+} from './types.ts';
 
 /**
  * Evaluates alerts on every tick, and has what follows on disk, messages included, before anybody hears of it. Only the
@@ -25,7 +32,8 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   const log = core.log.child('alerts');
   // A replay begins anew with each run, and must not take the place of what is remembered of the real market.
   const store = alertEngineStore(db, { savesStates: source.replay === undefined });
-  const entries = createEntries();
+  const { scansOf } = needs;
+  const entries = createEntries(scansOf);
   const textOf = createOperandTexts(needs.catalog);
   const saver = createSaver({ clock, log, store, entries, source: source.name });
   const settlement = createSettlement({ log, store, saver });
@@ -40,7 +48,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     try {
       work();
     } catch (error) {
-      log.error('A listener of alerts failed; the others go on', { error });
+      log.error('What follows from an alert failed; the others go on', { error });
     }
   }
 
@@ -52,7 +60,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     saver,
     settlement,
     source,
-    written(fired: readonly Trigger[], stopped: readonly Alert[]) {
+    written(fired: readonly Trigger[], stopped: readonly StoppedAlert[]) {
       if (stopped.length > 0) safely(() => needs.stopped?.(stopped));
       if (fired.length === 0) return;
       for (const listener of listeners) safely(() => listener(fired));
@@ -103,10 +111,8 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     { alert, logic, source: from, state }: StoredAlert,
     last: UnsettledTrigger | undefined,
   ): void {
-    const entry = entries.add(
-      { ...alert, logic: JSON.parse(logic) as Logic },
-      hashLogic(alert.symbol, logic),
-    );
+    const whole = { ...alert, logic: JSON.parse(logic) as Logic };
+    const entry = entries.add(whole, hashLogic(whole, logic, scansOf));
     unseen.add(alert.symbol);
     const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
     if (known) restoreState(entry, known);
@@ -150,24 +156,44 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     });
   }
 
-  return {
-    put(alert) {
-      const before = entries.get(alert.id);
-      const logicHash = hashLogic(alert.symbol, JSON.stringify(alert.logic));
-      if (before && alert.active && before.logicHash === logicHash) {
-        changeEntry(before, alert);
-        if (before.latch !== NEW) saver.add(before);
-        unseen.add(alert.symbol);
-        return;
-      }
-      // The new form first, so that what is known of the stock is kept.
-      if (alert.active) {
-        entries.add(alert, logicHash);
-        unseen.add(alert.symbol);
-      }
-      if (!before) return;
+  /** @param latch of an alert that asks something new */
+  function put(alert: Alert, latch: Latch): void {
+    const before = entries.get(alert.id);
+    const logicHash = hashLogic(alert, JSON.stringify(alert.logic), scansOf);
+    if (before && alert.active && before.logicHash === logicHash) {
+      changeEntry(before, alert);
+      for (const scan of scanRefs(alert.logic)) entries.columns.rename(scan);
+      if (before.latch !== NEW) saver.add(before);
+      unseen.add(alert.symbol);
+      return;
+    }
+    // The new form first, so that what is known of the stock is kept.
+    const entry = alert.active ? entries.add(alert, logicHash) : null;
+    if (before) {
       saver.drop(before);
       entries.remove(before);
+    }
+    if (entry === null) return;
+    unseen.add(alert.symbol);
+    entry.latch = latch;
+    if (latch !== NEW) saver.add(entry);
+    if (entry.hasCrossings) safely(() => noteFirst(entry));
+  }
+
+  const evaluationOfEntry = (entry: Entry) => evaluationOf({ ...needs, source, entries, textOf }, entry);
+
+  /** What crosses is compared with what its owner is shown as it is put in, whatever comes before the next tick. */
+  function noteFirst(entry: Entry): void {
+    const isDecided = evaluationOfEntry(entry).holds !== null;
+    if (isDecided && entries.program.note(entry.first, entry.count)) saver.add(entry);
+  }
+
+  return {
+    put: (alert) => put(alert, NEW),
+    putWithScan(alert, scanId) {
+      // What a scan that can't be read leaves unknown makes nothing begin to hold.
+      const isRead = watchable(scansOf(alert.userId)(scanId)) !== null;
+      put(alert, isRead ? HOLDING : (entries.get(alert.id)?.latch ?? HOLDING));
     },
 
     remove(id) {
@@ -196,7 +222,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
 
     evaluation(id) {
       const entry = entries.get(id);
-      return entry ? evaluationOf({ ...needs, source, entries, textOf }, entry) : null;
+      return entry ? evaluationOfEntry(entry) : null;
     },
 
     listen(listener) {
@@ -264,16 +290,4 @@ function* shownEntries(entries: Iterable<Entry>): Iterable<unknown> {
       isWaiting,
     };
   }
-}
-
-/** What a person may change of an alert while its conditions stay: what is remembered of it stays too. */
-function changeEntry(entry: Entry, alert: Alert): void {
-  entry.userId = alert.userId;
-  entry.version = alert.version;
-  entry.name = alert.name;
-  entry.persistent = alert.persistent;
-  entry.telegram = alert.destinations.telegram;
-  entry.discord = alert.destinations.discord;
-  entry.snoozedUntil = alert.snoozedUntil;
-  entry.lastTriggeredAt = alert.lastTriggeredAt;
 }

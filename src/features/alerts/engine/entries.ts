@@ -3,6 +3,8 @@ import type { Alert } from '../../../domain/alerts/alert.ts';
 import type { DayMemory } from '../../../domain/alerts/dayMemory.ts';
 import { OperandColumns } from '../../../domain/alerts/operandColumns.ts';
 import { Program, type Span } from '../../../domain/alerts/program.ts';
+import { logicKey, type ScansOf } from '../../../domain/conditions/savedScan.ts';
+import type { StoppedAlert } from './types.ts';
 
 /**
  * What the engine keeps of an alert in memory; its conditions are in the program alone. What every evaluation looks at
@@ -51,9 +53,18 @@ export type Book = {
   readonly days: DayMemory;
 };
 
-/** A number below 2 ** 52 for an alert's symbol and the text of its logic. */
-export const hashLogic = (symbol: string, text: string): number =>
-  Number(BigInt.asUintN(52, BigInt(Bun.hash(`${symbol} ${text}`))));
+/**
+ * A number below 2 ** 52 for an alert's symbol and what it asks: its logic, with the conditions of the saved scans in it.
+ * @param text the logic as JSON
+ */
+export function hashLogic(
+  { userId, symbol, logic }: Pick<Alert, 'userId' | 'symbol' | 'logic'>,
+  text: string,
+  scansOf: ScansOf,
+): number {
+  const asked = text.includes('"type":"scan"') ? logicKey(logic, scansOf(userId)) : text;
+  return Number(BigInt.asUintN(52, BigInt(Bun.hash(`${symbol} ${asked}`))));
+}
 
 const newBook = (symbol: string): Book => ({
   symbol,
@@ -64,7 +75,7 @@ const newBook = (symbol: string): Book => ({
 });
 
 /** The alerts in memory, by id and by symbol, and their conditions, compiled. */
-export function createEntries() {
+export function createEntries(scansOf: ScansOf) {
   const columns = new OperandColumns();
   const program = new Program(columns);
   const byId = new Map<number, Entry>();
@@ -99,7 +110,7 @@ export function createEntries() {
     /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
     add(alert: Alert, logicHash: number): Entry {
       const book = bookOf(alert.symbol);
-      const span = program.add(alert.logic);
+      const span = program.add(alert.logic, scansOf(alert.userId));
       const entry: Entry = {
         latch: NEW,
         isWaiting: false,
@@ -146,24 +157,35 @@ export function createEntries() {
       if (entries.length === 0) books.delete(book.symbol);
     },
 
-    counts: () => ({ alerts: byId.size, symbols: books.size }),
+    counts: () => ({ alerts: byId.size, symbols: books.size, scans: columns.scanCount() }),
   };
 }
 
 export type Entries = ReturnType<typeof createEntries>;
 
-/** The alert as it would be stored now. */
-export const alertOf = (program: Program, entry: Entry): Alert => ({
+/** What a person may change of an alert while its conditions stay: what is remembered of it stays too. */
+export function changeEntry(entry: Entry, alert: Alert): void {
+  entry.userId = alert.userId;
+  entry.version = alert.version;
+  entry.name = alert.name;
+  entry.persistent = alert.persistent;
+  entry.telegram = alert.destinations.telegram;
+  entry.discord = alert.destinations.discord;
+  entry.snoozedUntil = alert.snoozedUntil;
+  entry.lastTriggeredAt = alert.lastTriggeredAt;
+}
+
+/** An alert that was stopped. @param reason why */
+export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert => ({
   id: entry.id,
   userId: entry.userId,
   symbol: entry.book.symbol,
   name: entry.name,
-  active: true,
+  active: false,
   persistent: entry.persistent,
-  logic: program.logicOf(entry),
   destinations: { telegram: entry.telegram, discord: entry.discord },
   version: entry.version,
   lastTriggeredAt: entry.lastTriggeredAt,
   snoozedUntil: entry.snoozedUntil,
-  stoppedReason: null,
+  stoppedReason: reason,
 });

@@ -1,6 +1,7 @@
 import { lookAtDay } from '../../../domain/alerts/dayMemory.ts';
 import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
-import { haltText, notReady, STALE, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
+import { notReady, STALE, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
+import { haltText } from '../../../domain/market/halted.ts';
 import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
 import { readinessOf } from '../../../domain/alerts/readiness.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';

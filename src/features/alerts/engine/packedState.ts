@@ -4,6 +4,7 @@ import { MAX_CONDITIONS } from '../../../domain/conditions/condition.ts';
 import type { Program } from '../../../domain/alerts/program.ts';
 import type { Quote } from '../../../domain/calls/pricePath.ts';
 import type { Entry } from './entries.ts';
+import { twoDigits } from '../../../lib/twoDigits.ts';
 
 /*
  * What an alert remembers over a restart, packed, little-endian: eight bytes of which the first are the format, the latch
@@ -20,7 +21,7 @@ const LATCHES: readonly Latch[] = [NEW, RELEASED, HOLDING, SILENT];
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 const dayText = (day: number): string =>
-  `${Math.floor(day / 10_000)}-${String(Math.floor(day / 100) % 100).padStart(2, '0')}-${String(day % 100).padStart(2, '0')}`;
+  `${Math.floor(day / 10_000)}-${twoDigits(Math.floor(day / 100) % 100)}-${twoDigits(day % 100)}`;
 
 function unpackDay(day: number, last: number, close: number): Quote | null {
   if (Number.isNaN(day)) return null;

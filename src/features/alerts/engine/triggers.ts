@@ -1,14 +1,13 @@
-import type { Alert } from '../../../domain/alerts/alert.ts';
+import type { AlertNote } from '../../../domain/alerts/alertMessage.ts';
 import { stoppedMessage } from '../../../domain/alerts/stoppedMessage.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
-import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
 import type { Log } from '../../../lib/log.ts';
-import { alertOf, type Entries, type Entry } from './entries.ts';
+import { type Entries, type Entry, stoppedAlert } from './entries.ts';
 import type { Saver } from './saver.ts';
 import type { Settlement } from './settlement.ts';
 import type { AlertEngineStore } from './store.ts';
-import type { AlertEngineNeeds, Destination, EngineMessage } from './types.ts';
+import type { AlertEngineNeeds, Destination, EngineMessage, StoppedAlert } from './types.ts';
 
 /** What happened to an alert and must get to the disk, all of it or nothing. */
 export type Deed = {
@@ -21,7 +20,7 @@ export type Deed = {
   stock: Stock | null;
 };
 
-export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'messageOf'> & {
+export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'noteOf'> & {
   log: Log;
   store: AlertEngineStore;
   entries: Entries;
@@ -29,14 +28,14 @@ export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'm
   settlement: Pick<Settlement, 'note' | 'add' | 'drop'>;
   source: { label(): string };
   /** Called after the transaction, with what was written. */
-  written(triggers: readonly Trigger[], stopped: readonly Alert[]): void;
+  written(triggers: readonly Trigger[], stopped: readonly StoppedAlert[]): void;
 };
 
 /**
- * A deed as it was written; `alert` as it leaves it, null when the alert had been changed or deleted. `isSettled` when
- * the alert's own row and state are written too.
+ * A deed as it was written, and how it left its alert: `gone` when that had been changed or deleted. `isSettled` when the
+ * alert's own row and state are written too.
  */
-type Written = { deed: Deed; alert: Alert | null; isSettled: boolean };
+type Written = { deed: Deed; left: 'on' | 'off' | 'gone'; isSettled: boolean };
 
 /** From so many on, what follows for their alerts and moving pages into the database file would take longer than they do. */
 const LARGE = 200;
@@ -45,66 +44,60 @@ const LARGE = 200;
 const isOfOneRow = (error: unknown): boolean =>
   !(error instanceof Error && 'code' in error) || String(error.code).startsWith('SQLITE_CONSTRAINT');
 
-const plainMessage = ({ symbol, name }: Alert): ChatMessage => ({
-  title: `${symbol} · ${name ?? 'alert'}`,
-  lines: ['The alert fired.'],
-  link: null,
-  buttons: [],
-});
-
 /** Alerts that fired or were stopped, until they are on disk with their messages. */
 export function createTriggers(deps: TriggersDeps) {
   const { log, store, entries, saver, settlement, source, outbox } = deps;
   let waiting: Deed[] = [];
   let isFailing = false;
 
-  /** The message of a trigger. One that can't be made must not keep the others back. */
-  function messageOf({ trigger, stock }: Deed, alert: Alert): ChatMessage {
-    if (trigger === null) return stoppedMessage(alert);
+  /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
+  function noteOf({ entry: { id, name }, reason, stock }: Deed, trigger: Trigger, label: string): AlertNote {
     try {
-      return deps.messageOf(trigger, alert, { stock, label: source.label() });
+      return deps.noteOf(trigger, { name, stoppedReason: reason }, { stock, label });
     } catch (error) {
-      log.error('The message of an alert could not be written in full', { alert: alert.id, error });
-      return plainMessage(alert);
+      log.error('The message of an alert could not be noted in full', { alert: id, error });
+      return { title: `${trigger.symbol} · ${name ?? 'alert'}`, name, stoppedReason: reason, label };
     }
+  }
+
+  /** What goes to each chat of a deed's owner. @param label the source's */
+  function contentOf(deed: Deed, label: string) {
+    const { entry, trigger, reason } = deed;
+    if (trigger) return { triggerId: trigger.id, note: noteOf(deed, trigger, label) };
+    return { triggerId: null, message: stoppedMessage(stoppedAlert(entry, reason)) } as const;
   }
 
   /** Writes one deed. To be called within a transaction. @param isLarge whether it is one of very many */
   function write(deed: Deed, isLarge: boolean): Written {
     const { entry, trigger, reason } = deed;
-    const gone = { deed, alert: null, isSettled: true };
     // The reason of a stop stands in the alert's row alone.
     const isSettled = !isLarge || reason !== null;
     if (trigger === null) {
-      if (reason === null || !store.stop(entry.id, entry.version, reason)) return gone;
-    } else {
-      const id = store.addTrigger(trigger, entry.version);
-      if (id === null) return gone;
-      trigger.id = id;
-      if (isSettled) store.applyTrigger(trigger, entry.version, reason);
+      const isStopped = reason !== null && store.stop(entry.id, entry.version, reason);
+      return { deed, left: isStopped ? 'off' : 'gone', isSettled: true };
     }
-    const isOff = trigger === null || trigger.deactivated;
-    const lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
-    if (!isOff && isSettled) saver.writeState(entry, lastTriggeredAt);
-    const alert = alertOf(entries.program, entry);
-    return { deed, alert: { ...alert, active: !isOff, lastTriggeredAt, stoppedReason: reason }, isSettled };
+    const id = store.addTrigger(trigger, entry.version);
+    if (id === null) return { deed, left: 'gone', isSettled: true };
+    trigger.id = id;
+    if (isSettled) store.applyTrigger(trigger, entry.version, reason);
+    if (!trigger.deactivated && isSettled) saver.writeState(entry, trigger.triggeredAt);
+    return { deed, left: trigger.deactivated ? 'off' : 'on', isSettled };
   }
 
   function messagesOf(written: readonly Written[]): EngineMessage[] {
+    const label = source.label();
     const chats = new Map<number, readonly Destination[]>();
     const messages: EngineMessage[] = [];
-    for (const { deed, alert } of written) {
-      if (alert === null || deed.trigger?.silent) continue;
-      const { userId, destinations } = alert;
-      if (!destinations.telegram && !destinations.discord) continue;
+    for (const { deed, left } of written) {
+      const { userId, telegram, discord } = deed.entry;
+      if (left === 'gone' || deed.trigger?.silent || !(telegram || discord)) continue;
       const own = chats.get(userId) ?? deps.destinations(userId);
       chats.set(userId, own);
-      const triggerId = deed.trigger?.id ?? null;
-      let message: ChatMessage | null = null;
+      let content: ReturnType<typeof contentOf> | null = null;
       for (const { platform, chatId } of own) {
-        if (!destinations[platform]) continue;
-        message ??= messageOf(deed, alert);
-        messages.push({ platform, chatId, userId, triggerId, message });
+        if (!deed.entry[platform]) continue;
+        content ??= contentOf(deed, label);
+        messages.push({ platform, chatId, userId, ...content });
       }
     }
     return messages;
@@ -127,10 +120,10 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** What follows in memory from what is on disk. */
-  function settle({ deed: { entry, trigger }, alert, isSettled }: Written): void {
+  function settle({ deed: { entry, trigger }, left, isSettled }: Written): void {
     entry.isWaiting = false;
     saver.settle(entry);
-    const staysOn = alert?.active === true;
+    const staysOn = left === 'on';
     if (staysOn) entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
     if (isSettled) settlement.drop(entry.id);
     else if (trigger) settlement.add(entry, trigger, staysOn ? entry : null);
@@ -143,12 +136,17 @@ export function createTriggers(deps: TriggersDeps) {
   function commit(deeds: readonly Deed[]): void {
     const { written, hasMessages, stateSaved } = writeAll(deeds);
     stateSaved();
-    const done = new Set(deeds);
-    waiting = waiting.filter((deed) => !done.has(deed));
+    const done = deeds === waiting ? null : new Set(deeds);
+    waiting = done === null ? [] : waiting.filter((deed) => !done.has(deed));
     written.forEach(settle);
     if (hasMessages) outbox.wake();
-    const triggers = written.flatMap(({ deed, alert }) => (alert && deed.trigger ? [deed.trigger] : []));
-    const stopped = written.flatMap(({ deed, alert }) => (alert && !deed.trigger ? [alert] : []));
+    const triggers: Trigger[] = [];
+    const stopped: StoppedAlert[] = [];
+    for (const { deed, left } of written) {
+      if (left === 'gone') continue;
+      if (deed.trigger) triggers.push(deed.trigger);
+      else stopped.push(stoppedAlert(deed.entry, deed.reason));
+    }
     deps.written(triggers, stopped);
   }
 

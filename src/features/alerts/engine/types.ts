@@ -1,10 +1,11 @@
 import type { Alert } from '../../../domain/alerts/alert.ts';
+import type { AlertNote, NoteContext } from '../../../domain/alerts/alertMessage.ts';
 import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
 import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../../domain/chats/chatPlatform.ts';
+import type { ScansOf } from '../../../domain/conditions/savedScan.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
-import type { Stock } from '../../../domain/market/stock.ts';
 import type { LongList } from '../../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
@@ -12,19 +13,14 @@ import type { Core } from '../../../part.ts';
 /** A chat of a user that is confirmed and not broken. */
 export type Destination = { platform: ChatPlatform; chatId: string };
 
-/** A message as the engine hands it to the outbox; `triggerId` is null where an alert was stopped without firing. */
-export type EngineMessage = Destination & {
-  userId: number;
-  triggerId: number | null;
-  message: ChatMessage;
-};
+/** An alert that was stopped; its conditions would have to be made of the program again. */
+export type StoppedAlert = Omit<Alert, 'logic'>;
 
-/** What a message says besides the trigger and its alert. */
-export type MessageContext = {
-  stock: Stock | null;
-  /** The source's label: 'Simulated', 'Delayed 20 min'. */
-  label: string;
-};
+/** What the engine hands to the outbox: the note of a trigger, or the message of a stop without one. */
+export type EngineMessage = Destination & { userId: number } & (
+    | { triggerId: number; note: AlertNote }
+    | { triggerId: null; message: ChatMessage }
+  );
 
 /** What the engine uses of the core. */
 export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
@@ -37,12 +33,18 @@ export type AlertEngineNeeds = {
   destinations(userId: number): readonly Destination[];
   /** `add` is called within the engine's own transaction, `wake` after its commit. */
   outbox: { add(messages: readonly EngineMessage[]): void; wake(): void };
-  /** @param alert as the trigger left it: stopped with its reason where this trigger was one too many */
-  messageOf(trigger: Trigger, alert: Alert, context: MessageContext): ChatMessage;
+  /** What is noted for a trigger's message. @param alert stopped with its reason where this trigger was one too many */
+  noteOf(
+    trigger: Trigger,
+    alert: Pick<Alert, 'name' | 'stoppedReason'>,
+    context: Pick<NoteContext, 'stock' | 'label'>,
+  ): AlertNote;
   /** Names of indicators, for the texts of what was seen; the same object as long as nothing changes. */
   catalog(): Pick<Catalog, 'indicators'>;
+  /** The saved scans of an alert's owner. */
+  scansOf: ScansOf;
   /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
-  stopped?(alerts: readonly Alert[]): void;
+  stopped?(alerts: readonly StoppedAlert[]): void;
 };
 
 /** Called after the transaction of these triggers: they are on disk with their messages. */
@@ -55,6 +57,11 @@ export type AlertEngine = {
    * values. An alert that is not active is forgotten.
    */
   put(alert: Alert): void;
+  /**
+   * Takes an alert as `put` does after a saved scan that it reads was changed, renamed or deleted. With other conditions of
+   * the scan it begins afresh too, but what holds at its first evaluation then has not begun to, so that fires nothing.
+   */
+  putWithScan(alert: Alert, scanId: number): void;
   /** Forgets an alert that was deleted. */
   remove(id: number): void;
   /**
@@ -80,7 +87,7 @@ export type AlertEngine = {
   settle(userIds: readonly number[]): void;
   /** Writes whatever is not on disk yet. */
   flush(): void;
-  counts(): { alerts: number; symbols: number; unsaved: number; waiting: number };
+  counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number };
   /** What is known of each alert, for whoever looks into the running server. */
   held(): LongList;
 };

@@ -1,4 +1,5 @@
 import { type Logic, operandsOf } from '../../../domain/conditions/condition.ts';
+import { type ScanOf, scanRefs } from '../../../domain/conditions/savedScan.ts';
 import type { IndicatorRef } from '../../../domain/conditions/operand.ts';
 import { demandOfOperand } from '../../../domain/conditions/operandDemand.ts';
 import { periodsOf, rehearsable } from '../../../domain/alerts/rehearsable.ts';
@@ -9,7 +10,7 @@ import type { Catalog } from '../../../domain/indicators/types.ts';
 import { dayOfKey } from '../../../domain/market/localTime.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { BarRow } from '../../../market/bars/rows.ts';
-import { earlierDayCount } from '../../../market/bars/walk.ts';
+import { earlierDayCount } from '../../../market/bars/earlierRows.ts';
 import { formulaOf } from '../../../market/indicators/formulas/index.ts';
 import { type IndicatorPlan, makePlan } from '../../../market/indicators/plan.ts';
 import { createReplay } from '../../../market/indicators/replay.ts';
@@ -20,10 +21,13 @@ import { throughDays, throughMinutes } from './moments.ts';
 const KNOWN_DAYS = 260;
 const KNOWN_MINUTE_DAYS = 5;
 
-export type RunDeps = { past: PastBars; catalog: Pick<Catalog, 'indicators'> };
+export type RunDeps = { past: PastBars; catalog: Pick<Catalog, 'indicators'>; scanOf: ScanOf };
 
-const planOf = (logic: Logic, { indicators }: Pick<Catalog, 'indicators'>): IndicatorPlan =>
-  makePlan(operandsOf(logic).flatMap(demandOfOperand), indicators);
+/** What is computed for conditions and for the saved scans in them. */
+function planOf(logic: Logic, { catalog, scanOf }: RunDeps): IndicatorPlan {
+  const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
+  return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
+}
 
 /** Tells of an indicator whether bars are enough to compute it. */
 const computableIn =
@@ -64,16 +68,16 @@ function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intrada
  * @param code of a stock, upper case; one without bars gives an answer that says so
  */
 export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehearsal> {
-  const { catalog, past } = deps;
-  const split = rehearsable(sent, catalog, computableIn(catalog));
+  const { catalog, past, scanOf } = deps;
+  const split = rehearsable(sent, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
-  const bars = yield* readBars(deps, code, planOf(logic, catalog), periods.includes('minutes'));
+  const bars = yield* readBars(deps, code, planOf(logic, deps), periods.includes('minutes'));
   const runs: Runs = {};
   const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
-    const run = createRehearsalRun(logic, period);
+    const run = createRehearsalRun(logic, period, scanOf);
     // Computations are led through the bars of one period each.
-    const replay = createReplay(planOf(logic, catalog));
+    const replay = createReplay(planOf(logic, deps));
     if (period === 'minutes') {
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
       const gaps = gapsText(bars, from);

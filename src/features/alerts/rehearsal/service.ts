@@ -1,12 +1,13 @@
 import { checkAlertLogic } from '../../../domain/alerts/alertRules.ts';
 import type { Rehearsal } from '../../../domain/alerts/rehearsal.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
+import type { ScanOf, ScansOf } from '../../../domain/conditions/savedScan.ts';
 import { checkLiveSymbol } from '../../../domain/market/liveSymbols.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
 import { accepted, AppError, refusedFor } from '../../../http/errors.ts';
+import { createUserLimit } from '../../../http/requestLimits.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import { createRateLimit, waitText } from '../../../lib/rateLimit.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import { createSlicedWork } from '../../../market/indicators/slicedWork.ts';
 import type { Market } from '../../../market/types.ts';
@@ -16,6 +17,7 @@ export type RehearsalsDeps = {
   past: PastBars;
   market: Pick<Market, 'all'>;
   catalog: () => Pick<Catalog, 'indicators'>;
+  scansOf: ScansOf;
   stopwatch: Stopwatch;
   log: Log;
   /** Runs a function after other work had its turn. */
@@ -39,12 +41,18 @@ export type Rehearsals = {
 const A_MINUTE = 30;
 const MAX_WAITING = 50;
 
+/** What an alert may wait for; it is never run. */
+const READABLE: Logic = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 0 } }],
+};
+
 type Job = { userId: number; code: string; logic: Logic } & PromiseWithResolvers<Rehearsal>;
 
 /** Rehearsals run one after the other in slices, at most one for each user. */
 export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
-  const { past, market, catalog, stopwatch, log, later = setImmediate } = deps;
-  const limit = createRateLimit({ clock: stopwatch, limit: A_MINUTE, windowMs: 60_000 });
+  const { past, market, catalog, scansOf, stopwatch, log, later = setImmediate } = deps;
+  const countRehearsal = createUserLimit(stopwatch, A_MINUTE, 'Too many rehearsals.');
   const jobs = new Map<string, Job>();
   let count = 0;
 
@@ -52,7 +60,7 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
     const job = jobs.get(id);
     if (!job) return;
     try {
-      const steps = rehearse({ past, catalog: catalog() }, job.code, job.logic);
+      const steps = rehearse({ past, catalog: catalog(), scanOf: scansOf(job.userId) }, job.code, job.logic);
       let step = steps.next();
       while (!step.done) {
         yield;
@@ -88,23 +96,26 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
     }
   }
 
-  function refuseTooMany(userId: number): void {
-    const seconds = limit.take(String(userId));
-    if (seconds > 0) {
-      throw refusedFor(seconds, 429, `Too many rehearsals. Try again in ${waitText(seconds)}.`);
-    }
-  }
+  /** Scans that any alert may read: one that can't be run is left out and named, which says more than a refusal. */
+  const leniently =
+    (userId: number): ScanOf =>
+    (id) => ({
+      id,
+      name: scansOf(userId)(id)?.name ?? 'that was deleted',
+      logic: READABLE,
+      problem: null,
+    });
 
-  function checked({ symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
+  function checked(userId: number, { symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
     const code = accepted(checkLiveSymbol(symbol, market.all()));
-    const logic = accepted(checkAlertLogic(catalog(), logic_json));
+    const logic = accepted(checkAlertLogic(catalog(), logic_json, leniently(userId)));
     return { code, logic };
   }
 
   return {
     async rehearse(userId, sent) {
-      refuseTooMany(userId);
-      const { code, logic } = checked(sent);
+      countRehearsal(userId);
+      const { code, logic } = checked(userId, sent);
       replaceEarlier(userId);
       if (jobs.size >= MAX_WAITING) throw refusedFor(5, 503, 'The server is busy. Try again shortly.');
       count += 1;

@@ -8,6 +8,15 @@ const LOGIC = {
   conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
 };
 
+/** Above a price, and in a saved scan. */
+const WITH_SCAN = {
+  op: 'AND',
+  conditions: [
+    ...LOGIC.conditions,
+    { lhs: { type: 'scan', id: 1 }, op: 'crosses_above', rhs: { type: 'number', value: 0.5 } },
+  ],
+};
+
 /** Alerts, and the symbols that are watched. */
 export const ALERTS: RouteDescriptions = {
   'GET /api/watchlist': { tag: 'Watchlist', summary: 'List the watched symbols', example: {} },
@@ -34,7 +43,7 @@ export const ALERTS: RouteDescriptions = {
     description: 'Its symbol is put on the watchlist. Operators and operands: docs/alerts.md.',
     body: t.Object({ ...alertChoice, symbol: t.String(), logic_json: logic }),
     answer: alert,
-    example: { body: { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: LOGIC } },
+    example: { body: { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: WITH_SCAN } },
   },
   'PATCH /api/alerts/:id': {
     tag: 'Alerts',
@@ -84,7 +93,7 @@ export const ALERTS: RouteDescriptions = {
     tag: 'Alerts',
     summary: 'Follow your alerts live',
     description:
-      'Server-sent events: `alert_triggered`, `alert_changed` and `ping`. An `EventSource` sends no headers, so the token ' +
+      'Server-sent events: `alert_triggered`, `alert_changed`, `calls_changed` (your own) and `ping`. An `EventSource` sends no headers, so the token ' +
       'may stand in the query as `token`; it is written down nowhere.',
     answerType: 'text/event-stream',
     refusals: { 503: 'As many streams are open as this server allows.' },

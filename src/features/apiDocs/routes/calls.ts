@@ -44,7 +44,9 @@ export const CALLS: RouteDescriptions = {
   'POST /api/calls': {
     tag: 'Calls',
     summary: 'Submit a call',
-    description: 'The server stamps time and price. Calls are never edited or deleted.',
+    description:
+      'The server stamps time and price. Calls are never edited or deleted. A request that is sent again with the same ' +
+      '`Idempotency-Key` (8 to 64 letters and digits) within ten minutes makes no second call.',
     body: t.Object({
       symbol: t.String(),
       callType: oneOf(['buy', 'bought']),

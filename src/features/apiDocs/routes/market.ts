@@ -22,7 +22,11 @@ export const MARKET: RouteDescriptions = {
       'The match price, the match volume and the surplus of a stock since 07:00, at each change, as columns. `time` is in ' +
       'epoch ms on the market’s clock; null is a figure that was not known. `thinned` says that changes were left out. The ' +
       'stream brings what comes next.',
-    refusals: { 400: 'The stock is not in the live list.', 429: 'More than 600 requests in a minute.' },
+    refusals: {
+      404: 'Nothing is known of a stock with this code.',
+      429: 'More than 600 requests in a minute.',
+      503: 'The market is still loading.',
+    },
     example: { query: { symbol: 'BHP' } },
   },
   'GET /api/data/day-events': {
@@ -31,7 +35,11 @@ export const MARKET: RouteDescriptions = {
     description:
       'Each change of its status since `knownSince`, and what its opening and closing auctions traded at; a volume is null ' +
       'where it was not known.',
-    refusals: { 400: 'The stock is not in the live list.', 429: 'More than 600 requests in a minute.' },
+    refusals: {
+      404: 'Nothing is known of a stock with this code.',
+      429: 'More than 600 requests in a minute.',
+      503: 'The market is still loading.',
+    },
     example: { query: { symbol: 'BHP' } },
   },
   'GET /api/data/bars': {

@@ -6,7 +6,7 @@ import {
   type ReminderChoice,
 } from '../../../domain/calendar/reminders.ts';
 import { accepted, AppError } from '../../../http/errors.ts';
-import { createWriteLimit } from '../../../http/writeLimit.ts';
+import { createWriteLimit } from '../../../http/requestLimits.ts';
 import type { Clock, SystemClock } from '../../../lib/clock.ts';
 import type { Reminder, ReminderStore } from './store.ts';
 

@@ -61,10 +61,13 @@ function minutesOf({ past, market, clock }: PathDeps, { symbol, from, until }: S
   const since = bars[0]?.time ?? now;
   // A day is known from its first trade on.
   const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
-  const isRunning = now - until < MINUTE_MS;
-  const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  return minutePath(withLast(bars, minute, last), { from, until }, knownSince);
+  const blind = past.blind();
+  // The last price that was seen is none of a minute in which none came.
+  const isSeen = (blind.at(-1)?.until ?? 0) < minute;
+  const isRunning = now - until < MINUTE_MS && isSeen;
+  const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
+  return minutePath(withLast(bars, minute, last), { from, until }, knownSince, blind);
 }
 
 function daysOf({ past, market, clock }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
@@ -80,7 +83,7 @@ function daysOf({ past, market, clock }: PathDeps, { symbol, from, until }: Stre
     const low = Math.min(stock.low ?? last, open, last);
     bars.push({ time: today, open, high, low, close: last, volume: stock.volume ?? 0 });
   }
-  return dayPath(bars, { from: dateTime(from), until: dateTime(until) });
+  return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.blind());
 }
 
 /**

@@ -1,21 +1,21 @@
-import { and, eq, gte, inArray, isNull } from 'drizzle-orm';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { callPaths } from '../../../db/callPathSchema.ts';
 import type { Db } from '../../../db/open.ts';
 import { calls } from '../../../db/schema.ts';
 import type { CallPath } from '../../../domain/calls/life.ts';
 import { type StopStep, withStep } from '../../../domain/calls/stopSteps.ts';
 import type { CallRow } from '../store.ts';
+import { zlib } from '../../../lib/zlib.ts';
 
 const MAX_PATH_BYTES = 200_000;
 
 /** A settled call's path as it is kept; null in it means that none was known. */
 export type KeptPath = { path: CallPath | null };
 
-const pack = (kept: KeptPath): Buffer => deflateRawSync(JSON.stringify(kept), { level: 6 });
+const pack = (kept: KeptPath): Buffer => zlib().deflateRawSync(JSON.stringify(kept), { level: 6 });
 
 const unpack = (bytes: Uint8Array): KeptPath =>
-  JSON.parse(inflateRawSync(bytes, { maxOutputLength: MAX_PATH_BYTES }).toString('utf8')) as KeptPath;
+  JSON.parse(zlib().inflateRawSync(bytes, { maxOutputLength: MAX_PATH_BYTES }).toString('utf8')) as KeptPath;
 
 const toNumbers = (steps: readonly StopStep[]): number[] => steps.flatMap(({ time, price }) => [time, price]);
 
@@ -33,6 +33,13 @@ export function callPathStore(db: Db) {
     const of = eq(callPaths.callId, callId);
     return toSteps(db.select({ stops: callPaths.stops }).from(callPaths).where(of).get()?.stops ?? []);
   };
+  const prepareById = () =>
+    db
+      .select()
+      .from(calls)
+      .where(eq(calls.id, sql.placeholder('id')))
+      .prepare();
+  let byId: ReturnType<typeof prepareById> | undefined;
   return {
     /** All or nothing; the callback must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
@@ -84,7 +91,11 @@ export function callPathStore(db: Db) {
         .all()
         .map(({ id }) => id),
 
-    byId: (id: number): CallRow | undefined => db.select().from(calls).where(eq(calls.id, id)).get(),
+    /** Asked for every call whose path is due, again and again until that is whole. */
+    byId(id: number): CallRow | undefined {
+      byId ??= prepareById();
+      return byId.get({ id });
+    },
   };
 }
 

@@ -20,6 +20,10 @@ export type SaverDeps = {
 const EVERY_MS = { soon: 10_000, later: 60_000 };
 /** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_SAVED_AT_ONCE = 200;
+/** What is not urgent goes with what is, where it was not written for so long: a transaction costs more than its rows. */
+const ALONG_AFTER_MS = 30_000;
+/** So many, so that what is urgent stays quick. */
+const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
   'The previous close is the last price seen before times a usual ratio: probably a split or consolidation. Prices are not followed any more.';
@@ -73,7 +77,14 @@ export function createSaver({ clock, store, changed, settled }: SaverDeps) {
     },
 
     /** Writes the urgent ones. A full disk throws; they are tried again, and visitors hear of them then. */
-    saveUrgent: (): void => save([...urgent]),
+    saveUrgent(): void {
+      if (urgent.size === 0) return;
+      const now = clock.monotonic();
+      const others = unsaved.size - urgent.size;
+      const takesOthers = others > 0 && others <= MAX_ALONG && now - savedAt >= ALONG_AFTER_MS;
+      save(takesOthers ? unsaved : urgent);
+      if (takesOthers) savedAt = now;
+    },
 
     /** Writes a piece of the rest when it is time; to be called at every tick. */
     saveDue(): void {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type CalendarEvent, emptyEvent, type Impact } from '../../../domain/calendar/calendarEvent.ts';
 import { datesIn } from '../../../domain/calendar/days.ts';
 import { isRecord } from '../../../lib/json.ts';
@@ -45,7 +44,7 @@ export const isFromWeek = ({ id }: Pick<CalendarEvent, 'id'>): boolean => id.sta
 /** The same for the same event however often the file is fetched: the figures are no part of it. */
 function idOf({ title, currency, time }: Item): string {
   const text = `${new Date(time).toISOString()}|${currency}|${title}`;
-  return ID_PREFIX + createHash('sha256').update(text).digest('hex').slice(0, 24);
+  return ID_PREFIX + new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 24);
 }
 
 /** The midnight UTC of the date that it is in a country's zone. */

@@ -44,17 +44,20 @@ export function recordedHistory(
       session: {
         of: (code) => day.session(code, clock.now()),
         isAtHand: () => day.readUntil() >= clock.now(),
+        readOn: () => void day.readOn(),
       },
     }),
-    minutes,
-    daily(code, until, count) {
+    eachMinute(code, date, visit) {
+      for (const bar of minutes(code, date)) visit(bar);
+    },
+    eachDay(code, until, count, visit) {
       const days: DailyBar[] = [];
       let date = until < lastDate ? until : lastDate;
       for (; date >= firstDate && days.length < count; date = addDays(date, -1)) {
         const day = dayOf(date, minutes(code, date));
         if (day) days.unshift(day);
       }
-      return days;
+      for (const day of days) visit(day);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { formatDate } from '../../../domain/format.ts';
+import { replayLabel } from '../../../domain/market/replayLabel.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Recording } from '../../../recording/types.ts';
 import type { MarketSink, MarketSource, ReplayControls } from '../source.ts';
 import { createReplayClock } from './clock.ts';
@@ -16,6 +17,7 @@ export type ReplayOptions = {
   speed: number;
   wall: SystemClock;
   log: Log;
+  schedule?: Scheduler;
 };
 
 const STEP_MS = 250;
@@ -27,26 +29,25 @@ const AHEAD_WORK_MS = 10;
 
 const UNREADABLE = 'The recording can not be read any further; the market stands still. The log tells more.';
 
-/** 'Replay of 19 January 2026': without the day of the week. @param date YYYY-MM-DD */
-const labelOf = (date: string): string => `Replay of ${formatDate(date).replace(/^\p{L}{1,12} /u, '')}`;
-
 /** The name under which everything of this recording is kept, apart from the real market and from other recordings. */
 const nameOf = ({ source, date }: Recording['head']): string => `replay-${source.name}-${date}`;
 
 /** What is done with a recording, and how that goes. */
-function createReplaying({ recording, speed, wall, log }: ReplayOptions, keepsIndicators: boolean) {
+function createReplaying(options: ReplayOptions, keepsIndicators: boolean) {
+  const { recording, speed, wall, log, schedule = timerScheduler } = options;
   const { from, until, isCutOff } = recording;
   const clock = createReplayClock({ stopwatch: wall, from, until, speed });
   const told = createTold();
   let sink: MarketSink | null = null;
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let cancelNext = (): void => undefined;
   let jumps = 0;
   let problem: string | null = null;
   let lastSuccess: number | null = null;
 
   const health = () => ({ healthy: problem === null, problem, lastSuccess });
   const identity: Identity = {
-    ...{ name: nameOf(recording.head), label: labelOf(recording.head.date) },
+    name: nameOf(recording.head),
+    label: replayLabel(recording.head.source.label, recording.head.date),
     ...{ clock, health },
   };
   const news = createRecordedNews(identity, told);
@@ -101,7 +102,7 @@ function createReplaying({ recording, speed, wall, log }: ReplayOptions, keepsIn
     if (sink === null) return;
     const isDone = step(sink);
     const isAhead = !isDone || readAhead();
-    timer = setTimeout(loop, isDone ? (isAhead ? STEP_MS : AHEAD_EVERY_MS) : 0);
+    cancelNext = schedule(isDone ? (isAhead ? STEP_MS : AHEAD_EVERY_MS) : 0, loop);
   }
 
   function jump(time: number): void {
@@ -133,11 +134,10 @@ function createReplaying({ recording, speed, wall, log }: ReplayOptions, keepsIn
       player.jump(target, from);
       clock.set(from);
       lastSuccess = wall.now();
-      timer = setTimeout(loop, 0);
+      cancelNext = schedule(0, loop);
     },
     stop(): void {
-      if (timer) clearTimeout(timer);
-      timer = null;
+      cancelNext();
       sink = null;
     },
   };

@@ -16,42 +16,56 @@ export type Teller<Source> = {
   tellAll(): void;
 };
 
-/** So many are written at once: the sink keeps what is more for later. */
-const AT_ONCE = 100;
-
-/** The announcements of a recording. */
-export function createRecordedNews(
-  { name, label, clock, health }: Identity,
-  { releases }: Pick<Told, 'releases'>,
-): Teller<AnnouncementSource> {
-  let sink: AnnouncementSink | null = null;
-
-  function tellAll(): void {
-    if (sink === null) return;
-    const gone = sink.keptSince(0).filter(({ id }) => !releases.has(id));
-    if (gone.length > 0) sink.withdraw(gone.map(({ id }) => id));
-    const known = [...releases.values()].sort((a, b) => a.time - b.time);
-    for (let from = 0; from < known.length; from += AT_ONCE) sink.apply(known.slice(from, from + AT_ONCE));
-  }
-
+/**
+ * A source that is told from outside, while somebody listens to it.
+ * @param begins called when somebody does
+ */
+function createToldSource<Sink>({ name, label, clock, health }: Identity, begins: () => void) {
+  let sink: Sink | null = null;
   return {
-    tellAll,
-    tell(event) {
-      if (event.kind === 'announcements') sink?.apply(event.releases);
-      if (event.kind === 'withdrawn') sink?.withdraw(event.ids);
-    },
+    /** Who listens; null while nobody does. */
+    sink: () => sink,
     source: {
       name,
       clock,
       label: () => label,
       health,
-      async start(target) {
+      async start(target: Sink) {
         sink = target;
-        tellAll();
+        begins();
       },
       async stop() {
         sink = null;
       },
+    },
+  };
+}
+
+/** So many are written at once: the sink keeps what is more for later. */
+const AT_ONCE = 100;
+
+/** The announcements of a recording. */
+export function createRecordedNews(
+  identity: Identity,
+  { releases }: Pick<Told, 'releases'>,
+): Teller<AnnouncementSource> {
+  const { source, sink } = createToldSource<AnnouncementSink>(identity, tellAll);
+
+  function tellAll(): void {
+    const target = sink();
+    if (target === null) return;
+    const gone = target.keptSince(0).filter(({ id }) => !releases.has(id));
+    if (gone.length > 0) target.withdraw(gone.map(({ id }) => id));
+    const known = [...releases.values()].sort((a, b) => a.time - b.time);
+    for (let from = 0; from < known.length; from += AT_ONCE) target.apply(known.slice(from, from + AT_ONCE));
+  }
+
+  return {
+    source,
+    tellAll,
+    tell(event) {
+      if (event.kind === 'announcements') sink()?.apply(event.releases);
+      if (event.kind === 'withdrawn') sink()?.withdraw(event.ids);
     },
   };
 }
@@ -61,37 +75,26 @@ const HOUR_MS = 3_600_000;
 
 /** The economic calendar of a recording. */
 export function createRecordedCalendar(
-  { name, label, clock, health }: Identity,
+  identity: Identity,
   { events }: Pick<Told, 'events'>,
 ): Teller<CalendarSource> {
-  let sink: CalendarSink | null = null;
+  const { clock } = identity;
+  const { source, sink } = createToldSource<CalendarSink>(identity, tellAll);
   /** The hour in which all was told: who listens keeps the days around now alone. */
   let toldIn = Number.NaN;
 
   function tellAll(): void {
     toldIn = Math.floor(clock.now() / HOUR_MS);
-    sink?.replace(ALWAYS, [...events.values()]);
+    sink()?.replace(ALWAYS, [...events.values()]);
   }
 
   return {
+    source,
     tellAll,
     tell(event) {
       if (Math.floor(clock.now() / HOUR_MS) !== toldIn) tellAll();
       else if (event.kind === 'calendar' && event.removed.length > 0) tellAll();
-      else if (event.kind === 'calendar') sink?.apply(event.events);
-    },
-    source: {
-      name,
-      clock,
-      label: () => label,
-      health,
-      async start(target) {
-        sink = target;
-        tellAll();
-      },
-      async stop() {
-        sink = null;
-      },
+      else if (event.kind === 'calendar') sink()?.apply(event.events);
     },
   };
 }

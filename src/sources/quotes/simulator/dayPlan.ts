@@ -4,14 +4,21 @@ import { mix, unit } from './random.ts';
 import type { DayRecord } from './record.ts';
 import { type HaltedSlots, lastTradingSlot, waypointsOf } from './waypoints.ts';
 
-/**
- * For every slot of a day its last price, in price steps, and the shares traded in it. Each listing has its part of the
- * buffers, which begins at an offset.
- */
-export type PlanBuffers = { steps: Int32Array; volumes: Uint32Array };
-
 /** More than any day has slots. */
 export const MAX_SLOTS = 361;
+
+/**
+ * For every slot of a day its last price, in price steps, and the shares traded in it. Each listing has its part of the
+ * buffers, which begins at an offset. `weights` is used while a plan is made, for one listing after the other.
+ */
+export type PlanBuffers = { steps: Int32Array; volumes: Uint32Array; weights: Float64Array };
+
+/** Room for the plans of so many listings. */
+export const newBuffers = (listings: number): PlanBuffers => ({
+  steps: new Int32Array(listings * MAX_SLOTS),
+  volumes: new Uint32Array(listings * MAX_SLOTS),
+  weights: new Float64Array(MAX_SLOTS),
+});
 
 /** Width of the uniform noise that a minute adds to a price, in steps: the day's range over the root of its minutes. */
 const wanderOf = (record: DayRecord): number =>
@@ -55,18 +62,18 @@ function weightOf(seed: number, slot: number, expected: number, jumped: number):
 
 /** Distributes the day's continuous volume to its slots by their weights; slots that must trade get a share at least. */
 function fillVolumes(
-  buffers: PlanBuffers,
+  { volumes, weights }: PlanBuffers,
   offset: number,
+  slots: number,
   amount: number,
-  weights: Float64Array,
   must: ReadonlySet<number>,
 ): void {
-  const { volumes } = buffers;
-  const total = weights.reduce((sum, one) => sum + one, 0);
+  let total = 0;
+  for (let slot = 0; slot < slots; slot += 1) total += weights[slot] ?? 0;
   const spare = Math.max(0, amount - must.size);
   let distributed = 0;
   let biggest = 0;
-  for (let slot = 0; slot < weights.length; slot += 1) {
+  for (let slot = 0; slot < slots; slot += 1) {
     const share = total > 0 ? Math.floor((spare * (weights[slot] ?? 0)) / total) : 0;
     const volume = share + (must.has(slot) ? 1 : 0);
     volumes[offset + slot] = volume;
@@ -107,7 +114,8 @@ export function fillPlan(
   const must = new Set(points.map((point) => point.slot));
   if (record.openVolume > 0) must.delete(0);
   const last = lastTradingSlot(schedule, halted);
-  const weights = new Float64Array(schedule.slots);
+  const { weights } = buffers;
+  weights.fill(0);
   const volumeSeed = mix(seed, 3);
   const jumpSlot = record.jump ? (points.find((point) => point.step === record.jump?.after)?.slot ?? -1) : -1;
   for (let slot = 0; slot <= last; slot += 1) {
@@ -118,7 +126,7 @@ export function fillPlan(
     weights[slot] = busy * (must.has(slot) ? Math.max(0.5, weight) : weight);
   }
   const continuous = record.volume - record.openVolume - record.closeVolume - record.postVolume;
-  fillVolumes(buffers, offset, continuous, weights, must);
+  fillVolumes(buffers, offset, schedule.slots, continuous, must);
   holdPrices(buffers, offset, schedule.slots, record.openStep);
 }
 

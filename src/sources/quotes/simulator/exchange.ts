@@ -4,12 +4,13 @@ import type { DailyBar, MinuteBar } from '../../../domain/market/bar.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { PlannedAnnouncements } from '../../announcements/simulator/index.ts';
 import { openingUntil } from './auctions.ts';
-import { minuteBarsOf, newBuffers } from './bars.ts';
+import { eachMinuteOf } from './bars.ts';
+import { newBuffers } from './dayPlan.ts';
 import { dayAt, type ExchangeBase, type ExchangeDay, planMore, tickPlanned } from './exchangeDay.ts';
-import { createPast, outlinesUntil } from './history.ts';
+import { createPast, eachOutlineUntil } from './history.ts';
 import { createListings, type Listing } from './listings.ts';
 import { createSchedules } from './phases.ts';
-import { barOf, recordOf } from './record.ts';
+import { putBar } from './record.ts';
 import { planPath } from './stockDay.ts';
 import { createWorld } from './world.ts';
 
@@ -35,20 +36,29 @@ export type Exchange = {
   announcements(): PlannedAnnouncements | null;
   /** Drops the running day, so that the next load or advance gives complete updates for every listing again. */
   restart(): void;
-  /** Finished days, oldest first, `until` included; RangeError for an unknown code. */
-  dailyHistory(code: string, until: string, count: number): DailyBar[];
-  /** A whole trading day in minutes, whatever the market's time is now; RangeError for an unknown code or a holiday. */
-  minuteBars(code: string, date: string): MinuteBar[];
+  /**
+   * Calls `visit` with the last days, oldest first, `until` included; the bar changes after the call. RangeError for an
+   * unknown code.
+   */
+  eachDay(code: string, until: string, count: number, visit: (bar: DailyBar) => void): void;
+  /** The same with each minute of a whole trading day, whatever the market's time is now; RangeError also for a holiday. */
+  eachMinute(code: string, date: string, visit: (bar: MinuteBar) => void): void;
   /** How the running day's opening auction formed until now, oldest first; empty for a code that is not loaded. */
   opening(code: string): AuctionPoint[];
   /** The auction's order book, best first; null for a code that is not loaded. */
   orderBook(code: string): { bids: PriceLevel[]; asks: PriceLevel[] } | null;
 };
 
-export function createExchange(options: { seed: number }): Exchange {
+/**
+ * @param options.listings what is listed there; each has the same days with others and without; the whole market when
+ *   absent
+ */
+export function createExchange(options: { seed: number; listings?: readonly Listing[] }): Exchange {
   const past = createPast(createWorld(options.seed));
   const pastSchedule = createSchedules();
-  const listings = createListings();
+  const { listings = createListings() } = options;
+  /** Filled anew for every past day that is asked for. */
+  const pastBuffers = newBuffers(1);
   const indexOf = new Map(listings.map((listing, index) => [listing.code, index]));
   const base: ExchangeBase = { past, listings, buffers: newBuffers(listings.length) };
   let running: ExchangeDay | null = null;
@@ -78,15 +88,14 @@ export function createExchange(options: { seed: number }): Exchange {
     restart() {
       running = null;
     },
-    dailyHistory(code, until, count) {
+    eachDay(code, until, count, visit) {
       const listing = listingOf(code);
-      return outlinesUntil(past, listing, until, count)
-        .slice(-count)
-        .map((outline) => barOf(recordOf(listing, outline)));
+      const bar: DailyBar = { date: '', open: 0, high: 0, low: 0, close: 0, volume: 0 };
+      eachOutlineUntil(past, listing, until, count, (outline) => visit(putBar(bar, listing, outline)));
     },
-    minuteBars(code, date) {
+    eachMinute(code, date, visit) {
       const schedule = pastSchedule(date);
-      return minuteBarsOf(planPath(past, listingOf(code), schedule), schedule);
+      eachMinuteOf(planPath(past, listingOf(code), schedule), schedule, pastBuffers, visit);
     },
     opening(code) {
       const stock = running?.stocks[indexOf.get(code) ?? -1];

@@ -27,6 +27,11 @@ export type DayOutline = {
   resuming: boolean;
 };
 
+const newOutline = (): DayOutline => ({
+  ...{ date: '', seed: 0, previous: 0, open: 0, close: 0, jump: 0, jumpSecond: null },
+  ...{ quiet: true, news: false, halt: 'none', resuming: false },
+});
+
 /** The past of all listings: what they share, and each one's own years. */
 export type Past = { world: World; walk: YearWalk };
 
@@ -37,18 +42,18 @@ const anchor = (seed: number, listing: Listing, year: number): number =>
   Math.min(0.5, 11 * listing.volatility) * gauss(mix(seed, 0x7ea4), year);
 
 /**
- * Some days of one listing's calendar year. The price walks from this year's anchor to the next one's, so a year can be
- * computed without the years before it and a date has the same price whenever it is computed.
- * @param from index of the first day; @param until index after the last; @param told index of the first day that is told
+ * Calls `visit` with some days of one listing's calendar year. The price walks from this year's anchor to the next one's,
+ * so a year can be computed without the years before it and a date has the same price whenever it is computed.
+ * @param from index of the first day; @param until index after the last; @param told index of the first day that is told;
+ *   @param visit the outline is one object a call of this function, which changes after the visit
  */
 function walkYear(
   { world, walk }: Past,
   listing: Listing,
   year: TradingYear,
-  from: number,
-  until: number,
-  told = from,
-): DayOutline[] {
+  { from, until, told = from }: { from: number; until: number; told?: number },
+  visit: (outline: DayOutline) => void,
+): void {
   const walked = walk(listing, year);
   const days = year.dates.length;
   const seed = listingSeed(world, listing);
@@ -57,17 +62,19 @@ function walkYear(
   const drift =
     moving > 0 ? (anchor(seed, listing, year.year + 1) - start - walked.walkedBefore(days)) / moving : 0;
   let level = start + walked.walkedBefore(from) + drift * walked.movingBefore(from);
-  const outlines: DayOutline[] = [];
+  const outline = newOutline();
   for (let index = from; index < until; index += 1) {
-    const { overnight, session, ...rest } = walked.step(index);
     const previous = level;
-    const open = previous + overnight;
-    level = open + session + (rest.quiet ? 0 : drift);
-    if (index >= told) {
-      outlines.push({ date: year.dates[index] ?? '', previous, open, close: level, ...rest });
-    }
+    const open = previous + walked.overnight(index);
+    level = open + walked.session(index) + (walked.isQuiet(index) ? 0 : drift);
+    if (index < told) continue;
+    outline.date = year.dates[index] ?? '';
+    outline.previous = previous;
+    outline.open = open;
+    outline.close = level;
+    walked.tell(index, outline);
+    visit(outline);
   }
-  return outlines;
 }
 
 function daysUntil(year: TradingYear, date: string): number {
@@ -78,21 +85,35 @@ function daysUntil(year: TradingYear, date: string): number {
 }
 
 /**
- * The last days of a listing up to and including a date, oldest first.
+ * Calls `visit` with the last days of a listing up to and including a date, oldest first.
  * @param date YYYY-MM-DD; on a day without trading the days before it are meant
- * @param count how many
+ * @param count how many; @param visit the outline changes after the call
  */
-export function outlinesUntil(past: Past, listing: Listing, date: string, count: number): DayOutline[] {
-  let days: DayOutline[] = [];
+export function eachOutlineUntil(
+  past: Past,
+  listing: Listing,
+  date: string,
+  count: number,
+  visit: (outline: DayOutline) => void,
+): void {
+  const spans: { year: TradingYear; from: number; until: number }[] = [];
   let year = past.world.year(Number(date.slice(0, 4)));
   let until = daysUntil(year, date);
-  while (days.length < count) {
-    const from = Math.max(0, until - (count - days.length));
-    days = [...walkYear(past, listing, year, from, until), ...days];
+  for (let left = count; left > 0; ) {
+    const from = Math.max(0, until - left);
+    spans.push({ year, from, until });
+    left -= until - from;
     year = past.world.year(year.year - 1);
     until = year.dates.length;
   }
-  return days;
+  for (const span of spans.toReversed()) walkYear(past, listing, span.year, span, visit);
+}
+
+/** The same as a list. */
+export function outlinesUntil(past: Past, listing: Listing, date: string, count: number): DayOutline[] {
+  const outlines: DayOutline[] = [];
+  eachOutlineUntil(past, listing, date, count, (outline) => outlines.push({ ...outline }));
+  return outlines;
 }
 
 /**
@@ -103,5 +124,10 @@ export function outlineOn(past: Past, listing: Listing, date: string, reach: num
   const year = past.world.year(Number(date.slice(0, 4)));
   const index = year.indexOf.get(date);
   if (index === undefined) return undefined;
-  return walkYear(past, listing, year, Math.max(0, index + 1 - reach), index + 1, index)[0];
+  let found: DayOutline | undefined;
+  const span = { from: Math.max(0, index + 1 - reach), until: index + 1, told: index };
+  walkYear(past, listing, year, span, (outline) => {
+    found = outline;
+  });
+  return found;
 }

@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../../domain/market/replayLabel.ts';
 import type { StockUpdate } from '../../../domain/market/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { lazy } from '../../../lib/lazy.ts';
@@ -109,7 +110,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     },
     history: simulatedHistory(exchangeOf),
     clock,
-    label: () => 'Simulated',
+    label: () => SIMULATED,
     delayMinutes: () => 0,
     ignoreStatus: () => clock.outsideHours(),
     days: 'independent',

@@ -4,18 +4,20 @@ import type { Exchange } from './exchange.ts';
 
 /** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
 export function simulatedHistory(
-  exchangeOf: () => Pick<Exchange, 'dailyHistory' | 'minuteBars' | 'opening' | 'listings'>,
+  exchangeOf: () => Pick<Exchange, 'eachDay' | 'eachMinute' | 'opening' | 'listings'>,
 ): History {
   const codes = lazy(() => new Set(exchangeOf().listings.map((listing) => listing.code)));
   return {
     isDeep: true,
-    daily: (code, until, count) =>
-      codes().has(code)
-        ? exchangeOf()
-            .dailyHistory(code, until, count)
-            .filter((bar) => bar.volume > 0)
-        : [],
+    eachDay(code, until, count, visit) {
+      if (!codes().has(code)) return;
+      exchangeOf().eachDay(code, until, count, (bar) => {
+        if (bar.volume > 0) visit(bar);
+      });
+    },
     opening: (code) => (codes().has(code) ? exchangeOf().opening(code) : []),
-    minutes: (code, date) => (codes().has(code) ? exchangeOf().minuteBars(code, date) : []),
+    eachMinute(code, date, visit) {
+      if (codes().has(code)) exchangeOf().eachMinute(code, date, visit);
+    },
   };
 }

@@ -85,8 +85,13 @@ function jumpOf(listing: Listing, outline: DayOutline): DayRecord['jump'] {
   };
 }
 
-/** The figures of a day: prices on steps, range, volume and the parts of it that trade in the auctions. */
-export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
+type DayRange = Pick<
+  DayRecord,
+  'previousStep' | 'openStep' | 'closeStep' | 'highStep' | 'lowStep' | 'jump' | 'volume'
+>;
+
+/** Prices on steps, range and volume of a day: all that its bar tells. */
+function rangeOf(listing: Listing, outline: DayOutline): DayRange {
   const { seed } = outline;
   const previousStep = stepOf(listing, outline.previous);
   const volume = volumeOf(listing, outline);
@@ -100,18 +105,20 @@ export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
   const bottom = Math.min(...inside);
   const highStep = Math.round(stepIndex(priceAtStep(top) * (1 + reach(DRAW.above))));
   const lowStep = Math.max(1, Math.round(stepIndex(priceAtStep(bottom) * (1 - reach(DRAW.below)))));
+  return { previousStep, openStep, closeStep, highStep, lowStep, jump, volume };
+}
+
+/** The figures of a day: prices on steps, range, volume and the parts of it that trade in the auctions. */
+export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
+  const { seed } = outline;
+  const range = rangeOf(listing, outline);
+  const { closeStep, highStep, lowStep, volume } = range;
   const parts = shares(listing, outline, volume);
   const drift = parts.closeVolume > 0 ? Math.round(0.06 * (highStep - lowStep) * gauss(seed, DRAW.end)) : 0;
   return {
     outline,
-    previousStep,
-    openStep,
-    closeStep,
+    ...range,
     endStep: Math.min(highStep, Math.max(lowStep, closeStep + drift)),
-    highStep,
-    lowStep,
-    jump,
-    volume,
     ...parts,
     openSurplus: surplusOf(
       parts.openVolume,
@@ -123,12 +130,14 @@ export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
   };
 }
 
-/** A finished day as a bar. */
-export const barOf = (record: DayRecord): DailyBar => ({
-  date: record.outline.date,
-  open: priceAtStep(record.openStep),
-  high: priceAtStep(record.highStep),
-  low: priceAtStep(record.lowStep),
-  close: priceAtStep(record.closeStep),
-  volume: record.volume,
-});
+/** Puts a finished day into a bar. @returns it */
+export function putBar(bar: DailyBar, listing: Listing, outline: DayOutline): DailyBar {
+  const { openStep, highStep, lowStep, closeStep, volume } = rangeOf(listing, outline);
+  bar.date = outline.date;
+  bar.open = priceAtStep(openStep);
+  bar.high = priceAtStep(highStep);
+  bar.low = priceAtStep(lowStep);
+  bar.close = priceAtStep(closeStep);
+  bar.volume = volume;
+  return bar;
+}

@@ -5,11 +5,11 @@ import type { Listing } from './listings.ts';
 import { gauss, unit } from './random.ts';
 import type { TradingYear, World } from './world.ts';
 
+/** What there is of a day besides its date and its prices. */
+type Told = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'>;
+
 /** What a day adds to the price, before the year's drift is added. */
-export type Step = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'> & {
-  overnight: number;
-  session: number;
-};
+type Step = Told & { overnight: number; session: number };
 
 type Yesterday = { halted: boolean; eveningNews: boolean };
 
@@ -98,9 +98,17 @@ function eachStep(
   }
 }
 
-/** The days of a listing's calendar year, and what they have added to the price before each of them. */
+/**
+ * The days of a listing's calendar year, and what they have added to the price before each of them. A price is found by
+ * walking over many days, of which one is told: so the walk reads numbers and makes no object a day.
+ */
 export type WalkedYear = {
-  step(index: number): Step;
+  /** Puts what there is of a day besides date and prices into its outline. */
+  tell(index: number, outline: Told): void;
+  /** What a day adds overnight and during its session, and whether nothing trades on it. */
+  overnight(index: number): number;
+  session(index: number): number;
+  isQuiet(index: number): boolean;
   /** The sum of the moves of the days before an index, and how many of these days moved. */
   walkedBefore(index: number): number;
   movingBefore(index: number): number;
@@ -141,17 +149,18 @@ function createYear() {
     fill: (world: World, listing: Listing, year: TradingYear) => eachStep(world, listing, year, keep),
     walkedBefore: (index) => walked[index] ?? 0,
     movingBefore: (index) => moving[index] ?? 0,
-    step: (index) => ({
-      seed: seeds[index] ?? 0,
-      overnight: overnight[index] ?? 0,
-      session: session[index] ?? 0,
-      jump: jumps[index] ?? 0,
-      jumpSecond: Number.isNaN(jumpSeconds[index]) ? null : (jumpSeconds[index] ?? null),
-      quiet: quiet[index] === 1,
-      news: news[index] === 1,
-      halt: halts[index] ?? 'none',
-      resuming: resuming[index] === 1,
-    }),
+    overnight: (index) => overnight[index] ?? 0,
+    session: (index) => session[index] ?? 0,
+    isQuiet: (index) => quiet[index] === 1,
+    tell(index, outline) {
+      outline.seed = seeds[index] ?? 0;
+      outline.jump = jumps[index] ?? 0;
+      outline.jumpSecond = Number.isNaN(jumpSeconds[index]) ? null : (jumpSeconds[index] ?? null);
+      outline.quiet = quiet[index] === 1;
+      outline.news = news[index] === 1;
+      outline.halt = halts[index] ?? 'none';
+      outline.resuming = resuming[index] === 1;
+    },
   } satisfies WalkedYear & { fill: unknown };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { type Db, openMemoryDb } from '../../../../src/db/open.ts';
+import type { Db } from '../../../../src/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createIngest } from '../../../../src/features/ingest/index.ts';
 import { createKeyCheck } from '../../../../src/http/key.ts';
 import { readBody } from '../../../../src/features/ingest/readBody.ts';

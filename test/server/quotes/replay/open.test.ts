@@ -39,7 +39,7 @@ async function choose(path: string) {
 describe('the recording that is to be played', () => {
   test('is played', async () => {
     const { source, lines } = await choose(whole);
-    expect(source.label()).toBe('Replay of 19 January 2026');
+    expect(source.label()).toBe('Replay of 19 January 2026 (simulated)');
     expect(source.replay?.state()).toMatchObject({ from: at(10, 0), until: at(10, 8), isCutOff: false });
     expect(lines).toEqual([]);
     await source.stop();

@@ -5,6 +5,7 @@ import { phaseAt, statusFor } from '../../../../src/domain/market/sessionClock.t
 import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
+import { daysUntil, minutesOn } from '../../../support/givenHistory.ts';
 import { advance, announce, at, type Seen } from './support.ts';
 
 const DATE = '2026-11-20';
@@ -141,13 +142,13 @@ describe('a whole day, a minute at a time', () => {
     const traded = [...seen.values()].filter((stock) => (stock.volume ?? 0) > 0);
     expect(traded.length).toBeGreaterThan(1800);
     for (const stock of traded.filter((_, index) => index % 9 === 0)) {
-      const [bar] = exchange.dailyHistory(stock.code, DATE, 1);
+      const [bar] = daysUntil(exchange, stock.code, DATE, 1);
       const { open, high, low, last, volume } = stock;
       expect({ code: stock.code, date: DATE, open, high, low, close: last, volume }).toEqual({
         code: stock.code,
         ...(bar as NonNullable<typeof bar>),
       } as never);
-      const minutes = exchange.minuteBars(stock.code, DATE);
+      const minutes = minutesOn(exchange, stock.code, DATE);
       expect(minutes.reduce((sum, minute) => sum + minute.volume, 0)).toBe(volume as number);
       expect(Math.max(...minutes.map((minute) => minute.high))).toBe(high as number);
       expect(Math.min(...minutes.map((minute) => minute.low))).toBe(low as number);

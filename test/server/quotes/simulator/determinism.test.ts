@@ -1,19 +1,26 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createMarket } from '../../../../src/market/market.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { advance, announce, at, figures, type Seen } from './support.ts';
+import { daysUntil, minutesOn } from '../../../support/givenHistory.ts';
+import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
+import { advance, announce, at, figures, type Seen, SOME_LISTINGS } from './support.ts';
 
-// Each test plans two thousand listings several times, on a machine that may be busy with other things.
+// One test plans two thousand listings, on a machine that may be busy with other things.
 setDefaultTimeout(60_000);
 
 const DATE = '2026-11-20';
 
+/** Some listings of the market. */
+const someOf = (seed: number) => createExchange({ seed, listings: SOME_LISTINGS });
+
 const stateAt = (seed: number, times: readonly string[]): Record<string, unknown> => {
-  const exchange = createExchange({ seed });
+  const exchange = someOf(seed);
   const seen: Seen = new Map();
   for (const time of times) advance(exchange, seen, at(DATE, time));
   return figures(seen);
 };
+
+const onlyOf = (codes: readonly string[]) => createListings().filter(({ code }) => codes.includes(code));
 
 const differing = (a: Record<string, unknown>, b: Record<string, unknown>): string[] =>
   Object.keys(a).filter((code) => JSON.stringify(a[code]) !== JSON.stringify(b[code]));
@@ -46,7 +53,7 @@ describe('the simulated market', () => {
       '13:00:00',
       '15:30:10',
     ].concat(['16:00:30', '16:10:10', '16:11:30']);
-    const exchange = createExchange({ seed: 9 });
+    const exchange = someOf(9);
     const seen: Seen = new Map();
     for (const time of [...stops, ...between].sort()) {
       advance(exchange, seen, at(DATE, time));
@@ -59,7 +66,7 @@ describe('the simulated market', () => {
   });
 
   test('goes on to the next trading day with yesterday as its previous close and news', () => {
-    const exchange = createExchange({ seed: 3 });
+    const exchange = someOf(3);
     const seen: Seen = new Map();
     advance(exchange, seen, at(DATE, '18:59:59'));
     announce(exchange, seen, at(DATE, '18:59:59'));
@@ -84,12 +91,12 @@ describe('the simulated market', () => {
       if (before?.news?.[DATE]) expect(Object.keys(day?.announcements ?? {})).not.toHaveLength(0);
       if (day) withNews += 1;
     }
-    expect(withNews).toBeGreaterThan(150);
+    expect(withNews).toBeGreaterThan(15);
   });
 
   test('first looked at after the open it tells the same pre-open as a Market that saw it', () => {
     const preOpenOf = (times: readonly string[]) => {
-      const exchange = createExchange({ seed: 6 });
+      const exchange = someOf(6);
       let now = 0;
       const market = createMarket({ clock: { now: () => now } });
       for (const time of times) {
@@ -103,27 +110,28 @@ describe('the simulated market', () => {
       );
     };
     const seen = preOpenOf(['09:59:44', '09:59:45', '12:00:00']);
-    expect(seen.size).toBeGreaterThan(1000);
+    expect(seen.size).toBeGreaterThan(SOME_LISTINGS.length / 2);
     const late = preOpenOf(['12:00:00']);
     expect(Object.fromEntries(late)).toEqual(Object.fromEntries(seen));
     expect(preOpenOf(['09:59:44']).size).toBe(0);
   });
 
   test('a moment before the last one begins that day anew', () => {
-    const exchange = createExchange({ seed: 6 });
+    const exchange = someOf(6);
     const late: Seen = new Map();
     advance(exchange, late, at(DATE, '15:00:00'));
     const early: Seen = new Map();
-    expect(advance(exchange, early, at(DATE, '10:30:00'))).toHaveLength(2000);
+    expect(advance(exchange, early, at(DATE, '10:30:00'))).toHaveLength(SOME_LISTINGS.length);
     expect(figures(early)).toEqual(stateAt(6, ['10:30:00']));
   });
 
   test('the turn of the year keeps the price: the first close of January follows the last of December', () => {
-    const exchange = createExchange({ seed: 2 });
+    const codes = ['BHP', 'CBA', 'TLS', 'BRN', 'GMG'];
+    const exchange = createExchange({ seed: 2, listings: onlyOf(codes) });
     const seen: Seen = new Map();
     advance(exchange, seen, at('2027-01-04', '07:30:00'));
-    for (const code of ['BHP', 'CBA', 'TLS', 'BRN', 'GMG']) {
-      const history = exchange.dailyHistory(code, '2027-01-04', 300);
+    for (const code of codes) {
+      const history = daysUntil(exchange, code, '2027-01-04', 300);
       expect(history).toHaveLength(300);
       expect(history.at(-1)?.date).toBe('2027-01-04');
       expect(seen.get(code)?.close).toBe(history.at(-2)?.close as number);
@@ -137,7 +145,7 @@ describe('the simulated market', () => {
   });
 
   test('an early close ends trading at 14:10 and closes by auction', () => {
-    const exchange = createExchange({ seed: 2 });
+    const exchange = createExchange({ seed: 2, listings: onlyOf(['BHP']) });
     const seen: Seen = new Map();
     advance(exchange, seen, at('2026-12-24', '14:09:59'));
     const volume = seen.get('BHP')?.volume ?? 0;
@@ -149,9 +157,19 @@ describe('the simulated market', () => {
     expect(seen.get('BHP')?.volume).toBeGreaterThan(volume);
   });
 
+  test('gives a listing the same day with all others and without', () => {
+    const whole = createExchange({ seed: 9 });
+    const seen: Seen = new Map();
+    advance(whole, seen, at(DATE, '10:33:33'));
+    expect(seen.size).toBe(2000);
+    const some = stateAt(9, ['10:33:33']);
+    const all = figures(seen);
+    expect(Object.fromEntries(Object.keys(some).map((code) => [code, all[code]]))).toEqual(some);
+  });
+
   test('refuses codes that are not listed and days without trading', () => {
     const exchange = createExchange({ seed: 2 });
-    expect(() => exchange.dailyHistory('NOPE', DATE, 5)).toThrow('not listed');
-    expect(() => exchange.minuteBars('BHP', '2026-11-21')).toThrow('does not trade');
+    expect(() => daysUntil(exchange, 'NOPE', DATE, 5)).toThrow('not listed');
+    expect(() => minutesOn(exchange, 'BHP', '2026-11-21')).toThrow('does not trade');
   });
 });

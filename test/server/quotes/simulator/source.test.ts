@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { openMemoryDb } from '../../../../src/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createAnnouncements } from '../../../../src/features/announcements/index.ts';
 import { createAuth } from '../../../../src/http/auth.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';

@@ -4,12 +4,16 @@ import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
 import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
 import { previousTradingDay } from '../../../../src/domain/market/tradingDay.ts';
 import type { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
+import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
 
 /** A Sydney time of day as epoch ms. */
 export function at(date: string, time: string): number {
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
   return fromSydney(date, hour, minute, second);
 }
+
+/** Every tenth listing: of each kind and size enough to be compared, in a tenth of the time. */
+export const SOME_LISTINGS = createListings().filter((_, index) => index % 10 === 0);
 
 export type Seen = Map<string, StockUpdate>;
 

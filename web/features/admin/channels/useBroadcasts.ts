@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
-import { useReloads } from '../parts/useReloads.ts';
+import { useReloads } from '../../../shared/useReloads.ts';
 import { fetchBroadcasts } from './api.ts';
 import { isSettled } from './channelTexts.ts';
 import type { Broadcast } from './readChannels.ts';

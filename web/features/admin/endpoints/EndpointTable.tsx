@@ -27,19 +27,19 @@ function EndpointRow({ metric }: { metric: EndpointMetric }) {
     <tr>
       <td data-heading="Method">{method || DASH}</td>
       <th scope="row">{endpoint}</th>
-      <td className="record-number" data-heading="Count">
+      <td className="is-number" data-heading="Count">
         {formatNumber(count, 0)}
       </td>
-      <td className="record-number" data-heading="Errors">
+      <td className="is-number" data-heading="Errors">
         {formatNumber(errors, 0)}
         {errors !== null && errors > 0 && lastError !== null && (
           <span className="endpoint-error"> {lastError}</span>
         )}
       </td>
-      <td className="record-number" data-heading="Slowest" title={`${durationText(averageMs)} on average`}>
+      <td className="is-number" data-heading="Slowest" title={`${durationText(averageMs)} on average`}>
         {durationText(slowestMs)}
       </td>
-      <td className="record-number" data-heading="Last success">
+      <td className="is-number" data-heading="Last success">
         {formatClock(lastSuccessAt)}
       </td>
     </tr>

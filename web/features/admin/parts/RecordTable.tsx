@@ -1,11 +1,12 @@
 import type { ReactNode, Ref } from 'react';
+import { StackedTable } from '../../../ui/StackedTable.tsx';
 import './RecordTable.css';
 
 type RecordTableProps = {
   /** Names the table for assistive technology. */
   label: string;
   headings: readonly string[];
-  /** Those of the headings whose cells are numbers, of the class `record-number`. */
+  /** Those of the headings whose cells are numbers, of the class `is-number`. */
   numbers?: readonly string[];
   isBusy?: boolean;
   /** No row has anything that takes the focus: then the box does, so that the keyboard can scroll it. */
@@ -33,18 +34,17 @@ export const RecordTable = ({
     className="record-table"
     {...(isText && { role: 'group', 'aria-label': label, tabIndex: 0 })}
   >
-    <table aria-busy={isBusy}>
-      <caption className="visually-hidden">{label}</caption>
+    <StackedTable label={label} isBusy={isBusy}>
       <thead>
         <tr>
           {headings.map((heading) => (
-            <th key={heading} scope="col" className={numbers.includes(heading) ? 'record-number' : undefined}>
+            <th key={heading} scope="col" className={numbers.includes(heading) ? 'is-number' : undefined}>
               {heading}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>{children}</tbody>
-    </table>
+    </StackedTable>
   </div>
 );

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
-import { useReloads } from '../parts/useReloads.ts';
+import { useReloads } from '../../../shared/useReloads.ts';
 import { whenText } from '../parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';

@@ -1,8 +1,9 @@
 import './RecordingControls.css';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatTime } from '../../../../src/domain/format.ts';
 import { humanSize } from '../../../../src/lib/humanSize.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
+import { requireDone } from '../../../shared/api/done.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -10,7 +11,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
-import { useReloads } from '../parts/useReloads.ts';
+import { useReloads } from '../../../shared/useReloads.ts';
 import { readDownload } from './readBackups.ts';
 import { RecordingsTable } from './RecordingsTable.tsx';
 import { readRecordings, type RecordingsView } from './readRecordings.ts';
@@ -29,7 +30,7 @@ function useDeed(reload: () => Promise<void>) {
     setBusy(true);
     setRefusal(null);
     try {
-      await deed();
+      requireDone(await deed(), failure);
       await reload();
     } catch (problem) {
       setRefusal(messageOf(problem, failure));
@@ -41,11 +42,24 @@ function useDeed(reload: () => Promise<void>) {
 
 type Deed = ReturnType<typeof useDeed>;
 
+/** Whoever pressed a button that is gone after its deed finds the focus on the one that begins or ends a recording. */
+function useFocusAfter(section: RefObject<HTMLElement | null>, isBusy: boolean): void {
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const isOver = wasBusy.current && !isBusy;
+    wasBusy.current = isBusy;
+    if (!isOver || document.activeElement !== document.body) return;
+    section.current?.querySelector<HTMLElement>(':is(.recording-begin, .recording-running) button')?.focus();
+  }, [section, isBusy]);
+}
+
 /** Recordings of the market: the way to begin and to end one, and those that there are. */
 export function RecordingControls() {
   const loaded = useLoaded(load, 'The recordings could not be loaded.');
   const { data, reload } = loaded;
   const deed = useDeed(reload);
+  const section = useRef<HTMLElement>(null);
+  useFocusAfter(section, deed.isBusy);
   const [doomed, doom] = useState<string | null>(null);
   useReloads(data?.running != null, reload, ASK_EVERY_MS);
   const download = async (name: string) => {
@@ -59,7 +73,7 @@ export function RecordingControls() {
     );
   };
   return (
-    <section className="recording-controls" aria-labelledby="recordings-title">
+    <section ref={section} className="recording-controls" aria-labelledby="recordings-title">
       <h3 id="recordings-title">Recordings</h3>
       <LoadedBody loaded={loaded} label="Loading recordings…">
         {(view) => (

@@ -1,33 +1,33 @@
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import {
   formatCallPrice,
   formatMoment,
   formatStatus,
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
+import { haltText } from '../../../../src/domain/market/halted.ts';
+import { standingOf } from '../../../../src/domain/calls/standing.ts';
+import { standingText } from '../../../../src/domain/calls/standingText.ts';
 import { VERIFIED_RULE } from '../../../../src/domain/calls/verifiedRule.ts';
-import { useNewEra } from '../../../shared/live/marketEra.ts';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { CALLS_PATH } from '../../../shared/router/routes.ts';
 import { useScreenTitle } from '../../../shared/router/screenTitle.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
 import { callPath, recordPath } from '../addresses.ts';
 import { CopyLink } from '../parts/CopyLink.tsx';
+import './CallPage.css';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
-import { useFetched } from '../parts/useFetched.ts';
 import { LifeView } from './LifeView.tsx';
-import { LIFE_FAILED } from './LoadedLife.tsx';
-import { fetchLife } from './readLife.ts';
+import type { Life } from './readLife.ts';
+import { useLife } from './useLife.ts';
+import { useCallStock } from './useLivePath.ts';
 
 /** A call under an address of its own, for everybody. */
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
-  const { state, retry, refresh } = useFetched(
-    useCallback(() => fetchLife(publicId), [publicId]),
-    LIFE_FAILED,
-  );
-  useNewEra(refresh);
+  const { state, retry } = useLife(publicId);
   const call = state.kind === 'known' ? state.data.call : null;
   useScreenTitle(call && `${call.symbol} call of ${call.submittedBy.display}`);
   return (
@@ -55,7 +55,10 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
               <a href={`#${recordPath(life.call.submittedBy.display)}`}>{life.call.submittedBy.display}</a> on{' '}
               {formatMoment(life.call.submittedAt)}.
             </p>
-            {life.call.rationale !== null && <blockquote>{life.call.rationale}</blockquote>}
+            <StandingNow call={life.call} />
+            {life.call.rationale !== null && (
+              <blockquote className="call-page-words">{life.call.rationale}</blockquote>
+            )}
             <LifeView life={life} />
             <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
           </>
@@ -63,4 +66,11 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
       </FetchedBody>
     </Page>
   );
+}
+
+/** How an open call stands at the live price. */
+function StandingNow({ call }: { call: Life['call'] }): ReactNode {
+  const stock = useCallStock(call);
+  const standing = standingOf(call, livePrice(stock ?? undefined));
+  return standing && <p>{standingText(standing, haltText(call.symbol ?? '', stock))}.</p>;
 }

@@ -6,6 +6,8 @@ import {
   formatPocketed,
   formatResult,
 } from '../../../../src/domain/calls/callFormat.ts';
+import { standingOf } from '../../../../src/domain/calls/standing.ts';
+import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { formatChange } from '../../../../src/domain/calls/markText.ts';
 import { TIMEFRAME_NAMES } from '../../../shared/chart/chartFormat.ts';
 import { withStyles } from '../../../shared/lateStyles.ts';
@@ -13,6 +15,7 @@ import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { lifeChart, lifeMarks } from './lifeChart.ts';
 import './LifeView.css';
 import type { Life } from './readLife.ts';
+import { useCallStock, useLivePath } from './useLivePath.ts';
 
 const PriceChart = lazy(async () => ({
   default: (await withStyles(import('../../../shared/chart/PriceChart.tsx'))).PriceChart,
@@ -20,8 +23,10 @@ const PriceChart = lazy(async () => ({
 
 /** A call from its posting to its end: the prices with what happened on them, both results, and corrections. */
 export function LifeView({ life }: { life: Life }): ReactNode {
-  const { call, path, whyNoPath, stop } = life;
-  const data = useMemo(() => lifeChart(life), [life]);
+  const { call, whyNoPath, stop } = life;
+  const live = useCallStock(call);
+  const path = useLivePath(life, live !== null);
+  const data = useMemo(() => lifeChart({ ...life, path }), [life, path]);
   return (
     <div className="call-life">
       {data !== null && path !== null ? (
@@ -46,15 +51,22 @@ export function LifeView({ life }: { life: Life }): ReactNode {
           The stop’s line is worked out from the highs of the bars; its own steps were not recorded.
         </p>
       )}
-      <Results life={life} />
+      <Results life={life} last={livePrice(live ?? undefined)} />
       <Events life={life} />
       <Corrections life={life} />
     </div>
   );
 }
 
-/** What the submitter says, and what the recorded prices say. */
-function Results({ life: { call } }: { life: Life }): ReactNode {
+/** The verified result; of an open call what it has made so far, as it counts in the ranks. */
+function verifiedText(call: Life['call'], last: number | null): string {
+  if (call.awaitingTrade) return 'Awaiting a trade';
+  const running = standingOf(call, last)?.percent ?? null;
+  return running === null ? formatResult(call.verified?.percent) : `${formatResult(running)} so far`;
+}
+
+/** What the submitter says, and what the recorded prices say. @param last the live price, AUD */
+function Results({ life: { call }, last }: { life: Life; last: number | null }): ReactNode {
   const { verified, pocketedValue, awaitingTrade, trackingPaused, status } = call;
   return (
     <dl className="call-life-results">
@@ -64,7 +76,7 @@ function Results({ life: { call } }: { life: Life }): ReactNode {
       </div>
       <div>
         <dt>Verified result</dt>
-        <dd>{awaitingTrade ? 'Awaiting a trade' : formatResult(verified?.percent)}</dd>
+        <dd>{verifiedText(call, last)}</dd>
       </div>
       {verified && (
         <div>

@@ -7,8 +7,7 @@ const priced = (price: number | null): { price?: number } => (price === null ? {
 
 function reachedMark(kind: ChartMark['kind'], what: string, reached: Reached | null): ChartMark[] {
   if (reached === null) return [];
-  const text = `${what} ${formatCallPrice(reached.price)}`;
-  return [{ kind, time: Date.parse(reached.at), price: reached.price, text }];
+  return [{ kind, time: Date.parse(reached.at), price: reached.price, text: what }];
 }
 
 function momentMark(
@@ -27,11 +26,11 @@ export function lifeMarks({ call }: Life): ChartMark[] {
   const ended = call.status === 'cancelled' ? 'Cancelled' : 'Closed';
   return [
     ...momentMark('entry', `Posted by ${by}`, call.submittedAt, call.priceAtSubmission),
-    ...reachedMark('entry', isBuy ? 'Filled at' : 'First trade after the posting at', call.entryTrade),
-    ...reachedMark('level', 'Target reached at', call.targetReached),
-    ...reachedMark('level', 'Stop reached at', call.stopReached),
+    ...reachedMark('entry', isBuy ? 'Filled' : 'First trade after the posting', call.entryTrade),
+    ...reachedMark('level', 'Target reached', call.targetReached),
+    ...reachedMark('level', 'Stop reached', call.stopReached),
     ...momentMark('exit', `${ended} by ${by}`, call.closedAt, call.priceAtClose),
-    ...reachedMark('exit', 'First trade after the end at', call.exitTrade),
+    ...reachedMark('exit', 'First trade after the end', call.exitTrade),
     ...call.corrections.flatMap(({ at, by: who, reason }) =>
       momentMark('correction', `Corrected by ${who.display}: ${reason}`, at, null),
     ),
@@ -50,16 +49,28 @@ function lifeLevels({ call, stop }: Life): ChartLevel[] {
   ];
 }
 
+/** A mark as a chart says it, where no column has the price. */
+const inWords = (mark: ChartMark): ChartMark =>
+  mark.price === undefined ? mark : { ...mark, text: `${mark.text}, ${formatCallPrice(mark.price)}` };
+
+/** The line of a trailing stop; of an open call it goes on to the newest bar, which the stream brings. */
+function stopPaths({ call, stop }: Life, newest: number): ChartPath[] {
+  const last = stop?.price.at(-1);
+  if (stop === null || last === undefined) return [];
+  const goesOn = call.status === 'open' && call.stopReached === null && newest > (stop.time.at(-1) ?? 0);
+  const time = goesOn ? [...stop.time, newest] : stop.time;
+  return [{ kind: 'stop', title: 'Stop', time, price: goesOn ? [...stop.price, last] : stop.price }];
+}
+
 /** What the chart draws of a call; null where no prices are known. */
 export function lifeChart(life: Life): ChartData | null {
-  const { path, stop } = life;
+  const { path } = life;
   if (path === null) return null;
-  const paths: ChartPath[] = stop === null ? [] : [{ kind: 'stop', title: 'Stop', ...stop }];
   return {
     ...path,
     hasMore: false,
-    marks: lifeMarks(life),
+    marks: lifeMarks(life).map(inWords),
     levels: lifeLevels(life),
-    paths: paths.map(({ kind, title, time, price }) => ({ kind, title, time, price })),
+    paths: stopPaths(life, path.bars.time.at(-1) ?? 0),
   };
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { CALLS_PATH } from '../../../shared/router/routes.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { NoSuchPage } from './NoSuchPage.tsx';
 import type { Fetched } from './useFetched.ts';
 
 type FetchedBodyProps<T> = { state: Fetched<T>; retry(): void; children: (data: T) => ReactNode };
@@ -15,15 +14,5 @@ export function FetchedBody<T>({ state, retry, children }: FetchedBodyProps<T>):
   if (state.kind === 'failed') {
     return <Banner action={<Button onClick={retry}>Retry</Button>}>{state.message}</Banner>;
   }
-  return (
-    <EmptyState
-      action={
-        <a className="button" href={`#${CALLS_PATH}`}>
-          Go to Calls
-        </a>
-      }
-    >
-      {state.message}
-    </EmptyState>
-  );
+  return <NoSuchPage>{state.message}</NoSuchPage>;
 }

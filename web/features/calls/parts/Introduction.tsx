@@ -1,5 +1,6 @@
 import './Introduction.css';
 import { formatNumber, formatSigned } from '../../../../src/domain/format.ts';
+import { emptyStock } from '../../../../src/domain/market/stock.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { meta, stocks } from '../../../shared/live/market.ts';
 import { useWatch } from '../../../shared/live/useWatch.ts';
@@ -29,11 +30,15 @@ export function Introduction() {
   );
 }
 
-/** Rows as the scanners have them, from the stream that everybody may read; nothing before the first prices. */
+/**
+ * Rows as the scanners have them, from the stream that everybody may read; dashes until their prices are there, so that
+ * nothing moves when they come. Nothing on a market that has none of these stocks.
+ */
 function LiveRows() {
-  useWatch({ codes: SHOWN });
-  const rows = SHOWN.flatMap((code) => stocks.value.get(code) ?? []);
-  if (rows.length === 0) return null;
+  const hasPrices = useWatch({ codes: SHOWN });
+  const known = SHOWN.flatMap((code) => stocks.value.get(code) ?? []);
+  if (hasPrices && known.length === 0) return null;
+  const rows = hasPrices ? known : SHOWN.map(emptyStock);
   return (
     <table className="introduction-rows">
       <caption>
@@ -53,7 +58,7 @@ function LiveRows() {
           return (
             <tr key={stock.code}>
               <th scope="row">
-                <b>{stock.code}</b> <span className="muted">{stock.name}</span>
+                <b>{stock.code}</b> <span className="muted">{stock.name !== stock.code && stock.name}</span>
               </th>
               <td className="is-number">{formatNumber(livePrice(stock), 3)}</td>
               <td className="is-number">

@@ -9,6 +9,7 @@ import {
   formatStatus,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { isLive } from '../../../../src/domain/calls/callRules.ts';
+import { haltText } from '../../../../src/domain/market/halted.ts';
 import { standingOf } from '../../../../src/domain/calls/standing.ts';
 import { standingText } from '../../../../src/domain/calls/standingText.ts';
 import { stocks } from '../../../shared/live/market.ts';
@@ -44,7 +45,7 @@ export function MyCallRow(props: MyCallRowProps) {
   return (
     <>
       <tr ref={row}>
-        <th scope="row" data-label="Symbol" tabIndex={-1}>
+        <th scope="row" data-heading="Symbol" tabIndex={-1}>
           <button
             type="button"
             className="my-call-symbol"
@@ -56,7 +57,7 @@ export function MyCallRow(props: MyCallRowProps) {
             {call.symbol}
           </button>
         </th>
-        <td data-label="Status">
+        <td data-heading="Status">
           <span>{formatStatus(call.status)}</span>
           {notesOf(call).map((note) => (
             <span key={note} className="my-call-note">
@@ -64,16 +65,16 @@ export function MyCallRow(props: MyCallRowProps) {
             </span>
           ))}
         </td>
-        <td data-label="Entry" className="is-number">
+        <td data-heading="Entry" className="is-number">
           {formatCallPrice(call.entryPrice)}
         </td>
-        <td data-label="Target" className="is-number">
+        <td data-heading="Target" className="is-number">
           {formatCallPrice(call.targetPrice)}
         </td>
-        <td data-label="Pocketed" className="is-number">
+        <td data-heading="Pocketed" className="is-number">
           {formatPocketed(call.pocketedValue)}
         </td>
-        <td data-label="Actions">
+        <td data-heading="Actions">
           <StandingNote call={call} />
           {isLive(call.status) ? <Actions {...props} /> : DASH}
         </td>
@@ -114,8 +115,11 @@ function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boole
 
 /** How an open call stands at the live price. */
 function StandingNote({ call }: { call: MyCall }) {
+  const stock = stocks.value.get(call.symbol) ?? null;
   const standing = standingOf(call, lastOf(call, board.value.data, stocks.value));
-  return standing && <span className="my-call-note">{standingText(standing)}</span>;
+  return (
+    standing && <span className="my-call-note">{standingText(standing, haltText(call.symbol, stock))}</span>
+  );
 }
 
 function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowProps) {

@@ -1,3 +1,4 @@
+import { StackedTable } from '../../../ui/StackedTable.tsx';
 import type { MyCall } from '../readCalls.ts';
 import { MyCallRow } from './MyCallRow.tsx';
 import type { RefusedAction } from './useCallActions.ts';
@@ -20,7 +21,7 @@ type MyCallsTableProps = {
 export function MyCallsTable(props: MyCallsTableProps) {
   const { calls, isLoading, busyId, refused, onEdit, onClose, onCancel } = props;
   return (
-    <table className="my-calls" aria-busy={isLoading}>
+    <StackedTable className="my-calls" isBusy={isLoading}>
       <thead>
         <tr>
           <th scope="col">Symbol</th>
@@ -50,6 +51,6 @@ export function MyCallsTable(props: MyCallsTableProps) {
           />
         ))}
       </tbody>
-    </table>
+    </StackedTable>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   formatCallPrice,
   formatMoment,
@@ -5,8 +6,10 @@ import {
   formatStop,
   formatType,
 } from '../../../../src/domain/calls/callFormat.ts';
-import { claimText, standingOf } from '../../../../src/domain/calls/standing.ts';
+import { claimText, type Standing, standingOf } from '../../../../src/domain/calls/standing.ts';
 import { standingText } from '../../../../src/domain/calls/standingText.ts';
+import { haltText } from '../../../../src/domain/market/halted.ts';
+import { stocks } from '../../../shared/live/market.ts';
 import { callPath } from '../addresses.ts';
 import { LoadedLife } from '../life/LoadedLife.tsx';
 import type { RecentRow } from '../state.ts';
@@ -38,7 +41,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
           claimed entry.
         </p>
       )}
-      {standing && <p>{standingText(standing)}.</p>}
+      {standing && <StandingNow call={call} standing={standing} />}
       {isReached && <p>{formatReached(call)}.</p>}
       {call.adminStatus === 'review' && (
         <p>In review: {call.reviewReason ?? 'an administrator asked for it'}</p>
@@ -50,4 +53,10 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       </div>
     </div>
   );
+}
+
+/** How the call stands, and that its stock is halted where it is. */
+function StandingNow({ call, standing }: { call: RecentRow['call']; standing: Standing }): ReactNode {
+  const stock = stocks.value.get(call.symbol) ?? null;
+  return <p>{standingText(standing, haltText(call.symbol, stock))}.</p>;
 }

@@ -11,6 +11,7 @@ import { keptInput } from '../../../shared/session/interruption.ts';
 import { useHeldInput } from '../../../shared/session/useHeldInput.ts';
 import { refusalOf } from '../../../shared/api/client.ts';
 import { stocks } from '../../../shared/live/market.ts';
+import { uniqueName } from '../../../shared/uniqueName.ts';
 import { postCall } from '../api.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 
@@ -46,6 +47,8 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
   const [notes, setNotes] = useState<FormNotes>({});
   useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  // Names what is about to be sent, until something of it is changed.
+  const [key, setKey] = useState(uniqueName);
   const [isSubmitting, setSubmitting] = useState(false);
   const refuse = (reason: Refusal): void => {
     setRefusal(reason);
@@ -58,6 +61,7 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
     /** @param asked the form as it was asked for, where the assists made another of it */
     setForm(next: CallInput, asked: CallInput = next): void {
       setForm(next);
+      setKey(uniqueName());
       setNotes((before) => notesOn(before, asked, next));
       setRefusal(null);
     },
@@ -76,7 +80,8 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
       setRefusal(null);
       setSubmitting(true);
       try {
-        await postCall(checked.value);
+        await postCall(checked.value, key);
+        setKey(uniqueName());
         return true;
       } catch (cause) {
         refuse(refusalOf(cause, MESSAGES.calls.submit));

@@ -7,7 +7,7 @@ export type BarRow = {
   /** What the bar is as long as; its sign does not count. */
   value: number;
   /** One for each heading after the first. */
-  texts: readonly string[];
+  texts: readonly ReactNode[];
   tone: Direction;
 };
 
@@ -42,10 +42,12 @@ export function BarTable({ title, note, head, rows }: BarTableProps): ReactNode 
                 </td>
               ))}
               <td className="bar-table-bar" aria-hidden="true">
-                <span
-                  className={`is-${tone}`}
-                  style={{ '--share': Math.abs(value) / longest } as CSSProperties}
-                />
+                {value !== 0 && (
+                  <span
+                    className={`is-${tone}`}
+                    style={{ '--share': Math.abs(value) / longest } as CSSProperties}
+                  />
+                )}
               </td>
             </tr>
           ))}

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatDays, formatMoment, formatResult } from '../../../../src/domain/calls/callFormat.ts';
+import { formatDays, formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import type { CallResult, ResultStats } from '../../../../src/domain/calls/record.ts';
-import { Trend } from '../../../ui/Trend.tsx';
 import { callPath } from '../addresses.ts';
-import { directionTone } from '../parts/directionTone.ts';
 import './Furthest.css';
+import { ResultText } from './ResultText.tsx';
 
 /** A result's call: a link to it, unless it is not shown to everybody. */
 export const ResultCall = ({ result: { publicId, symbol } }: { result: CallResult }): ReactNode =>
@@ -40,9 +39,7 @@ function List({ title, results }: { title: string; results: readonly CallResult[
               <ResultCall result={result} />
             </td>
             <td className="is-number">
-              <Trend direction={directionTone(result.percent, 1) ?? 'flat'}>
-                {formatResult(result.percent)}
-              </Trend>
+              <ResultText percent={result.percent} />
             </td>
             <td className="is-number">{formatDays(result.days)} days</td>
             <td>{formatMoment(result.endedAt)}</td>

@@ -6,6 +6,7 @@ import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { directionTone } from '../parts/directionTone.ts';
 import { ResultCall } from './Furthest.tsx';
 import './ResultDots.css';
+import { ResultText } from './ResultText.tsx';
 import { resultScale } from './resultScale.ts';
 
 const WIDTH = 600;
@@ -85,7 +86,9 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
                     <ResultCall result={result} />
                   </td>
                   <td>{formatMoment(result.endedAt)}</td>
-                  <td className="is-number">{formatResult(result.percent)}</td>
+                  <td className="is-number">
+                    <ResultText percent={result.percent} />
+                  </td>
                   <td className="is-number">{formatDays(result.days)}</td>
                 </tr>
               ))}

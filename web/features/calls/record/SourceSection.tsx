@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDays, formatResult, formatShare } from '../../../../src/domain/calls/callFormat.ts';
+import { formatDays, formatShare } from '../../../../src/domain/calls/callFormat.ts';
 import { MIN_RANKED_CALLS } from '../../../../src/domain/calls/leaderboard.ts';
 import { HOLDING_BINS, RESULT_BINS } from '../../../../src/domain/calls/record.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
@@ -9,6 +9,7 @@ import { BarTable } from './BarTable.tsx';
 import { Furthest } from './Furthest.tsx';
 import type { ReadSource } from './readRecord.ts';
 import { ResultDots } from './ResultDots.tsx';
+import { ResultText } from './ResultText.tsx';
 import './SourceSection.css';
 
 /** 'November 2026' of '2026-11'. */
@@ -52,7 +53,12 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
             head={['From fill to end', 'Calls', 'Mean result']}
             rows={HOLDING_BINS.map(({ label }, index) => {
               const { count, mean } = ended.holding[index] ?? { count: 0, mean: null };
-              return { label, value: count, texts: [String(count), formatResult(mean)], tone: 'flat' };
+              return {
+                label,
+                value: count,
+                texts: [String(count), <ResultText key="mean" percent={mean} />],
+                tone: 'flat',
+              };
             })}
           />
           <BarTable
@@ -61,7 +67,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
             rows={ended.months.map(({ month, mean, count, wins }) => ({
               label: monthText(month),
               value: mean ?? 0,
-              texts: [formatResult(mean), String(count), String(wins)],
+              texts: [<ResultText key="mean" percent={mean} />, String(count), String(wins)],
               tone: (mean ?? 0) < 0 ? 'down' : 'up',
             }))}
           />
@@ -72,13 +78,13 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
 }
 
 function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactNode {
-  const figures: [string, string][] = [
+  const figures: [string, ReactNode][] = [
     ['Rank', metrics.rank === null ? 'none yet' : String(metrics.rank)],
     ['Win rate', formatShare(metrics.winRate)],
     ['At least', formatShare(metrics.winRateLowerBound)],
-    ['Mean, open ones too', formatResult(metrics.averageVerified)],
-    ['Mean of ended', formatResult(ended.mean)],
-    ['Median of ended', formatResult(ended.median)],
+    ['Mean, open ones too', <ResultText key="figure" percent={metrics.averageVerified} />],
+    ['Mean of ended', <ResultText key="figure" percent={ended.mean} />],
+    ['Median of ended', <ResultText key="figure" percent={ended.median} />],
   ];
   return (
     <dl className="source-record-figures">

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
 import { checkLiveSymbol, normaliseSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import { stocks } from '../../../shared/live/market.ts';
-import { useWholeMarket } from '../../../shared/live/useWatch.ts';
+import { WholeMarketWatch } from '../../../shared/live/WholeMarketWatch.tsx';
 import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../shared/liveSymbols.ts';
 import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import './SymbolForm.css';
@@ -33,7 +33,7 @@ export function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
         if (!currentTarget.contains(relatedTarget)) setUsed(false);
       }}
     >
-      {isUsed && <MarketWatch />}
+      {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Symbol"
         placeholder="ASX code"
@@ -60,10 +60,4 @@ export function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
       </p>
     </form>
   );
-}
-
-/** While the box is in use the window is sent the whole market, whose symbols it completes from. */
-function MarketWatch(): ReactNode {
-  useWholeMarket();
-  return null;
 }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Catalog } from '../../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
@@ -61,6 +62,8 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   const matches = useMatches(logic, market);
   const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
   const waiting = waitingNote(operands, market, catalog);
+  // Rows and what the scan lets through of them change together: this screen renders with every tick.
+  const scanned = useMemo(() => signal(market), [market]);
   const isArriving = useArriving(operands, market);
   const isPartial = isArriving || props.hasStocks === false;
   const close = () => setDialog(null);
@@ -83,7 +86,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     <ScannerScreen
       {...props}
       scanner="custom"
-      stocks={market}
+      stocks={scanned}
       matches={matches}
       scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
       moreColumns={useScanColumns()}

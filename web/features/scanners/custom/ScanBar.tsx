@@ -112,7 +112,10 @@ function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
             }}
             onCancel={() => setDeleting(false)}
           >
-            <p>Delete scan “{scan.name}”? It can’t be brought back.</p>
+            <p>
+              Delete scan “{scan.name}”? It can’t be brought back. Alerts that ask for it stay, but do not
+              fire by it any more.
+            </p>
           </ConfirmDialog>
         </Suspense>
       )}

@@ -1,8 +1,7 @@
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
-import type { ScanView } from '../../../../src/features/indicators/scans.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
-import { type KeptScan, readKeptScan, readPrefs, readScans } from './readScans.ts';
+import { type KeptScan, readKeptScan, readPrefs } from '../../../shared/scans/readScans.ts';
 
 /** The indicators that the user has chosen as further columns. */
 export const fetchRefs = async (): Promise<readonly Ref[]> =>
@@ -12,10 +11,6 @@ export const fetchRefs = async (): Promise<readonly Ref[]> =>
 export async function postRefs(refs: readonly Ref[]): Promise<void> {
   await unwrap(api.indicators.prefs.post({ refs: [...refs] }));
 }
-
-/** The user's saved scans. */
-export const fetchScans = async (): Promise<readonly ScanView[]> =>
-  (await unwrap(api.indicators.scans.get(), readScans)).scans;
 
 /** Saves a scan; without an id it is a new one. @throws ApiError with the server's sentence */
 export const keepScan = async (id: number | null, name: string, logic: Logic): Promise<KeptScan> =>

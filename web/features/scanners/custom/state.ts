@@ -10,10 +10,11 @@ import { onceBack } from '../../../shared/onceBack.ts';
 import { saySaved } from '../../../shared/saved.ts';
 import { readStored, writeStored } from '../../../shared/storage.ts';
 import type { ScanView } from '../../../../src/features/indicators/scans.ts';
-import { deleteScan, fetchRefs, fetchScans, keepScan, postRefs } from './api.ts';
+import { fetchScans } from '../../../shared/scans/fetchScans.ts';
+import { followScans, tellOfScans } from '../../../shared/scans/scanChannel.ts';
+import { deleteScan, fetchRefs, keepScan, postRefs } from './api.ts';
 
 const ACTIVE_SCAN_KEY = 'bellbird.customScan';
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-scans');
 
 const savedScans = signal<readonly ScanView[] | null>(null);
 const selection = signal<readonly Ref[]>([]);
@@ -68,13 +69,7 @@ function loadMissingScans(): void {
 }
 
 /** Reloads whenever another window of this browser has changed something. Returns the stop function. */
-export function followOtherWindows(): () => void {
-  const reload = () => void loadScans();
-  channel?.addEventListener('message', reload);
-  return () => channel?.removeEventListener('message', reload);
-}
-
-const notifyOtherWindows = (): void => channel?.postMessage('changed');
+export const followOtherWindows = (): (() => void) => followScans(() => void loadScans());
 
 const distinct = (refs: readonly Ref[]): Ref[] => [
   ...new Map(refs.map((ref) => [operandId(ref), ref])).values(),
@@ -101,7 +96,7 @@ export async function selectIndicators(next: readonly Ref[]): Promise<void> {
     return;
   }
   saySaved();
-  notifyOtherWindows();
+  tellOfScans();
 }
 
 /** Asks for the values of an indicator that a scan reads before it is saved; until `dropDraftIndicators`. */
@@ -129,7 +124,7 @@ export async function saveScan(id: number | null, name: string, logic: Logic): P
     if (scan) showSaved({ ...scan, problem: null });
     else await loadScans();
     saySaved();
-    notifyOtherWindows();
+    tellOfScans();
     return null;
   } catch (problem) {
     return refusalOf(problem, 'The scan could not be saved. Try again.');
@@ -170,7 +165,7 @@ export async function removeScan(id: number): Promise<boolean> {
       savedScans.value = (savedScans.peek() ?? []).filter((scan) => scan.id !== id);
       if (activeScanId.peek() === id) activateScan(null);
     });
-    notifyOtherWindows();
+    tellOfScans();
     return true;
   } catch (problem) {
     changeFailure.value = messageOf(problem, 'The scan could not be deleted. Try again.');

@@ -2,7 +2,7 @@ import Columns3 from 'lucide-react/icons/columns-3';
 import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import { lazy, memo, type ReactNode, type RefObject, Suspense, useId, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
 import {
   countFilters,
   PRICE_GROUPS,
@@ -11,22 +11,11 @@ import {
   toggleGroup,
   toggleNews,
 } from '../../../../src/domain/scanners/filters.ts';
-import { withStyles } from '../../../shared/lateStyles.ts';
 import './FilterBar.css';
+import { LateGroupChip } from './LateGroupChip.tsx';
 import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
-
-const GroupChip = lazy(() =>
-  withStyles(import('../../../shared/windows/GroupChip.tsx')).then(
-    (code) => ({ default: code.GroupChip }),
-    (problem: unknown) => {
-      // The table is of use without it.
-      console.warn('The group of this window could not be fetched.', problem);
-      return { default: () => null };
-    },
-  ),
-);
 
 export type FilterBarProps = {
   filters: ScannerFilters;
@@ -73,11 +62,7 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
           onClick={props.onTape}
         />
       )}
-      {!isNarrow && (
-        <Suspense fallback={null}>
-          <GroupChip />
-        </Suspense>
-      )}
+      {!isNarrow && <LateGroupChip />}
       <ToolbarButton
         isTerse={props.hasPriceGroup}
         label="Configure Columns"

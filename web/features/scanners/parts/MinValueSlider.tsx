@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { formatNumber } from '../../../../src/domain/format.ts';
+import { RangeInput } from '../../../ui/RangeInput.tsx';
 import './MinValueSlider.css';
 
 export type MinValueSliderProps = {
@@ -20,8 +21,7 @@ export function MinValueSlider({ value, max, onChange }: MinValueSliderProps): R
   return (
     <label className="filter-slider">
       <span>Min value</span>
-      <input
-        type="range"
+      <RangeInput
         min={0}
         max={end.current}
         step={end.current / STEPS}

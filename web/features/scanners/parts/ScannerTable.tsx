@@ -7,7 +7,7 @@ import { type RequestedRow, requestedRow } from '../../../shared/requestedRow.ts
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '../../../ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
-import type { OpenRows, TableColumn } from '../../../ui/table/types.ts';
+import type { LiveRows, OpenRows, TableColumn } from '../../../ui/table/types.ts';
 import { useOpenRows } from '../../../ui/table/useOpenRows.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
@@ -19,7 +19,8 @@ export type ScannerTableProps = {
   note?: ReactNode;
   columns: readonly TableColumn<ScannerRow>[];
   columnActions?: ColumnActions | undefined;
-  rows: readonly ScannerRow[];
+  rows: LiveRows<ScannerRow>;
+  isEmpty: boolean;
   lookup(code: string): ScannerRow | undefined;
   sort: Sort;
   onSort(sort: Sort): void;
@@ -46,7 +47,7 @@ const codeOf = (row: ScannerRow): string => row.code;
 /** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
   const { title, rows, today, isLoading, hidden, isFolded = false } = props;
-  useNewsRowAhead();
+  useNewsRowAhead(!isLoading);
   const renderNews = useCallback(
     (row: ScannerRow) => <NewsPanel row={row} today={today} hasAlertButton />,
     [today],
@@ -57,11 +58,11 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   );
   const openRows = useOpenRows(undefined);
   useRequestedNews(openRows, props.requestedCode ?? null);
-  const isEmpty = rows.length === 0 && !isLoading;
+  const isEmpty = props.isEmpty && !isLoading;
   const heading = (state: HeadingState<ScannerRow>) => (
     <>
       <Head {...props} {...state} />
-      {props.isPrimary && <Summary {...props} rows={state.rows} />}
+      {props.isPrimary && <Summary {...props} newestRows={state.newestRows} />}
     </>
   );
   return (
@@ -110,11 +111,13 @@ function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | nu
   }, [wanted, open, toggle]);
 }
 
-const NOTHING_SHOWN: HeadingState<ScannerRow> = { rows: [], pausedChip: null };
+const NOTHING_SHOWN: HeadingState<ScannerRow> = { count: 0, newestRows: () => [], pausedChip: null };
 
 /** What a screen reader is told of the table, once a minute. */
-function Summary(props: ScannerTableProps): ReactNode {
-  const summary = useScreenReaderSummary(props.isLoading, () => screenReaderSummary(props));
+function Summary(props: ScannerTableProps & Pick<HeadingState<ScannerRow>, 'newestRows'>): ReactNode {
+  const summary = useScreenReaderSummary(props.isLoading, () =>
+    screenReaderSummary({ ...props, rows: props.newestRows() }),
+  );
   return (
     <p className="visually-hidden" role="status">
       {summary}
@@ -124,16 +127,14 @@ function Summary(props: ScannerTableProps): ReactNode {
 
 /** The title, how many rows the table below has, and whether its order is paused. */
 function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
-  const { title, note, rows, pausedChip, isLoading, isPrimary, isFolded, today } = props;
+  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
   const Title = isPrimary ? 'h1' : 'h2';
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
       {!isFolded && (
         <span className="scanner-count">
-          {isLoading
-            ? 'Loading…'
-            : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`}
+          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
         </span>
       )}
       {note && <span className="scanner-note">{note}</span>}

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { formatTime } from '../../../../src/domain/format.ts';
 import type { Opening } from '../../../../src/domain/market/opening.ts';
@@ -40,7 +41,7 @@ export type ScannerTablesProps = {
   /** The code of the row that somebody jumped to; null when there is none. */
   requestedCode: string | null;
   /** At least the scanner's. */
-  stocks: ReadonlyMap<string, Stock>;
+  stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
   /** The market's clock, epoch ms; null where the opening is not told. */
   clock: (() => number) | null;
   isPopup: boolean;
@@ -49,15 +50,15 @@ export type ScannerTablesProps = {
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
 export function ScannerTables(props: ScannerTablesProps): ReactNode {
   const { scanner, found, columns, preferences, onPreferences, resetKey, epoch, today } = props;
+  const { capturedAt } = found;
   const onSort = useCallback((sort: Sort) => onPreferences({ sort }), [onPreferences]);
   const onSnapshotSort = useCallback(
     (snapshotSort: Sort) => onPreferences({ snapshotSort }),
     [onPreferences],
   );
-  const capturedAt = found.snapshotRows[0]?.snapshotCapturedAt;
   const [opening, setOpening] = useState<Opening['kind'] | null>(null);
-  const isEmpty = found.rows.length === 0 && found.hidden === 0 && !props.isLoading;
-  const isFolded = isEmpty && found.snapshotRows.length > 0 && opening !== null && opening !== 'preOpen';
+  const isEmpty = found.isEmpty && found.hidden === 0 && !props.isLoading;
+  const isFolded = isEmpty && found.hasSnapshots && opening !== null && opening !== 'preOpen';
   return (
     <>
       <ScannerTable
@@ -79,6 +80,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         columns={columns}
         columnActions={props.columnActions}
         rows={found.rows}
+        isEmpty={found.isEmpty}
         lookup={found.lookup}
         sort={visibleSort(preferences.sort, scanner, columns)}
         onSort={onSort}
@@ -92,13 +94,14 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         requestedCode={props.requestedCode}
         isFolded={isFolded}
       />
-      {found.snapshotRows.length > 0 && (
+      {found.hasSnapshots && (
         <ScannerTable
           title={SNAPSHOT_TITLE}
           note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
           columns={columns}
           columnActions={props.columnActions}
           rows={found.snapshotRows}
+          isEmpty={!found.hasSnapshots}
           lookup={found.lookupSnapshot}
           sort={visibleSort(preferences.snapshotSort, scanner, columns)}
           onSort={onSnapshotSort}

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { ReadonlySignal } from '@preact/signals-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { firstOpened, type Opening, openingAt, openingText } from '../../../../src/domain/market/opening.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
@@ -11,7 +12,7 @@ const REFRESH_MS = 1000;
 export type OpeningNoteProps = {
   /** The market's clock, epoch ms. */
   clock(): number;
-  stocks: ReadonlyMap<string, Stock>;
+  stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
   /** What the pre-market scanner is narrowed to decides which intraday scanner goes on with it. */
   priceGroup: PriceGroup | null;
   hasLink: boolean;
@@ -58,10 +59,8 @@ function openingReader(clock: () => number, stocks: () => ReadonlyMap<string, St
 }
 
 /** The opening in words, read each second; renders when the words are others. */
-function useOpening(clock: () => number, stocks: ReadonlyMap<string, Stock>): Shown {
-  const newest = useRef(stocks);
-  newest.current = stocks;
-  const read = useMemo(() => openingReader(clock, () => newest.current), [clock]);
+function useOpening(clock: () => number, stocks: OpeningNoteProps['stocks']): Shown {
+  const read = useMemo(() => openingReader(clock, () => stocks.peek()), [clock, stocks]);
   const [shown, setShown] = useState(read);
   useEffect(() => {
     const refresh = () => {

@@ -1,7 +1,9 @@
 import { type PointerEvent, type ReactNode, useState } from 'react';
+import { formatTime } from '../../../../src/domain/format.ts';
 import { MINUTE_MS, type TapeDay, tapeHours } from '../../../../src/domain/tape/tape.ts';
+import { RangeInput } from '../../../ui/RangeInput.tsx';
 import './DayTrack.css';
-import { isRecorded, phaseMarks, timeOf } from './tapeText.ts';
+import { isRecorded, phaseMarks } from './tapeText.ts';
 
 type DayTrackProps = {
   /** 'Today', 'Friday 20 November'. */
@@ -28,7 +30,7 @@ export function DayTrack({ label, day, time, onChoose }: DayTrackProps): ReactNo
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(width > 0 ? Math.min(1, Math.max(0, (clientX - left) / width)) : null);
   };
-  const shown = timeOf(hours.from + value * MINUTE_MS);
+  const shown = formatTime(hours.from + value * MINUTE_MS);
   return (
     <div className="day-track" data-chosen={time !== null || undefined}>
       <span className="day-track-label">{label}</span>
@@ -40,8 +42,7 @@ export function DayTrack({ label, day, time, onChoose }: DayTrackProps): ReactNo
             style={{ left: percent(shareOf(from)), width: percent(Math.max(0.002, (to - from) / length)) }}
           />
         ))}
-        <input
-          type="range"
+        <RangeInput
           min={0}
           max={minutes}
           step={1}
@@ -54,7 +55,7 @@ export function DayTrack({ label, day, time, onChoose }: DayTrackProps): ReactNo
         />
         {pointed !== null && (
           <span className="day-track-pointed" style={{ left: percent(pointed) }} aria-hidden="true">
-            {timeOf(hours.from + Math.round(pointed * minutes) * MINUTE_MS)}
+            {formatTime(hours.from + Math.round(pointed * minutes) * MINUTE_MS)}
           </span>
         )}
         <span className="day-track-marks" aria-hidden="true">

@@ -1,4 +1,5 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
+import { formatTime } from '../../../../src/domain/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
@@ -6,7 +7,7 @@ import { MINUTE_MS } from '../../../../src/domain/tape/tape.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import './PastBar.css';
-import { dayText, timeOf } from './tapeText.ts';
+import { dayText } from './tapeText.ts';
 
 /** A minute of a session: its Sydney date, YYYY-MM-DD, and epoch ms. */
 export type Moment = { date: string; time: number };
@@ -25,7 +26,7 @@ export function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
   return (
     <div className="past-bar">
       <Banner look="warn" action={<Steps {...{ time, move, type }} onBack={() => onChoose(null)} />}>
-        As it stood at <b>{timeOf(time)}</b> on {dayText(date)}. Nothing here is live.
+        As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Nothing here is live.
       </Banner>
     </div>
   );
@@ -43,7 +44,7 @@ function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
         type="time"
         className="input"
         aria-label="Time in Sydney"
-        value={timeOf(time)}
+        value={formatTime(time)}
         onChange={(event) => type(event.target.value)}
       />
       <IconButton label="A minute later" onClick={() => move(1)}>

@@ -1,11 +1,12 @@
 import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import { formatTime } from '../../../../src/domain/format.ts';
 import type { ScannerFilters } from '../../../../src/domain/scanners/filters.ts';
 import type { TapeTable } from '../../../../src/domain/tape/tapeTables.ts';
+import { NETWORK_ERROR } from '../../../shared/api/client.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { loadChanges } from './api.ts';
 import './TapeChanges.css';
 import { stocksOf } from './tapeRows.ts';
-import { timeOf } from './tapeText.ts';
 import { useAsked } from './useAsked.ts';
 
 type TapeChangesProps = {
@@ -15,6 +16,9 @@ type TapeChangesProps = {
   filters: ScannerFilters;
 };
 
+/** What stands beside it says why, where the server was not reached. */
+const UNREAD = 'Who entered and left could not be read. Try again.';
+
 /** A tape that is watched live is asked for what is new so often. */
 const REFRESH_MS = 20_000;
 
@@ -22,7 +26,7 @@ const REFRESH_MS = 20_000;
 export function TapeChanges({ table, moment, filters }: TapeChangesProps): ReactNode {
   const id = useId();
   const date = moment?.date;
-  const time = moment && timeOf(moment.time);
+  const time = moment && formatTime(moment.time);
   const load = useCallback(
     () => loadChanges(table, date !== undefined && time ? { date, time } : null),
     [table, date, time],
@@ -30,7 +34,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
   const { data, error, retry } = useAsked(
     `${table} ${date} ${time}`,
     load,
-    'Who entered and left could not be read. Try again.',
+    UNREAD,
     moment === null ? REFRESH_MS : undefined,
   );
   const changes = useMemo(() => {
@@ -48,7 +52,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
       </h2>
       {error !== null ? (
         <p>
-          {error} <Button onClick={retry}>Retry</Button>
+          {error === NETWORK_ERROR ? UNREAD : error} <Button onClick={retry}>Retry</Button>
         </p>
       ) : data === null ? (
         <p>Loading…</p>
@@ -59,7 +63,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
         <ul tabIndex={0} aria-labelledby={id}>
           {changes.map(({ stock, time: at, isEntered, index }) => (
             <li key={index} data-entered={isEntered}>
-              <span>{timeOf(at)}</span> <b title={stock.name}>{stock.code}</b>{' '}
+              <span>{formatTime(at)}</span> <b title={stock.name}>{stock.code}</b>{' '}
               <span>{isEntered ? 'entered' : 'left'}</span>
             </li>
           ))}

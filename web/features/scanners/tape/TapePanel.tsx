@@ -47,10 +47,11 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
   const tables = tapeTablesOf(scanner);
   const [first] = tables;
   if (first === undefined) return null;
+  const hasFailed = error !== null && data === null;
   return (
     <>
       <div className="tape-panel" role="group" aria-label="Tape" data-past={isPast || undefined}>
-        {error !== null && data === null ? (
+        {hasFailed ? (
           <Banner look="error" action={<Button onClick={retry}>Retry</Button>}>
             {error}
           </Banner>
@@ -59,7 +60,8 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
         ) : (
           <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
         )}
-        <TapeChanges table={first} moment={moment} filters={filters} />
+        {/* It would fail for the same reason, and say so beside the sentence above. */}
+        {!hasFailed && <TapeChanges table={first} moment={moment} filters={filters} />}
         <p className="tape-note">
           The tape keeps each minute of the stocks that traded at least $5,000, with the default columns. It
           follows your filters, but not those for news.

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { formatNumber } from '../../../../src/domain/format.ts';
+import { formatNumber, formatTime } from '../../../../src/domain/format.ts';
 import type { QuoteLink } from '../../../../src/domain/market/quoteLink.ts';
 import { defaultColumns } from '../../../../src/domain/scanners/columns.ts';
 import type { ScannerFilters } from '../../../../src/domain/scanners/filters.ts';
@@ -14,7 +14,6 @@ import { tableColumns } from '../tableColumns.tsx';
 import { loadTape } from './api.ts';
 import './TapeTable.css';
 import { stocksOf } from './tapeRows.ts';
-import { timeOf } from './tapeText.ts';
 import { useAsked } from './useAsked.ts';
 
 export type TapeTableProps = {
@@ -33,7 +32,7 @@ const codeOf = (row: ScannerRow): string => row.code;
 export function TapeTable(props: TapeTableProps): ReactNode {
   const { table, date, time, filters, isNarrow, quoteLink } = props;
   const scanner = scannerOf(table);
-  const asked = timeOf(time);
+  const asked = formatTime(time);
   const load = useCallback(() => loadTape(table, date, asked), [table, date, asked]);
   const { data, isCurrent, error, retry } = useAsked(
     `${table} ${date} ${asked}`,
@@ -82,9 +81,9 @@ export function TapeTable(props: TapeTableProps): ReactNode {
           <header className="tape-table-head">
             <Title>{tapeTitle(table)}</Title>
             <span>{data === null ? 'Loading…' : countText(rows.length)}</span>
-            {isCurrent && recorded !== null && timeOf(recorded) !== asked && (
+            {isCurrent && recorded !== null && formatTime(recorded) !== asked && (
               <span>
-                Nothing was recorded at {asked}: this is {timeOf(recorded)}
+                Nothing was recorded at {asked}: this is {formatTime(recorded)}
               </span>
             )}
           </header>

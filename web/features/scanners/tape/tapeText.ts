@@ -1,15 +1,6 @@
-import { formatDate } from '../../../../src/domain/format.ts';
-import { sydneyParts } from '../../../../src/domain/market/sydneyTime.ts';
+import { formatDate, formatTime } from '../../../../src/domain/format.ts';
 import { MINUTE_MS, type TapeDay, tapeHours } from '../../../../src/domain/tape/tape.ts';
 import { phasesOf } from '../../../../src/domain/market/sessionClock.ts';
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** HH:MM in Sydney, as the server takes it. @param time epoch ms */
-export function timeOf(time: number): string {
-  const { hour, minute } = sydneyParts(time);
-  return `${two(hour)}:${two(minute)}`;
-}
 
 /** 'Friday 20 November'. */
 export const dayText = (date: string): string => formatDate(date).replace(/ \d{4}$/, '');
@@ -31,7 +22,7 @@ export function phaseMarks(date: string): TrackMark[] {
     const name = PHASES[phase];
     if (name === undefined) return [];
     // The open is at 9:59:45: people call it ten.
-    const time = timeOf(Math.ceil(since / MINUTE_MS) * MINUTE_MS);
+    const time = formatTime(Math.ceil(since / MINUTE_MS) * MINUTE_MS);
     return [{ at: (since - hours.from) / (hours.to - hours.from), text: `${name} ${time}` }];
   });
 }

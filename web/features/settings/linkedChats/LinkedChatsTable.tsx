@@ -3,6 +3,7 @@ import { type RefObject, useState } from 'react';
 import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
+import { StackedTable } from '../../../ui/StackedTable.tsx';
 import type { LinkedChat } from '../../../shared/linkedChats.ts';
 import { chatBots } from './state.ts';
 
@@ -15,8 +16,7 @@ type LinkedChatsTableProps = {
 /** The user's chats, what state each is in, and the way to unlink it. */
 export function LinkedChatsTable({ chats, body, onUnlink }: LinkedChatsTableProps) {
   return (
-    <table className="linked-chats">
-      <caption className="visually-hidden">Linked accounts</caption>
+    <StackedTable className="linked-chats" label="Linked accounts">
       <thead>
         <tr>
           <th scope="col">Platform</th>
@@ -33,7 +33,7 @@ export function LinkedChatsTable({ chats, body, onUnlink }: LinkedChatsTableProp
           <ChatRow key={`${chat.platform} ${chat.id}`} chat={chat} onUnlink={onUnlink} />
         ))}
       </tbody>
-    </table>
+    </StackedTable>
   );
 }
 

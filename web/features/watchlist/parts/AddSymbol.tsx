@@ -1,15 +1,6 @@
-import {
-  type FormEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
-import { checkLiveSymbol } from '../../../../src/domain/market/liveSymbols.ts';
-import { meta, stocks } from '../../../shared/live/market.ts';
-import { useWatch } from '../../../shared/live/useWatch.ts';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { normaliseSymbol } from '../../../../src/domain/market/liveSymbols.ts';
+import { WholeMarketWatch } from '../../../shared/live/WholeMarketWatch.tsx';
 import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../shared/liveSymbols.ts';
 import { SymbolBox } from '../../../shared/SymbolBox.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -29,7 +20,9 @@ type AddSymbolProps = {
 export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   const [isUsed, setUsed] = useState(false);
   const [text, setText] = useState('');
-  const adding = useAdding({ onKnown, onTaken: () => setText('') });
+  // What was typed since the symbol was sent stays.
+  const clear = (symbol: string) => setText((now) => (normaliseSymbol(now) === symbol ? '' : now));
+  const adding = useAdding({ onKnown, onTaken: clear });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // The box may be emptied after it was left: by itself, or as its symbol is added.
@@ -40,7 +33,7 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     box.current?.focus();
-    if (text.trim() !== '') adding.add(text);
+    if (text.trim() !== '') void adding.add(text);
   };
   return (
     <form
@@ -58,7 +51,7 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
         });
       }}
     >
-      {isUsed && <MarketWatch onReady={adding.setReady} />}
+      {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Add symbol"
         placeholder="ASX code"
@@ -75,7 +68,7 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
         }}
         onPick={(symbol) => {
           setText(symbol);
-          if (!isLeaving.current) adding.add(symbol);
+          if (!isLeaving.current) void adding.add(symbol);
         }}
       />
       <Button
@@ -93,83 +86,43 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   );
 }
 
-/** The rest of the market follows its first part within half a second; a server that counts otherwise is not awaited. */
-const MAX_WAIT_MS = 1500;
+type AddingInput = { onKnown(symbol: string): void; onTaken(symbol: string): void };
 
-/** Has every symbol sent, and says whether they are there, or nothing is known of the market. */
-function MarketWatch({ onReady }: { onReady(isReady: boolean): void }): ReactNode {
-  const hasAll = useWatch({ all: true });
-  const isWhole = hasAll && stocks.value.size >= (meta.value?.stockCount ?? 0);
-  const [hasWaited, setWaited] = useState(false);
-  useEffect(() => {
-    if (!hasAll) return;
-    const timer = setTimeout(() => setWaited(true), MAX_WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [hasAll]);
-  const isReady = isWhole || hasWaited || meta.value === null;
-  useEffect(() => onReady(isReady), [isReady, onReady]);
-  useEffect(() => () => onReady(false), [onReady]);
-  return null;
-}
-
-type AddingInput = { onKnown(symbol: string): void; onTaken(): void };
-
-/** Sends a symbol to be added, once there is a list to check it by, and says what became of it. */
+/**
+ * Sends a symbol to be added, and says what became of it. The server checks it: a window's own list may be half there,
+ * or older than a stock that has just come.
+ */
 function useAdding({ onKnown, onTaken }: AddingInput) {
-  const isReady = useRef(false);
-  const asked = useRef<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const [done, setDone] = useState('');
 
-  const send = async (typed: string): Promise<void> => {
-    asked.current = null;
+  const send = async (symbol: string): Promise<void> => {
     setDone('');
-    const checked = checkLiveSymbol(typed, stocks.peek());
-    setWrong(!checked.ok);
-    if (!checked.ok) return showFailure(checked.error.message);
-    const symbol = checked.value;
+    setWrong(false);
     showFailure(null);
     if (items.peek()?.some((item) => item.symbol === symbol)) {
       setDone(`${symbol} is on your watchlist already.`);
-      onTaken();
+      onTaken(symbol);
       return onKnown(symbol);
     }
-    const failure = await addSymbol(symbol);
-    if (failure !== null) return showFailure(failure);
+    const refusal = await addSymbol(symbol);
+    if (refusal !== null) {
+      setWrong(refusal.field === 'symbol');
+      return showFailure(refusal.message);
+    }
     setDone(`${symbol} was added to your watchlist.`);
-    onTaken();
+    onTaken(symbol);
   };
-  const sendBusily = async (typed: string): Promise<void> => {
-    setBusy(true);
-    await send(typed);
-    setBusy(false);
-  };
-
-  const newest = useRef(sendBusily);
-  useEffect(() => {
-    newest.current = sendBusily;
-  });
 
   return {
-    add(typed: string): void {
-      if (isReady.current) void sendBusily(typed);
-      else {
-        asked.current = typed;
-        setBusy(true);
-      }
-    },
-    setReady: useCallback((ready: boolean) => {
-      isReady.current = ready;
-      if (ready && asked.current !== null) void newest.current(asked.current);
-    }, []),
-    /** Another symbol is being typed. */
-    forget(): void {
-      setWrong(false);
-      if (asked.current === null) return;
-      asked.current = null;
+    async add(typed: string): Promise<void> {
+      setBusy(true);
+      await send(normaliseSymbol(typed));
       setBusy(false);
     },
+    /** Another symbol is being typed. */
+    forget: () => setWrong(false),
     isBusy,
     isWrong,
     done,

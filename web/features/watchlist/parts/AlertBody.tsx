@@ -5,6 +5,7 @@ import { ALERT_LOGIC, operandsOf } from '../../../../src/domain/conditions/condi
 import { logicOf } from '../../../../src/domain/conditions/draft.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { ConditionEditor } from '../../../shared/conditions/ConditionEditor.tsx';
+import { useOwnScans } from '../../../shared/scans/useOwnScans.ts';
 import { TextField } from '../../../ui/TextField.tsx';
 import { Toggle } from '../../../ui/Toggle.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
@@ -86,11 +87,13 @@ function Fields({ editor }: { editor: AlertEditor }): ReactNode {
 function Conditions({ editor }: { editor: AlertEditor }): ReactNode {
   const { draft, refusal } = editor.state.value;
   const indicators = useUsedIndicators();
+  const scans = useOwnScans();
   return (
     <ConditionEditor
       kind={ALERT_LOGIC}
       conditions={draft.conditions}
       indicators={indicators}
+      scans={scans}
       showsProblems={false}
       wrong={refusal?.field?.replace(/^logic_json\b/, 'logic') ?? null}
       onChange={(conditions) => editor.type({ conditions })}

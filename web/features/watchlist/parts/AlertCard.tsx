@@ -57,6 +57,7 @@ export function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProp
           onChange={editor.setActive}
         />
       </div>
+      {state.saved?.problem && <p className="alert-card-problem">{state.saved.problem}</p>}
       <div id={bodyId} hidden={!isExpanded}>
         {isExpanded && <AlertBody editor={editor} />}
       </div>

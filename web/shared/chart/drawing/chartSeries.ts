@@ -60,7 +60,8 @@ export function markers(
     const base = {
       time: axisSeconds(axis[slot] ?? 0),
       shape,
-      text: count > 1 ? `${text}${count}` : text,
+      // A letter has its number beside it; 'Entry2' would be no word.
+      text: count > 1 && text.length <= 1 ? `${text}${count}` : text,
       color: colours[colour],
     };
     return mark.price === undefined

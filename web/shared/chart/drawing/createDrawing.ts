@@ -28,8 +28,12 @@ import { placePath, placeShade } from './placeExtras.ts';
 /** Older bars are asked for when the first is this near to the left edge. */
 const OLDER_WITHIN = 10;
 
+const HALF_SLOT = 0.5;
+
 /** Where a chart shows a stretch for its levels, they may take this many times the height of the bars. */
 const LEVELS_FIRST = 8;
+/** Of a call in its first minutes the bars lie in one line: its target and stop are seen all the same, to 20 % away. */
+const LEVELS_LEAST = 0.025;
 
 /** Draws a chart into an element by the drawing library. */
 export function createDrawing(
@@ -42,6 +46,8 @@ export function createDrawing(
   let slots: Slots = { axis: [], bar: [] };
   let levels: IPriceLine[] = [];
   let decimals = 2;
+  /** What was shown first, in slots. */
+  let framed: { from: number; to: number } | null = null;
   const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   const chart = createChart(host, {
     autoSize: true,
@@ -74,7 +80,9 @@ export function createDrawing(
       if (!info?.priceRange) return info;
       const { minValue, maxValue } = info.priceRange;
       const prices = (shown?.levels ?? []).map(({ price }) => price);
-      const { low, high } = widenRange(minValue, maxValue, prices, fitsAll ? LEVELS_FIRST : undefined);
+      const { low, high } = fitsAll
+        ? widenRange(minValue, maxValue, prices, LEVELS_FIRST, LEVELS_LEAST)
+        : widenRange(minValue, maxValue, prices);
       return { ...info, priceRange: { minValue: low, maxValue: high } };
     },
   });
@@ -140,14 +148,27 @@ export function createDrawing(
     const sameSpans = before?.unknown === data.unknown && before?.shades === data.shades;
     const first = isSame && sameSpans ? changedFrom(before.bars, data.bars) : 0;
     shown = data;
+    const follows = fitsAll && isFramed();
     const isTail = isSame && sameSpans && first > 0 && first >= before.bars.time.length - 1;
     const from = isTail ? slots.bar.lastIndexOf(Math.min(first, before.bars.time.length - 1)) : 0;
+    const places = slots.axis.length;
     slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])]);
     setDecimals(data, from);
     drawBars(data, from);
     if (!isTail || before.marks !== data.marks || before.levels !== data.levels) drawExtras(data);
     drawOverlay(data);
-    if (!isSame) frame(data);
+    if (!isSame || (follows && slots.axis.length !== places)) frame(data);
+  }
+
+  /** Whether what is in sight is still what was shown first: nobody moved the chart or looks closer. */
+  function isFramed(): boolean {
+    const range = chart.timeScale().getVisibleLogicalRange();
+    return (
+      range !== null &&
+      framed !== null &&
+      Math.abs(range.from - framed.from) < HALF_SLOT &&
+      Math.abs(range.to - framed.to) < HALF_SLOT
+    );
   }
 
   function frame(data: ChartData): void {
@@ -158,6 +179,7 @@ export function createDrawing(
       ? wholeRange(slots.axis.length, width)
       : firstRange(slots.axis, data.tf, width);
     chart.timeScale().setVisibleLogicalRange({ from: from as Logical, to: to as Logical });
+    framed = { from, to };
   }
 
   const hover = ({ logical, point }: MouseEventParams): void => {

@@ -51,10 +51,20 @@ export function createOverlay(): Overlay {
     }
   }
 
+  /** A stop that has not come past its first bar is as long as that. */
+  function paintLone(context: CanvasRenderingContext2D, { slot, price }: NonNullable<PathPoint>): void {
+    const [left, right, top] = [x(slot), x(slot + 1), y(price)];
+    if (left === null || right === null || top === null) return;
+    context.moveTo(left - (right - left) / 2, top);
+    context.lineTo(left + (right - left) / 2, top);
+  }
+
   function paintPath(context: CanvasRenderingContext2D, { points, colour, isStepped }: OverlayPath): void {
     context.beginPath();
     let isDown = false;
     let lastY = 0;
+    const [only] = points;
+    if (isStepped && points.length === 1 && only) paintLone(context, only);
     for (const point of points) {
       const left = point === null ? null : x(point.slot);
       const top = point === null ? null : y(point.price);

@@ -62,8 +62,9 @@ function readCall(value: unknown): OwnCall | null {
   };
 }
 
-/** `GET /api/calls/mine`: those that are not over. */
-export const readOpenCalls = (body: unknown): OwnCall[] => readList(readAnswer(body)['calls'], readCall);
+/** `GET /api/calls/mine`, which gives the newest first: those that are not over, the oldest first. */
+export const readOpenCalls = (body: unknown): OwnCall[] =>
+  readList(readAnswer(body)['calls'], readCall).toReversed();
 
 /** An alert, as far as a chart shows it. */
 export type ChartedAlert = {

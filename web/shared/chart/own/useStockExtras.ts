@@ -11,9 +11,11 @@ import {
 import { vwapPath } from '../../../../src/domain/charts/vwap.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
+import { listenToAlerts } from '../../alerts/alertStream.ts';
 import { marketNow, meta } from '../../live/market.ts';
 import { marketEra } from '../../live/marketEra.ts';
 import { session } from '../../session/session.ts';
+import { ownCallTurns } from '../../ownCallTurns.ts';
 import { axisDay, isDated } from '../axisTime.ts';
 import { fetchAlertMarks, fetchDayEvents, fetchHeadlines, fetchOpenCalls } from './api.ts';
 import { useAnswer } from './useAnswer.ts';
@@ -50,11 +52,13 @@ export function useStockExtras(
   const source = meta.value?.feed?.name ?? null;
   const era = marketEra.value ?? '';
   const status = stock?.status ?? '';
-  const events = useAnswer(market, `${era} ${status}`, fetchDayEvents);
+  // Of one that is not listed the server knows no day.
+  const events = useAnswer(stock === null ? null : market, `${era} ${status}`, fetchDayEvents);
   const told = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
-  const calls = useAnswer(own, era, fetchOpenCalls);
+  const calls = useAnswer(own, `${era} ${ownCallTurns.value}`, fetchOpenCalls);
   const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
-  const alerts = useAnswer(own, era, fetchAlerts);
+  const alertTurns = useAlertTurns(code);
+  const alerts = useAnswer(own, `${era} ${alertTurns}`, fetchAlerts);
   const news = stock?.news;
 
   const marks = useMemo(() => {
@@ -92,6 +96,20 @@ export function useStockExtras(
 
   const paths = useMemo(() => (path === null ? [] : [path]), [path]);
   return useMemo(() => ({ marks, shades, levels, paths }), [marks, shades, levels, paths]);
+}
+
+/** Counts what the alert stream tells of a stock's alerts: each time, what is drawn of them may be other. */
+function useAlertTurns(code: string): number {
+  const [turns, setTurns] = useState(0);
+  useEffect(
+    () =>
+      listenToAlerts((event) => {
+        const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
+        if (symbol === null || symbol === code) setTurns((before) => before + 1);
+      }),
+    [code],
+  );
+  return turns;
 }
 
 /** A halt that goes on is drawn a minute longer with every minute. */

@@ -87,6 +87,7 @@ export const ALERT_EVENTS = [
   'alert_changed',
   'account_changed',
   'sessions_ended',
+  'calls_changed',
 ] as const;
 export type AlertEventName = (typeof ALERT_EVENTS)[number];
 

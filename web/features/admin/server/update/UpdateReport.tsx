@@ -1,6 +1,7 @@
 import { DASH } from '../../../../../src/domain/format.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { isUnderWay, type Update, type UpdateStep } from './readUpdate.ts';
+import { twoDigits } from '../../../../../src/lib/twoDigits.ts';
 
 const WORDS: Record<UpdateStep['outcome'], string> = { running: 'Running', done: 'Done', failed: 'Failed' };
 
@@ -9,7 +10,7 @@ function tookText(ms: number | null): string {
   if (ms === null) return DASH;
   const seconds = Math.floor(ms / 1000);
   if (seconds < 10) return `${(ms / 1000).toFixed(1)} s`;
-  const rest = String(seconds % 60).padStart(2, '0');
+  const rest = twoDigits(seconds % 60);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${rest} s`;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { MESSAGES } from '../../../../../src/domain/messages.ts';
 import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../../shared/api/client.ts';
 import { type Loaded, useLoaded } from '../../parts/useLoaded.ts';
-import { useReloads } from '../../parts/useReloads.ts';
+import { useReloads } from '../../../../shared/useReloads.ts';
 import type { Health } from '../readServerInfo.ts';
 import { isUnderWay, readOffer, readUpdateInfo, type UpdateInfo } from './readUpdate.ts';
 import { requestUpdate } from './requestUpdate.ts';

@@ -1,9 +1,9 @@
-import type { Scan, ScanView } from '../../../../src/features/indicators/scans.ts';
-import type { Refusal } from '../../../../src/lib/result.ts';
-import { readCount, readList, readRecord, readText, readTime } from '../../../../src/lib/read.ts';
-import { readAnswer, readRefusal } from '../../../shared/api/client.ts';
-import { readLogic, readRef } from '../../../shared/conditions/readConditions.ts';
-import type { Ref } from '../../../../src/domain/conditions/operand.ts';
+import type { Scan, ScanView } from '../../../src/features/indicators/scans.ts';
+import type { Refusal } from '../../../src/lib/result.ts';
+import { readCount, readList, readRecord, readText, readTime } from '../../../src/lib/read.ts';
+import { readAnswer, readRefusal } from '../api/client.ts';
+import { readLogic, readRef } from '../conditions/readConditions.ts';
+import type { Ref } from '../../../src/domain/conditions/operand.ts';
 
 /** A saved scan; null for one whose conditions this page can't follow. */
 function readScan(value: unknown): ScanView | null {

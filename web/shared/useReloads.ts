@@ -6,11 +6,11 @@ import { useEffect } from 'react';
  * @param isOn whether it goes on
  * @param everyMs ms between two loads
  */
-export function useReloads(isOn: boolean, reload: () => Promise<void>, everyMs: number): void {
+export function useReloads(isOn: boolean, reload: () => unknown, everyMs: number): void {
   useEffect(() => {
     if (!isOn) return;
     const timer = setInterval(() => {
-      if (!document.hidden) void reload();
+      if (!document.hidden) reload();
     }, everyMs);
     return () => clearInterval(timer);
   }, [isOn, reload, everyMs]);

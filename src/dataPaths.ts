@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from './config.ts';
+import { StartError } from './lib/startError.ts';
+
+/** Where everything lies that this installation keeps. */
+export type DataPaths = ReturnType<typeof dataPaths>;
+
+/** @returns absolute paths; nothing is made */
+export function dataPaths(config: Pick<Config, 'dataDir'>) {
+  const folder = resolve(config.dataDir);
+  return {
+    folder,
+    database: join(folder, 'bellbird.db'),
+    backups: join(folder, 'backups'),
+    recordings: join(folder, 'recordings'),
+    logs: join(folder, 'logs'),
+    /** The operator's own files, served under /local. */
+    public: join(folder, 'public'),
+    jwtSecret: join(folder, 'jwt-secret'),
+  };
+}
+
+/**
+ * Makes the data folder when it is missing; only the owner may look into it.
+ *
+ * @throws StartError when it can't be made
+ */
+export function makeDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The data folder ${folder} can't be made (${reason}). Set BELLBIRD_DATA to another folder.`;
+    throw new StartError(message, { cause });
+  }
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectQuiet, type Stage, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openTradingStage();
+});
+afterAll(() => stage?.close());
+
+const ROW = 28;
+const HEADER = 30;
+
+/** The places of the rows that are drawn, counted from 1 below the header, which of them is in sight, and how long the table is. */
+const drawn = (page: Page) =>
+  page.evaluate((header) => {
+    const scroller = document.querySelector('.table-scroll');
+    const frame = scroller?.getBoundingClientRect() ?? new DOMRect();
+    const rows = [...document.querySelectorAll<HTMLElement>('.table-body > tr[data-id]')].map((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      const isInSight = bottom > frame.top + header && top < frame.top + (scroller?.clientHeight ?? 0);
+      return { place: Number(row.ariaRowIndex) - 1, top: top - frame.top - header, isInSight };
+    });
+    const count = Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) - 1;
+    return { rows: rows.sort((a, b) => a.place - b.place), count };
+  }, HEADER);
+
+const scrollTo = (page: Page, top: number): Promise<void> =>
+  page.locator('.table-scroll').evaluate((scroller, to) => {
+    scroller.scrollTop = to;
+  }, top);
+
+/** Until the row at the top of what is in sight is that of a place. */
+const untilTopIs = (page: Page, place: number): Promise<void> =>
+  until(`row ${place} is at the top`, async () => {
+    const { rows } = await drawn(page);
+    return rows.find(({ isInSight }) => isInSight)?.place === place;
+  });
+
+test('a long table draws what is in sight, wherever it is scrolled to', async () => {
+  const visitor = await stage.visit('/intra-day-small');
+  const { page } = visitor;
+  await until('the market is there', async () => (await drawn(page)).count > 100);
+  await scrollTo(page, 50 * ROW);
+  await untilTopIs(page, 51);
+  const { rows, count } = await drawn(page);
+  expect(rows.length).toBeLessThan(60);
+  const inSight = rows.filter(({ isInSight }) => isInSight);
+  expect(inSight[0]?.top).toBe(0);
+  expect(inSight.map(({ place }) => place)).toEqual(inSight.map((_, index) => 51 + index));
+
+  // The keyboard brings the last row into sight, and the first again.
+  await scrollTo(page, 0);
+  await page.keyboard.press('j');
+  await until('the last row is in sight', async () => {
+    // A stock that trades for the first time comes below the last one.
+    await page.keyboard.press('End');
+    const now = await drawn(page);
+    return now.rows.findLast(({ isInSight }) => isInSight)?.place === now.count && now.count >= count - 5;
+  });
+  await page.keyboard.press('Home');
+  await untilTopIs(page, 1);
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});
+
+test('what is in sight stays there when a panel above it becomes taller', async () => {
+  const visitor = await stage.visit('/intra-day-small');
+  const { page } = visitor;
+  await until('the market is there', async () => (await drawn(page)).count > 100);
+  await page.locator('tr[data-id] .expander').first().click();
+  await page.locator('.price-chart-canvas[data-drawn]').waitFor();
+  const panel = page.locator('.table-detail');
+  const height = await panel.evaluate((element) => element.clientHeight);
+  // Its row and the panel are above what is in sight, and are still drawn.
+  await scrollTo(page, ROW + height + 1 + ROW);
+  await untilTopIs(page, 4);
+  const topOf = async (place: number) => (await drawn(page)).rows.find((row) => row.place === place)?.top;
+  const before = await topOf(6);
+  await panel.locator('.table-detail-content').evaluate((content) => {
+    content.style.paddingBottom = '200px';
+  });
+  const scrolled = () => page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTop);
+  await until('the table was scrolled along', async () => (await scrolled()) > ROW + height + ROW + 150);
+  expect(await topOf(6)).toBe(before);
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});

@@ -1,0 +1,22 @@
+import { Database } from 'bun:sqlite';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
+import { type Db, openMemoryDb as migrateMemoryDb, setUp } from '../../src/db/open.ts';
+
+let migrated: Uint8Array | null = null;
+
+/** Every migration is applied once in a process; each database begins as a copy of what came of that. */
+function migratedBytes(): Uint8Array {
+  if (migrated === null) {
+    const { $client } = migrateMemoryDb();
+    migrated = new Uint8Array($client.serialize());
+    $client.close();
+  }
+  return migrated;
+}
+
+/** A fresh database in memory with this program's schema. */
+export function openMemoryDb(): Db {
+  const client = Database.deserialize(migratedBytes(), { strict: true });
+  setUp(client);
+  return drizzle(client);
+}

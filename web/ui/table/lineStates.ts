@@ -1,0 +1,50 @@
+/** What a line says of the row that it shows: for the keyboard, the styles and a screen reader. */
+export type LineState = {
+  id: string;
+  /** The one row that Tab reaches. */
+  isTabStop: boolean;
+  /** It no longer belongs, but the order is held. */
+  hasLeft: boolean;
+  isOpen: boolean;
+  /** What the button that opens the row is called. */
+  expanderLabel: string;
+};
+
+type Written = { state: LineState; button: HTMLElement | null };
+
+const NEVER: Partial<LineState> = {};
+
+function mark(element: Element, name: string, isOn: boolean): void {
+  if (isOn) element.setAttribute(name, 'true');
+  else element.removeAttribute(name);
+}
+
+function writeLine(line: HTMLElement, state: LineState, before: Partial<LineState>): void {
+  if (state.id !== before.id) line.setAttribute('data-id', state.id);
+  if (state.isTabStop !== before.isTabStop) line.tabIndex = state.isTabStop ? 0 : -1;
+  if (state.hasLeft !== (before.hasLeft ?? false)) mark(line, 'data-left', state.hasLeft);
+  if (state.isOpen !== (before.isOpen ?? false)) mark(line, 'data-open', state.isOpen);
+}
+
+function writeButton(button: HTMLElement, state: LineState, before: Partial<LineState>): void {
+  if (state.isTabStop !== before.isTabStop) button.tabIndex = state.isTabStop ? 0 : -1;
+  if (state.isOpen !== before.isOpen) button.setAttribute('aria-expanded', String(state.isOpen));
+  if (state.expanderLabel !== before.expanderLabel) button.setAttribute('aria-label', state.expanderLabel);
+}
+
+/**
+ * Writes what lines say of their rows past React, which names none of these attributes: a re-sort gives nearly every
+ * line another row, and rendering them for it took longer than all that is written.
+ */
+export function createLineStates() {
+  const written = new WeakMap<Element, Written>();
+  return {
+    /** @param button the line's own that opens its row; null when rows don't open */
+    draw(line: HTMLElement, button: HTMLElement | null, state: LineState): void {
+      const before = written.get(line);
+      writeLine(line, state, before?.state ?? NEVER);
+      if (button) writeButton(button, state, before?.button === button ? before.state : NEVER);
+      written.set(line, { state, button });
+    },
+  };
+}
