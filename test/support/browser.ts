@@ -1,6 +1,7 @@
-import axeCore from 'axe-core';
+import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { chromiumCandidates } from '../../scripts/chromium.ts';
+import type { Theme } from '../../web/shared/preferences.ts';
 
 /** Names the browser that a run of many story files shares; without it each stage starts its own. */
 export const SHARED_BROWSER = 'BELLBIRD_STORIES_BROWSER';
@@ -59,16 +60,75 @@ type AxeResults = {
 
 /** The rows of a table are made alike: the first six of each tell what there is to tell, and looking at all costs the most. */
 const AXE_LOOKS_AT = `{ include: [["html"]], exclude: [["tbody > tr:nth-of-type(n+7):not([data-detail])"]] }`;
-const AXE_OPTIONS = '{ resultTypes: ["violations"], preload: false }';
+
+/** What axe looks for; in a second theme, which changes nothing but colours, only what goes by these can be different. */
+const AXE_RULES = {
+  all: '{ resultTypes: ["violations"], preload: false }',
+  colours:
+    '{ resultTypes: ["violations"], preload: false, runOnly: ["color-contrast", "link-in-text-block"] }',
+};
+
+/** The small one, as every page that is looked at reads it anew. */
+const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
+
+/**
+ * Takes transitions from a page, those under way too, and moves its animations to their end: half of a fade
+ * is no state of the page, and its colours are not the page's.
+ */
+const SETTLE = `
+  window.settled = new CSSStyleSheet();
+  settled.replaceSync("*, ::before, ::after { transition: none !important }");
+  document.adoptedStyleSheets.push(settled);
+  for (const one of document.getAnimations()) {
+    if (Number.isFinite(one.effect.getComputedTiming().endTime)) one.finish();
+  }`;
+const UNSETTLE = 'document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== settled)';
 
 /** Runs axe on the page as it stands. @returns one line per serious or critical finding. */
-export async function axe(page: Page): Promise<string[]> {
+export async function axe(page: Page, rules: keyof typeof AXE_RULES = 'all'): Promise<string[]> {
   // As an evaluated script: the page's content security policy rightly refuses a script tag.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeCore.source);
-  const results = (await page.evaluate(`axe.run(${AXE_LOOKS_AT}, ${AXE_OPTIONS})`)) as AxeResults;
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
+  await page.evaluate(SETTLE);
+  const results = (await page.evaluate(`axe.run(${AXE_LOOKS_AT}, ${AXE_RULES[rules]})`)) as AxeResults;
+  await page.evaluate(UNSETTLE);
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} — ${failureSummary ?? ''}`),
     );
+}
+
+/** Chooses a theme as another window of the browser would, and waits until its colours stand. */
+async function showTheme(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate(async (chosen) => {
+    const key = 'bellbird.preferences';
+    localStorage.setItem(key, JSON.stringify({ theme: chosen }));
+    window.dispatchEvent(new StorageEvent('storage', { key }));
+    // One that ends may begin another below it, whose colour was handed down.
+    const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    for (let left = fading(); left.length > 0; left = fading()) {
+      await Promise.allSettled(left.map(({ finished }) => finished));
+    }
+  }, theme);
+  await page.waitForFunction((chosen) => document.documentElement.dataset.theme === chosen, theme);
+}
+
+/**
+ * Runs axe on the page as it stands in the dark theme, and then in the light one, which stays.
+ *
+ * @param shown is called in each, once the page shows it
+ * @returns one line per serious or critical finding
+ */
+export async function axeInBothThemes(
+  page: Page,
+  shown: (theme: Theme) => Promise<void> = async () => {},
+): Promise<string[]> {
+  const findings: string[] = [];
+  for (const theme of ['dark', 'light'] as const) {
+    await showTheme(page, theme);
+    const found = await axe(page, theme === 'dark' ? 'all' : 'colours');
+    findings.push(...found.map((finding) => `${theme}: ${finding}`));
+    await shown(theme);
+  }
+  return findings;
 }
