@@ -55,7 +55,7 @@ test('the Calls page is sent the stocks of its calls, and the market only while 
   expect(codes.filter((code) => !symbols.has(code))).toEqual([]);
   await page.getByRole('button', { name: 'Add Call' }).click();
   await page.getByRole('combobox', { name: 'Symbol' }).waitFor();
-  expect((await sent()).length).toBeGreaterThan(1500);
+  await until('the market is sent', async () => (await sent()).length > 1500);
   await context.close();
   expect(errors).toEqual([]);
 });
