@@ -87,7 +87,10 @@ export function openAppOnAnswers(): AppOnAnswers {
       await loadAppInfo();
       navigate(route);
       render(<App />);
-      await waitFor(() => expect(document.querySelector('main .loading-overlay') === null).toBe(true), PATIENT);
+      await waitFor(
+        () => expect(document.querySelector('main .loading-overlay') === null).toBe(true),
+        PATIENT,
+      );
     },
     errors: () => {
       const told = complaints.mock.calls.map((call) => call.map(String).join(' ').slice(0, 300));

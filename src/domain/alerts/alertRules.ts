@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '../../lib/result.ts';
 import { CHAT_PLATFORMS } from '../chats/chatPlatform.ts';
 import { checkLogic } from '../conditions/checkLogic.ts';
 import { ALERT_LOGIC, type Logic } from '../conditions/condition.ts';
-import { NO_SCANS, type ScanOf } from '../conditions/savedScan.ts';
+import { noScans, type ScanCheck } from '../conditions/savedScan.ts';
 import { within } from '../fieldPath.ts';
 import type { Catalog } from '../indicators/types.ts';
 import type { Destinations } from './alert.ts';
@@ -35,16 +35,16 @@ export function checkAlertName(sent: unknown): Result<string | null> {
 /**
  * Checks the conditions of an alert (specification, section 5): at least one, at most 20 with those of groups, and at
  * most four saved scans in them.
- * @param scanOf the owner's saved scans
+ * @param checkScan which saved scans they may read; none when left out
  * @returns the list in its one form; or a refusal whose field names the place from `logic_json`, as in
  *   'logic_json.conditions[1].rhs.tf'
  */
 export function checkAlertLogic(
   catalog: Pick<Catalog, 'indicators'>,
   sent: unknown,
-  scanOf: ScanOf = NO_SCANS,
+  checkScan: ScanCheck = noScans,
 ): Result<Logic> {
-  const checked = within('logic_json', checkLogic(catalog, sent, ALERT_LOGIC, scanOf));
+  const checked = within('logic_json', checkLogic(catalog, sent, ALERT_LOGIC, checkScan));
   if (!checked.ok || checked.value.conditions.length > 0) return checked;
   return refuse('An alert needs at least one condition.', 'logic_json.conditions');
 }

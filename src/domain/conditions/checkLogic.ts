@@ -15,10 +15,10 @@ import {
   TEXT_OPERATORS,
 } from './condition.ts';
 import { checkOperand, isSector, type Operand } from './operand.ts';
-import { checkScanQuestion, checkScanRef, isScanRef, NO_SCANS, type ScanOf, scanRefs } from './savedScan.ts';
+import { checkScanQuestion, isScanRef, noScans, type ScanCheck, scanRefs } from './savedScan.ts';
 
 /** What conditions may name: the indicators of the catalog, and saved scans where the list may read any. */
-type Names = { catalog: Pick<Catalog, 'indicators'>; kind: LogicKind; scanOf: ScanOf };
+type Names = { catalog: Pick<Catalog, 'indicators'>; kind: LogicKind; checkScan: ScanCheck };
 
 /** A sector goes with a list of sectors, and nothing else does; a saved scan is asked for, not compared. */
 function checkKinds(lhs: Condition['lhs'], op: Operator, rhs: Operand): Result<Operand> {
@@ -32,11 +32,9 @@ function checkKinds(lhs: Condition['lhs'], op: Operator, rhs: Operand): Result<O
   return rhs.type === 'text' ? ok(rhs) : refuse('Choose the sectors to compare with.', 'rhs');
 }
 
-function checkSide({ catalog, kind, scanOf }: Names, sent: unknown): Result<Operand> {
+function checkSide({ catalog, kind, checkScan }: Names, sent: unknown): Result<Operand> {
   if (!isScanRef(sent)) return checkOperand(catalog, sent);
-  return kind.maxScans === 0
-    ? refuse(`${kind.noun} reads no saved scan; an alert does.`)
-    : checkScanRef(sent, scanOf);
+  return kind.maxScans === 0 ? refuse(`${kind.noun} reads no saved scan; an alert does.`) : checkScan(sent);
 }
 
 function checkCondition(names: Names, sent: unknown): Result<Condition> {
@@ -105,7 +103,7 @@ function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicK
 /**
  * Checks a list of conditions and groups that must all hold.
  * @param kind what it belongs to
- * @param scanOf the saved scans of whoever it belongs to; none when left out
+ * @param checkScan which saved scans it may read; none when left out
  * @returns the list in its one form; or a refusal whose field names the condition and its member, e.g.
  *   'conditions[1].rhs.tf', or 'conditions[2].conditions[0].rhs.tf' in a group
  */
@@ -113,9 +111,9 @@ export function checkLogic(
   catalog: Pick<Catalog, 'indicators'>,
   sent: unknown,
   kind: LogicKind = SCAN_LOGIC,
-  scanOf: ScanOf = NO_SCANS,
+  checkScan: ScanCheck = noScans,
 ): Result<Logic> {
-  const names = { catalog, kind, scanOf };
+  const names = { catalog, kind, checkScan };
   const list = isRecord(sent) ? sent['conditions'] : undefined;
   if (!isRecord(sent) || sent['op'] !== 'AND' || !Array.isArray(list)) {
     return refuse(`${kind.noun} is a list of conditions joined by AND.`, 'conditions');

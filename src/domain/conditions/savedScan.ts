@@ -88,18 +88,43 @@ function problemOf({ name, logic, problem }: SavedScan): string | null {
  * Checks a side of a condition that names a saved scan. The name is the scan's own, whatever was sent.
  * @returns the reference; or a refusal whose field is 'id', null when it is no scan at all
  */
-export function checkScanRef(sent: unknown, scanOf: ScanOf): Result<ScanRef> {
+export type ScanCheck = (sent: unknown) => Result<ScanRef>;
+
+function checkScanId(sent: unknown): Result<number> {
   if (!isScanRef(sent)) return refuse('A saved scan has the type "scan" and its id.');
-  const { id, name } = sent as { id: unknown; name?: unknown };
-  if (!Number.isSafeInteger(id)) return refuse('A saved scan is named by its id, a whole number.', 'id');
-  const scan = scanOf(Number(id));
-  if (scan === null) {
-    const called = typeof name === 'string' && name !== '' ? ` "${quoted(name)}"` : '';
-    return refuse(`Your scan${called} does not exist any more. Choose another one.`, 'id');
-  }
-  const problem = problemOf(scan);
-  return problem === null ? ok({ type: 'scan', id: scan.id, name: scan.name }) : refuse(problem, 'id');
+  const { id }: { id: unknown } = sent;
+  return Number.isSafeInteger(id)
+    ? ok(Number(id))
+    : refuse('A saved scan is named by its id, a whole number.', 'id');
 }
+
+/** Takes scans that an alert can follow. */
+export const followedScans =
+  (scanOf: ScanOf): ScanCheck =>
+  (sent) => {
+    const id = checkScanId(sent);
+    if (!id.ok) return id;
+    const scan = scanOf(id.value);
+    if (scan === null) {
+      const { name } = sent as { name?: unknown };
+      const called = typeof name === 'string' && name !== '' ? ` "${quoted(name)}"` : '';
+      return refuse(`Your scan${called} does not exist any more. Choose another one.`, 'id');
+    }
+    const problem = problemOf(scan);
+    return problem === null ? ok({ type: 'scan', id: scan.id, name: scan.name }) : refuse(problem, 'id');
+  };
+
+/** Takes any scan, also one that is gone or can't be followed, for whoever leaves those out and names them. */
+export const namedScans =
+  (scanOf: ScanOf): ScanCheck =>
+  (sent) => {
+    const id = checkScanId(sent);
+    if (!id.ok) return id;
+    return ok({ type: 'scan', id: id.value, name: scanOf(id.value)?.name ?? 'that was deleted' });
+  };
+
+/** Takes the scans of whoever has none. */
+export const noScans: ScanCheck = followedScans(NO_SCANS);
 
 /** A stock is in a saved scan or not: only what SCAN_QUESTIONS ask is asked of it. */
 export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {

@@ -6,6 +6,7 @@ import {
   MAX_ALERTS,
 } from '../../domain/alerts/alertRules.ts';
 import type { Logic } from '../../domain/conditions/condition.ts';
+import { followedScans } from '../../domain/conditions/savedScan.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { Result } from '../../lib/result.ts';
@@ -45,7 +46,7 @@ function takeUp(deps: AlertsDeps, row: AlertRow): Alert {
 
 /** Conditions as a user may have them; a refusal names what is at fault. */
 export const checkOwnLogic = ({ indicators }: AlertsDeps, userId: number, sent: unknown): Result<Logic> =>
-  checkAlertLogic(indicators.catalog.current(), sent, indicators.scansOf(userId));
+  checkAlertLogic(indicators.catalog.current(), sent, followedScans(indicators.scansOf(userId)));
 
 /** @throws AppError 400 when the user's alerts would read too many indicator values with this one */
 function refuseTooMany({ indicators }: AlertsDeps, userId: number, id: number | null, logic: unknown): void {
@@ -88,8 +89,10 @@ function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert) {
   const symbol = isMoved ? accepted(checkLiveSymbol(sent.symbol ?? '', market.all())) : row.symbol;
   const name = sent.name === undefined ? row.name : accepted(checkAlertName(sent.name));
   const active = sent.active ?? row.active;
-  // What is switched on may have been stored when the catalog was another.
-  const isLogicNew = sent.logic_json !== undefined || (active && !row.active);
+  const isOther = sent.logic_json !== undefined && !Bun.deepEquals(sent.logic_json, row.logic);
+  // What stays is not judged anew, so that an alert whose scan is gone can still be renamed; but what is switched on may
+  // have been stored when the catalog was another.
+  const isLogicNew = isOther || (active && !row.active);
   const logic = isLogicNew
     ? accepted(checkOwnLogic(deps, row.userId, sent.logic_json ?? row.logic))
     : row.logic;

@@ -12,6 +12,7 @@ import {
 } from '../../../src/domain/conditions/draft.ts';
 import { logicText } from '../../../src/domain/conditions/logicText.ts';
 import {
+  followedScans,
   logicKey,
   type SavedScan,
   withoutScans,
@@ -36,7 +37,8 @@ const scans =
     list.find((scan) => scan.id === id) ?? null;
 const scan = (id: number, name = `Scan ${id}`) => ({ type: 'scan', id, name }) as const;
 const enters = (id: number) => is(scan(id), 'crosses_above', 0.5);
-const check = (sent: unknown, ...list: SavedScan[]) => checkAlertLogic(catalog, sent, scans(...list));
+const check = (sent: unknown, ...list: SavedScan[]) =>
+  checkAlertLogic(catalog, sent, followedScans(scans(...list)));
 const refusalOf = (sent: unknown, ...list: SavedScan[]) => {
   const checked = check(sent, ...list);
   return checked.ok ? null : checked.error;

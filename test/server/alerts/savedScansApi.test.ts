@@ -124,6 +124,8 @@ describe('a scan that an alert reads', () => {
       expect(await firedOf(app, alert.id)).toBe(0);
       const { json } = await app.request('GET', `/api/alerts/${alert.id}/evaluation`, { as: 'free' });
       expect(json).toMatchObject({ notEvaluated: problem.replace(/\.$/, ''), holds: null });
+      await changeAlert(app, alert.id, { name: 'Kept', logic_json: entering(id) });
+      expect(await only(app)).toMatchObject({ name: 'Kept', active: true, problem });
       await changeAlert(app, alert.id, { active: false });
       const on = await app.request('PATCH', `/api/alerts/${alert.id}`, {
         as: 'free',

@@ -1,7 +1,7 @@
 import { checkAlertLogic } from '../../../domain/alerts/alertRules.ts';
 import type { Rehearsal } from '../../../domain/alerts/rehearsal.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
-import type { ScanOf, ScansOf } from '../../../domain/conditions/savedScan.ts';
+import { namedScans, type ScansOf } from '../../../domain/conditions/savedScan.ts';
 import { checkLiveSymbol } from '../../../domain/market/liveSymbols.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
 import { accepted, AppError, refusedFor } from '../../../http/errors.ts';
@@ -40,12 +40,6 @@ export type Rehearsals = {
 
 const A_MINUTE = 30;
 const MAX_WAITING = 50;
-
-/** What an alert may wait for; it is never run. */
-const READABLE: Logic = {
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 0 } }],
-};
 
 type Job = { userId: number; code: string; logic: Logic } & PromiseWithResolvers<Rehearsal>;
 
@@ -96,19 +90,10 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
     }
   }
 
-  /** Scans that any alert may read: one that can't be run is left out and named, which says more than a refusal. */
-  const leniently =
-    (userId: number): ScanOf =>
-    (id) => ({
-      id,
-      name: scansOf(userId)(id)?.name ?? 'that was deleted',
-      logic: READABLE,
-      problem: null,
-    });
-
   function checked(userId: number, { symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
     const code = accepted(checkLiveSymbol(symbol, market.all()));
-    const logic = accepted(checkAlertLogic(catalog(), logic_json, leniently(userId)));
+    // A scan that can't be run is left out and named, which says more than a refusal.
+    const logic = accepted(checkAlertLogic(catalog(), logic_json, namedScans(scansOf(userId))));
     return { code, logic };
   }
 
