@@ -21,9 +21,17 @@ type Frozen = { opacity: number; cells: Flashed[] };
 
 /**
  * Waits for a tick that changes numbers, stops its flash so many ms after its beginning and looks at the cells whose
- * text changed, their row staying where it was; again after scrolling down so many px.
+ * text changed, their row staying where it was; again after scrolling down so many px. A tick that moved every row tells
+ * nothing: then it waits for the next.
  */
-const freezeFlash = (page: Page, at: number, scrollBy = 0): Promise<Frozen> =>
+async function freezeFlash(page: Page, at: number, scrollBy = 0): Promise<Frozen> {
+  for (;;) {
+    const frozen = await freezeNext(page, at, scrollBy);
+    if (frozen.cells.length > 0) return frozen;
+  }
+}
+
+const freezeNext = (page: Page, at: number, scrollBy: number): Promise<Frozen> =>
   page.evaluate(
     async ([time, distance, still]) => {
       const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -126,7 +134,6 @@ describe('a changed number', () => {
     ] as const) {
       const frozen = await freezeFlash(visitor.page, at);
       expect(frozen.opacity).toBeCloseTo(opacity, 2);
-      expect(frozen.cells.length).toBeGreaterThan(0);
       expect(tints(frozen.cells)).toEqual(directions(frozen.cells));
     }
     await visitor.context.close();
@@ -137,7 +144,6 @@ describe('a changed number', () => {
     const visitor = await stage.visit('/intra-day-small');
     await holdOrder(visitor.page);
     const { cells } = await freezeFlash(visitor.page, 10, 37);
-    expect(cells.length).toBeGreaterThan(0);
     expect(tints(cells)).toEqual(directions(cells));
     await visitor.context.close();
     expectQuiet(stage, visitor);

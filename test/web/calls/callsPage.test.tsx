@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput } from '../../../src/domain/calls/types.ts';
+import type { CallInput, CallStatus } from '../../../src/domain/calls/types.ts';
 import { CallsPage } from '../../../web/features/calls/CallsPage.tsx';
 import { RECENT_COLUMNS } from '../../../web/features/calls/parts/recentColumns.tsx';
 import { RecentDetail } from '../../../web/features/calls/parts/RecentDetail.tsx';
 import { correct, recentRows, reloadAll, resetCalls } from '../../../web/features/calls/state.ts';
+import { ownCallsChanged } from '../../../web/shared/ownCallTurns.ts';
 import { endSession, startSession } from '../../../web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
@@ -197,6 +198,29 @@ test('a member adds a call and sees it on the board', async () => {
   await dialog.findByRole('rowheader', { name: 'CBA' });
 });
 
+test('what another window did with own calls is shown, on the board and in My Calls', async () => {
+  await page.signIn('olive');
+  const user = { id: 1, username: 'olive' };
+  render(<CallsPage />);
+  await screen.findByText('No calls recorded.');
+  const isOnBoard = (status: CallStatus) =>
+    waitFor(() => expect(recentRows.value.map(({ call: one }) => one.status)).toEqual([status]));
+  const { publicId } = page.app.parts.calls.service.submit(user, {
+    ...call,
+    callType: 'buy',
+    entryPrice: 38,
+  });
+  act(ownCallsChanged);
+  await isOnBoard('pending');
+  await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
+  const dialog = await screen.findByRole('dialog', { name: 'My Calls' });
+  await within(dialog).findByText(/^Pending/);
+  page.app.parts.calls.service.cancel(user, publicId);
+  act(ownCallsChanged);
+  await within(dialog).findByText(/^Cancelled/);
+  await isOnBoard('cancelled');
+});
+
 test('opened again, the dialog starts afresh', async () => {
   await page.signIn('olive');
   render(<CallsPage />);
@@ -240,7 +264,7 @@ test('calls of another source have their own table, and no live price', async ()
   render(<CallsPage />);
   await screen.findByRole('grid', { name: 'Other Source: Simulated' });
   await waitFor(() => expect(recentRows.value.map((row) => row.last)).toEqual([null]));
-  expect(screen.getByText('No calls yet.')).toBeTruthy();
+  await screen.findByText('No calls yet.');
 });
 
 describe('a correction', () => {

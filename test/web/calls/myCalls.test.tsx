@@ -132,7 +132,7 @@ describe('closing', () => {
     await userEvent.type(pocketed('BHP'), '5');
     await press('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
-    expect(screen.getByRole('alert').textContent).toContain('This call was closed already.');
+    expect((await screen.findByRole('alert')).textContent).toContain('This call was closed already.');
   });
 
   test('that fails keeps the row and what was typed', async () => {

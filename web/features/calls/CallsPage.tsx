@@ -4,6 +4,7 @@ import { formatClock } from '../../../src/domain/format.ts';
 import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { useActions } from '../../shared/actions.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
+import { ownCallTurns } from '../../shared/ownCallTurns.ts';
 import { forgetCall, requestedCall } from '../../shared/requestedCall.ts';
 import { keptInput } from '../../shared/session/interruption.ts';
 import { session } from '../../shared/session/session.ts';
@@ -62,6 +63,8 @@ export function CallsPage() {
   useEffect(() => forgetCall, []);
   const shown = request !== null && isAuthenticated ? 'submit' : dialog;
 
+  useOwnTurns(shown === 'mine');
+
   const close = () => {
     forgetCall();
     setDialog(null);
@@ -118,6 +121,17 @@ export function CallsPage() {
       )}
     </div>
   );
+}
+
+/** Loads again what own calls have changed that were made, closed or cancelled in another window. */
+function useOwnTurns(isMyCallsOpen: boolean): void {
+  const turns = ownCallTurns.value;
+  const loaded = useRef(turns);
+  useEffect(() => {
+    if (loaded.current === turns) return;
+    loaded.current = turns;
+    void reloadAll(isMyCallsOpen);
+  }, [turns, isMyCallsOpen]);
 }
 
 type PageHeadProps = {
