@@ -44,6 +44,8 @@ export async function run(): Promise<Row[]> {
   market.service.flush();
   const reader = await openReader(composition);
   await reader.take();
+  // The first tick of a process runs code for the first time, which comes from the start and not from columns.
+  tick.service.run();
   const { demand } = indicators.service;
   const all = columns(COLUMNS);
   const watch = watchLoop();
