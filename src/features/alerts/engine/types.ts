@@ -53,8 +53,8 @@ export type TriggerListener = (triggers: readonly Trigger[]) => void;
 export type AlertEngine = {
   /**
    * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
-   * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or another symbol it begins afresh: no latch, no previous
-   * values. An alert that is not active is forgotten.
+   * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or
+   * another symbol it begins afresh: no latch, and previous values as they are now. An alert that is not active is forgotten.
    */
   put(alert: Alert): void;
   /**
