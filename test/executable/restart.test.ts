@@ -11,6 +11,7 @@ import {
   startBellbird,
 } from '../support/executable.ts';
 import { HEAP_SETTINGS } from '../../src/install/heapSettings.ts';
+import { processEnd } from '../support/processEnd.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 await needExecutable();
@@ -54,20 +55,6 @@ async function untilOther(url: string, pid: number): Promise<number> {
   throw new Error('No other server came.');
 }
 
-/** Whether a process runs; one that only waits for its parent to look at its end does not. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
-async function untilGone(pid: number): Promise<void> {
-  for (let attempt = 0; attempt < 12_000 && isAlive(pid); attempt += 1) await Bun.sleep(5);
-  expect(isAlive(pid)).toBe(false);
-}
-
 describe('under its own parent', () => {
   test('a restart ends streams with a word, keeps what was saved, and another process answers', async () => {
     const bellbird = await startBellbird({ dataDir: await folderWithAdmin() });
@@ -106,7 +93,7 @@ describe('under its own parent', () => {
     const next = await untilOther(bellbird.url, bellbird.pid);
     await bellbird.printed(/was ended by SIGKILL\. It is started again in 1 s/);
     process.kill(bellbird.parentPid, 'SIGKILL');
-    await untilGone(next);
+    await processEnd(next);
     expect(await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text()).toMatch(/Stopped\s*$/);
     const again = await startBellbird({ dataDir, port: bellbird.port });
     expect(await again.stop()).toBe(0);
@@ -133,7 +120,7 @@ describe('under a supervisor', () => {
     expect(bellbird.pid).toBe(bellbird.parentPid);
     const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, await tokenOf(bellbird.url));
     expect(asked.status).toBe(200);
-    await untilGone(bellbird.pid);
+    await processEnd(bellbird.pid);
     expect(await bellbird.stop()).toBe(75);
   });
 });

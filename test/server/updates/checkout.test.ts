@@ -11,6 +11,7 @@ import {
   type UpdateApp,
   type UpdateAppOptions,
 } from '../../support/updateStage.ts';
+import { processEnd } from '../../support/processEnd.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
 const folder = tempFolders();
@@ -286,7 +287,7 @@ describe('while an update is under way', () => {
     });
     const pid = Number(saysOf(marker));
     await app.app.parts.updates.stop();
-    expect(() => process.kill(pid, 0)).toThrow();
+    await processEnd(pid);
     expect(app.kept()).toMatchObject({
       phase: 'failed',
       failure: 'The server was stopped while it was being updated.',
