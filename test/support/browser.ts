@@ -98,17 +98,12 @@ export async function axe(page: Page, rules: keyof typeof AXE_RULES = 'all'): Pr
     );
 }
 
-/** Chooses a theme as another window of the browser would, and waits until its colours stand. */
+/** Chooses a theme as another window of the browser would. Its colours may still be on their way, which axe ends. */
 async function showTheme(page: Page, theme: Theme): Promise<void> {
-  await page.evaluate(async (chosen) => {
+  await page.evaluate((chosen) => {
     const key = 'bellbird.preferences';
     localStorage.setItem(key, JSON.stringify({ theme: chosen }));
     window.dispatchEvent(new StorageEvent('storage', { key }));
-    // One that ends may begin another below it, whose colour was handed down.
-    const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
-    for (let left = fading(); left.length > 0; left = fading()) {
-      await Promise.allSettled(left.map(({ finished }) => finished));
-    }
   }, theme);
   await page.waitForFunction((chosen) => document.documentElement.dataset.theme === chosen, theme);
 }

@@ -90,38 +90,32 @@ function problemOf({ name, logic, problem }: SavedScan): string | null {
  */
 export type ScanCheck = (sent: unknown) => Result<ScanRef>;
 
-function checkScanId(sent: unknown): Result<number> {
-  if (!isScanRef(sent)) return refuse('A saved scan has the type "scan" and its id.');
-  const { id }: { id: unknown } = sent;
-  return Number.isSafeInteger(id)
-    ? ok(Number(id))
-    : refuse('A saved scan is named by its id, a whole number.', 'id');
-}
+/** @param judge what is said of the scan of that id; `name` is what was sent as its name */
+const byId =
+  (judge: (id: number, name: unknown) => Result<ScanRef>): ScanCheck =>
+  (sent) => {
+    if (!isScanRef(sent)) return refuse('A saved scan has the type "scan" and its id.');
+    const { id, name }: { id: unknown; name?: unknown } = sent;
+    return Number.isSafeInteger(id)
+      ? judge(Number(id), name)
+      : refuse('A saved scan is named by its id, a whole number.', 'id');
+  };
 
 /** Takes scans that an alert can follow. */
-export const followedScans =
-  (scanOf: ScanOf): ScanCheck =>
-  (sent) => {
-    const id = checkScanId(sent);
-    if (!id.ok) return id;
-    const scan = scanOf(id.value);
+export const followedScans = (scanOf: ScanOf): ScanCheck =>
+  byId((id, name) => {
+    const scan = scanOf(id);
     if (scan === null) {
-      const { name } = sent as { name?: unknown };
       const called = typeof name === 'string' && name !== '' ? ` "${quoted(name)}"` : '';
       return refuse(`Your scan${called} does not exist any more. Choose another one.`, 'id');
     }
     const problem = problemOf(scan);
-    return problem === null ? ok({ type: 'scan', id: scan.id, name: scan.name }) : refuse(problem, 'id');
-  };
+    return problem === null ? ok({ type: 'scan', id, name: scan.name }) : refuse(problem, 'id');
+  });
 
 /** Takes any scan, also one that is gone or can't be followed, for whoever leaves those out and names them. */
-export const namedScans =
-  (scanOf: ScanOf): ScanCheck =>
-  (sent) => {
-    const id = checkScanId(sent);
-    if (!id.ok) return id;
-    return ok({ type: 'scan', id: id.value, name: scanOf(id.value)?.name ?? 'that was deleted' });
-  };
+export const namedScans = (scanOf: ScanOf): ScanCheck =>
+  byId((id) => ok({ type: 'scan', id, name: scanOf(id)?.name ?? 'that was deleted' }));
 
 /** Takes the scans of whoever has none. */
 export const noScans: ScanCheck = followedScans(NO_SCANS);
