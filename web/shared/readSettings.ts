@@ -118,8 +118,10 @@ export function readSettings(body: unknown): Settings {
 /** The event account_changed of the alert stream: the account's part of the settings, as far as it says. */
 export function readAccountChange(account: JsonRecord): Partial<Settings> {
   const subscriptionType = readTier(account.subscriptionType);
+  const accessLevel = readCount(account.accessLevel) || null;
   const { requestedSubscriptionType: requested, upgradeDeclinedReason: reason } = account;
   return {
+    ...(accessLevel === null ? {} : { accessLevel }),
     ...(subscriptionType === null ? {} : { subscriptionType }),
     ...(requested === undefined ? {} : { requestedSubscriptionType: readPaidPlan(requested) }),
     ...(reason === undefined ? {} : { upgradeDeclinedReason: readText(reason)?.trim() || null }),

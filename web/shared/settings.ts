@@ -16,6 +16,8 @@ type Shared = { username: string; change: Partial<Settings> };
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-settings');
 const state = signal<Settings | null>(null);
 const error = signal<string | null>(null);
+/** What was changed while a load was under way, for each: its answer may be older. */
+const underWay = new Set<{ changed: Partial<Settings> }>();
 
 /** The signed-in user's settings; null while signed out and until they are loaded. */
 export const settings: ReadonlySignal<Settings | null> = state;
@@ -28,9 +30,11 @@ export const settingsError: ReadonlySignal<string | null> = error;
  */
 export async function loadSettings(): Promise<boolean> {
   const token = session.peek().accessToken;
+  const load = { changed: {} };
   error.value = null;
+  underWay.add(load);
   try {
-    const loaded = await unwrap(api.settings.get(), readSettings);
+    const loaded = { ...(await unwrap(api.settings.get(), readSettings)), ...load.changed };
     // An answer to a session that ended meanwhile belongs to somebody else.
     if (token === session.peek().accessToken) {
       state.value = loaded;
@@ -41,6 +45,8 @@ export async function loadSettings(): Promise<boolean> {
     error.value = messageOf(problem, 'Your settings could not be loaded. Reload the page to try again.');
     onceBack(loadMissingSettings);
     return false;
+  } finally {
+    underWay.delete(load);
   }
 }
 
@@ -48,8 +54,9 @@ function loadMissingSettings(): void {
   if (error.peek() !== null && session.peek().isAuthenticated) void loadSettings();
 }
 
-/** Changes what is known locally, without telling the server; null settings stay null. */
+/** Changes what is known locally, without telling the server. Settings that are being read get it as they come. */
 export function patchSettings(change: Partial<Settings>): void {
+  for (const load of underWay) load.changed = { ...load.changed, ...change };
   const now = state.peek();
   if (now) state.value = { ...now, ...change };
 }

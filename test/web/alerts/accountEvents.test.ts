@@ -93,6 +93,22 @@ describe('a changed account', () => {
   });
 });
 
+describe('settings that are being read', () => {
+  test('have what the server said meanwhile of the account: their answer may be older', async () => {
+    const answer = Promise.withResolvers<{ body: unknown }>();
+    server.answers['GET /api/settings'] = () => answer.promise;
+    const loading = loadSettings();
+    say('account_changed', { accessLevel: 3, subscriptionType: 'premium' });
+    answer.resolve({ body: { ...MAGGIE, accessLevel: 2 } });
+    await loading;
+    expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+    expect(session.peek().accessLevel).toBe(3);
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
+    await loadSettings();
+    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
+  });
+});
+
 test('a window asks whether its session was among those that ended', async () => {
   say('sessions_ended', {});
   await waitFor(() => expect(server.to('/api/settings').length).toBeGreaterThan(1));

@@ -174,6 +174,48 @@ describe('a trigger', () => {
   });
 });
 
+describe('what another window’s stream says before this one listens', () => {
+  test('waits, and is taken in its order', () => {
+    holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '7' });
+    holder.event('alert_triggered', aTrigger({ alertId: 1 }), { isLead: false });
+    holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
+    expect([shown, events]).toEqual([[], []]);
+    start();
+    expect(alertStreamState.value).toBe('live');
+    expect(shown.map(({ alertId }) => alertId)).toEqual([1]);
+    expect(events.map(({ type }) => type)).toEqual(['triggered', 'changed']);
+    expect(holder.sessions()).toHaveLength(1);
+    expect(JSON.parse(localStorage.getItem('bellbird.alerts.1') ?? '{}')).toMatchObject({ lastEventId: '7' });
+  });
+
+  test('is passed on, and not shown again, when another window has shown it', () => {
+    const trigger = aTrigger();
+    const key = `3 ${Date.parse(trigger.timestamp)}`;
+    const kept = { unseen: [key], recent: [key], seenAt: 0, lastEventId: '' };
+    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
+    holder.event('alert_triggered', trigger, { isLead: false });
+    start();
+    expect(shown).toEqual([]);
+    expect(events).toMatchObject([{ type: 'triggered', trigger: { alertId: 3 } }]);
+  });
+
+  test('is forgotten when it was for somebody else, or for nobody', () => {
+    holder.event('alert_triggered', aTrigger());
+    endSession();
+    holder.event('alert_triggered', aTrigger());
+    signIn(2);
+    start();
+    expect([shown, events]).toEqual([[], []]);
+  });
+
+  test('does not pile up in a window that never listens', () => {
+    for (let id = 1; id <= 1000; id++) holder.event('alert_changed', { alertId: id, symbol: 'BHP' });
+    start();
+    expect(events).toHaveLength(200);
+    expect(events.at(-1)).toMatchObject({ alertId: 1000 });
+  });
+});
+
 describe('what was not seen', () => {
   test('is counted over reloads, and cleared when the watchlist is in sight', () => {
     const stop = start();

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals-react';
 import { PLAN_NAMES } from '../../../src/domain/accounts/upgrade.ts';
 import { parseJson } from '../../../src/lib/json.ts';
-import { readCount, readRecord } from '../../../src/lib/read.ts';
+import { readRecord } from '../../../src/lib/read.ts';
 import { api, unwrap } from '../../shared/api/client.ts';
 import { readAccountChange, type Settings } from '../../shared/readSettings.ts';
 import { currentHash, goTo } from '../../shared/router/navigate.ts';
@@ -14,10 +14,9 @@ import { showBriefNote } from '../../ui/BriefNote.tsx';
 /** The account may do something else than before, or the stream was opened: this window shows it at once. */
 export function takeAccount(data: string): void {
   const json = parseJson(data);
-  const account = readRecord(json.ok ? json.value : null);
-  const level = readCount(account.accessLevel) || null;
   const before = settings.peek();
-  const change = readAccountChange(account);
+  const change = readAccountChange(readRecord(json.ok ? json.value : null));
+  const level = change.accessLevel ?? null;
   const isShut = level !== null && isShutTo(level);
   batch(() => {
     // Before the screen would say that there is nothing.

@@ -59,7 +59,6 @@ export function startAlerts(signs: AlertSigns): () => void {
   };
   // A change of the level alone is no other session.
   const token = computed(() => session.value.accessToken);
-  takeAlertLine((message) => take(watching, message));
   const stops = [
     followAlertPreferences(),
     effect(() => begin(watching, token.value)),
@@ -68,6 +67,7 @@ export function startAlerts(signs: AlertSigns): () => void {
     }),
     watchWindow(watching),
   ];
+  takeAlertLine((message) => take(watching, message));
   return () => {
     for (const stop of stops) stop();
     takeAlertLine(null);
@@ -152,7 +152,8 @@ function keepPlace(watching: Watching, eventId: string): void {
 
 function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
   const { told, signs } = watching;
-  if (told.has(trigger.key)) return;
+  // Shown already, perhaps in another window while this one began: what lists alerts has to know it all the same.
+  if (told.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
   told.add(trigger.key);
   if (told.size > MAX_TOLD) for (const oldest of [...told].slice(0, MAX_TOLD / 2)) told.delete(oldest);
   // Snoozed: its owner wants to hear nothing of it.
