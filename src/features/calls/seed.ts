@@ -1,4 +1,5 @@
 import { type DemoCall, demoCalls, DEMO_SUBMITTERS, type DemoStock } from '../../domain/calls/demo.ts';
+import { withImplausibleGain } from '../../domain/calls/demoReview.ts';
 import type { PriceUpdate } from '../../domain/calls/tracker.ts';
 import { startWatch } from '../../domain/calls/watch.ts';
 import { implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
@@ -53,18 +54,6 @@ function toRow(deps: SeederDeps, demo: DemoCall, userId: number): NewCallRow {
     reviewReason: reason,
     watch: stock ? startWatch(quoteNow(deps, stock)) : null,
   };
-}
-
-/**
- * Gives one call a gain that its prices could not have given, so that the review queue has one: one of LateMail's, or
- * another's on a day on which none of theirs is flat.
- */
-function withImplausibleGain(history: DemoCall[]): DemoCall[] {
-  const isFlat = ({ status, state, call }: DemoCall) =>
-    status === 'closed' && (state.best ?? 0) <= call.entryPrice * 1.01;
-  const late = history.findIndex((demo) => demo.submitter === 'LateMail' && isFlat(demo));
-  const chosen = late === -1 ? history.findIndex(isFlat) : late;
-  return history.map((demo, index) => (index === chosen ? { ...demo, pocketedValue: 1840 } : demo));
 }
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ChartData } from '../../../src/domain/charts/chart.ts';
@@ -37,7 +37,7 @@ function fakeDrawing() {
       },
     };
   };
-  return { told, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
+  return { told, make, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
 }
 
 let fake: ReturnType<typeof fakeDrawing>;
@@ -116,12 +116,43 @@ describe('a price chart', () => {
   test('whose code does not come says so, and is fetched again', async () => {
     let isThere = false;
     await show({ load: () => (isThere ? fake.load() : Promise.reject(new Error('gone'))) });
-    expect(screen.getByRole('alert').textContent).toContain('The chart could not be loaded.');
+    expect(screen.getByRole('alert').textContent).toContain('The chart could not be shown.');
     isThere = true;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     await act(async () => undefined);
     expect(screen.queryByRole('alert')).toBeNull();
   });
+
+  test.each(['first', 'next'])(
+    'that can’t be drawn says so in its own place, from the %s picture on',
+    async (which) => {
+      const logged = spyOn(console, 'error').mockImplementation(() => undefined);
+      let isBroken = which === 'first';
+      const make: MakeDrawing = (...given) => {
+        const drawing = fake.make(...given);
+        const broken = () => {
+          throw new Error('Cannot update oldest data');
+        };
+        return { ...drawing, show: (data) => (isBroken ? broken() : drawing.show(data)) };
+      };
+      const { again } = await show({ load: () => Promise.resolve(make) });
+      isBroken = true;
+      if (which === 'next') again({ data: { ...DATA, marks: [] } });
+      await act(async () => undefined);
+      expect(screen.getByRole('alert').textContent).toContain('The chart could not be shown.');
+      expect(said()).toContain('close 46.25');
+      expect(fake.count()).toBe(0);
+      expect(logged.mock.calls).toMatchObject([
+        ['The chart could not be drawn.', { message: 'Cannot update oldest data' }],
+      ]);
+      logged.mockRestore();
+      isBroken = false;
+      await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+      await act(async () => undefined);
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(fake.told.at(-1)).toEqual(['show', 46.25]);
+    },
+  );
 
   test('of no bars has nothing to tell', async () => {
     await show({ data: { ...DATA, bars: barsOf(TEN, MINUTE, []), marks: [] } });

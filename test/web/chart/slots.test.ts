@@ -4,7 +4,7 @@ import { toAxis } from '../../../web/shared/chart/axisTime.ts';
 import { lastAtMost, layOut } from '../../../web/shared/chart/chartSlots.ts';
 import { placeMarks } from '../../../web/shared/chart/chartMarks.ts';
 import { placePath, placeShade } from '../../../web/shared/chart/drawing/placeExtras.ts';
-import { changedFrom } from '../../../web/shared/chart/drawing/changedFrom.ts';
+import { changedFrom, redrawFrom } from '../../../web/shared/chart/drawing/changedFrom.ts';
 import { firstRange, widenRange } from '../../../web/shared/chart/shownRange.ts';
 import { barsOf, joinedBars, NO_BARS } from '../../support/chartBars.ts';
 
@@ -145,6 +145,30 @@ describe('what is shown first', () => {
     expect(widenRange(10, 10, [10.01]).high).toBe(10.01);
     // A call that was just posted: its target 10 % away is seen, one that doubles the price is not.
     expect(widenRange(10, 10, [11, 20], 8, 0.025)).toEqual({ low: 10, high: 11 });
+  });
+
+  test('a bar that goes on is drawn alone, unless something lies behind it', () => {
+    const before = barsOf(TEN, MINUTE, [1, 2, 3]);
+    const moved = { ...before, close: [1, 2, 3.5] };
+    const longer = barsOf(TEN, MINUTE, [1, 2, 3, 4]);
+    const slots = layOut(before, '1', []);
+    expect(redrawFrom(before, moved, slots)).toBe(2);
+    expect(redrawFrom(before, longer, slots)).toBe(2);
+    const halted = layOut(before, '1', [{ from: TEN + 3 * MINUTE, until: TEN + 6 * MINUTE }]);
+    expect(halted.bar).toEqual([0, 1, 2, -1, -1, -1]);
+    for (const after of [moved, longer, before]) expect(redrawFrom(before, after, halted)).toBe(0);
+  });
+
+  test('all is drawn where earlier bars changed, the last one’s time did, or it has no place', () => {
+    const before = barsOf(TEN, MINUTE, [1, 2, 3]);
+    const slots = layOut(before, '1', []);
+    expect(redrawFrom(before, { ...before, close: [1, 2.5, 3] }, slots)).toBe(0);
+    const time = [...before.time.slice(0, 2), TEN + 5 * MINUTE];
+    expect(redrawFrom(before, { ...before, time }, slots)).toBe(0);
+    const repeated = { ...before, time: [TEN, TEN + MINUTE, TEN + MINUTE] };
+    expect(redrawFrom(repeated, { ...repeated, close: [1, 2, 4] }, layOut(repeated, '1', []))).toBe(0);
+    const none = barsOf(TEN, MINUTE, []);
+    expect(redrawFrom(none, before, layOut(none, '1', []))).toBe(0);
   });
 
   test('only what changed is drawn again', () => {

@@ -81,7 +81,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
       </div>
       {hasFailed && (
         <p className="price-chart-failed" role="alert">
-          The chart could not be loaded. <Button onClick={retry}>Retry</Button>
+          The chart could not be shown. <Button onClick={retry}>Retry</Button>
         </p>
       )}
       <p id={help} className="visually-hidden">

@@ -1,9 +1,10 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Drawing, DrawingEvents, MakeDrawing, PriceChartProps } from './types.ts';
 
 export type DrawingState = {
   /** Null until the code is there. */
   drawing: Drawing | null;
+  /** The code did not come, or could not draw the data. */
   hasFailed: boolean;
   retry(): void;
 };
@@ -23,35 +24,44 @@ export function useDrawing(
   const newest = useRef(data);
   newest.current = data;
   const shown = useRef<typeof data | null>(null);
+  const failed = useCallback((problem: unknown) => {
+    console.error('The chart could not be drawn.', problem);
+    setFailed(true);
+  }, []);
   useEffect(() => {
     if (hasFailed) return;
     let made: Drawing | null = null;
     let isShown = true;
-    load().then(
-      (make) => {
-        if (!isShown || host.current === null) return;
-        made = make(
-          host.current,
-          { onPoint: (bar) => latest.current.onPoint(bar), onOlder: () => latest.current.onOlder() },
-          { fitsAll },
-        );
-        // Not with the next render: the picture would come a frame later.
-        made.show(newest.current);
-        shown.current = newest.current;
-        setDrawing(made);
-      },
-      () => isShown && setFailed(true),
-    );
+    const begin = (make: MakeDrawing): void => {
+      if (!isShown || host.current === null) return;
+      made = make(
+        host.current,
+        { onPoint: (bar) => latest.current.onPoint(bar), onOlder: () => latest.current.onOlder() },
+        { fitsAll },
+      );
+      // Not with the next render: the picture would come a frame later.
+      made.show(newest.current);
+      shown.current = newest.current;
+      setDrawing(made);
+    };
+    load()
+      .then(begin, () => isShown && setFailed(true))
+      .catch(failed);
     return () => {
       isShown = false;
       made?.stop();
       setDrawing(null);
     };
-  }, [host, hasFailed, fitsAll, load]);
+  }, [host, hasFailed, fitsAll, load, failed]);
   useLayoutEffect(() => {
     if (drawing === null || shown.current === data) return;
     shown.current = data;
-    drawing.show(data);
-  }, [drawing, data]);
+    // A chart that can't be drawn takes its own place, and not the screen around it.
+    try {
+      drawing.show(data);
+    } catch (problem) {
+      failed(problem);
+    }
+  }, [drawing, data, failed]);
   return { drawing, hasFailed, retry: () => setFailed(false) };
 }

@@ -1,4 +1,5 @@
 import type { BarColumns } from '../../../../src/domain/charts/bars.ts';
+import type { Slots } from '../chartSlots.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
@@ -9,4 +10,15 @@ export function changedFrom(before: BarColumns, after: BarColumns): number {
     if (COLUMNS.some((column) => before[column][index] !== after[column][index])) return index;
   }
   return shared;
+}
+
+/**
+ * The first place to draw again; 0 for all of them. The drawing library takes up again only its last place: where a halt or
+ * what is not known follows the last bar, that is not the bar's.
+ * @param slots of the bars before
+ */
+export function redrawFrom(before: BarColumns, after: BarColumns, slots: Slots): number {
+  const last = before.time.length - 1;
+  if (changedFrom(before, after) < last || after.time[last] !== before.time[last]) return 0;
+  return slots.bar.at(-1) === last ? slots.bar.length - 1 : 0;
 }

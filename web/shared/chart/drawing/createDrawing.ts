@@ -18,7 +18,7 @@ import { layOut, type Slots } from '../chartSlots.ts';
 import { firstRange, wholeRange, widenRange } from '../shownRange.ts';
 import type { Drawing, DrawingEvents } from '../types.ts';
 import { axisTimeText, tickText } from './axisText.ts';
-import { changedFrom } from './changedFrom.ts';
+import { redrawFrom } from './changedFrom.ts';
 import { axisSeconds, markers, slotData } from './chartSeries.ts';
 import { coloursNow, faded, onLooks } from './colours.ts';
 import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
@@ -146,16 +146,14 @@ export function createDrawing(
     const before = shown;
     const isSame = before !== null && before.tf === data.tf && isSameStretch(before, data);
     const sameSpans = before?.unknown === data.unknown && before?.shades === data.shades;
-    const first = isSame && sameSpans ? changedFrom(before.bars, data.bars) : 0;
+    const from = isSame && sameSpans ? redrawFrom(before.bars, data.bars, slots) : 0;
     shown = data;
     const follows = fitsAll && isFramed();
-    const isTail = isSame && sameSpans && first > 0 && first >= before.bars.time.length - 1;
-    const from = isTail ? slots.bar.lastIndexOf(Math.min(first, before.bars.time.length - 1)) : 0;
     const places = slots.axis.length;
     slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])]);
     setDecimals(data, from);
     drawBars(data, from);
-    if (!isTail || before.marks !== data.marks || before.levels !== data.levels) drawExtras(data);
+    if (from === 0 || before?.marks !== data.marks || before?.levels !== data.levels) drawExtras(data);
     drawOverlay(data);
     if (!isSame || (follows && slots.axis.length !== places)) frame(data);
   }
