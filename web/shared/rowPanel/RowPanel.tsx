@@ -3,6 +3,7 @@ import { AuctionPanel } from '../auction/AuctionPanel.tsx';
 import { chooseTimeframe, chosenTimeframe } from '../chart/chosenTimeframe.ts';
 import { StockChart } from '../chart/StockChart.tsx';
 import type { ScannerRow } from '../../../src/domain/scanners/membership.ts';
+import { RetryBoundary } from '../RetryBoundary.tsx';
 import { NewsRow, type NewsRowProps } from '../news/NewsRow.tsx';
 import { PopOutChart } from '../windows/PopOutChart.tsx';
 import { CHART_HEIGHT } from './chartHeight.ts';
@@ -12,7 +13,10 @@ import './RowPanel.css';
 const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
   status === 'Pre Open' || snapshotCapturedAt !== undefined;
 
-/** What opens under a row: the stock's chart, in the pre-open its auction too, and beside or below them its news. */
+/**
+ * What opens under a row: the stock's chart, in the pre-open its auction too, and beside or below them its news. What breaks
+ * in one leaves the others, and the table around them, as they are.
+ */
 export function RowPanel(props: NewsRowProps): ReactNode {
   const { row } = props;
   return (
@@ -21,22 +25,28 @@ export function RowPanel(props: NewsRowProps): ReactNode {
         <div className="row-panel-pictures">
           {hasAuction(row) && (
             <div className="row-panel-picture">
-              <AuctionPanel code={row.code} />
+              <RetryBoundary sentence={`The auction of ${row.code} failed to show.`}>
+                <AuctionPanel code={row.code} />
+              </RetryBoundary>
             </div>
           )}
           <div className="row-panel-picture">
-            <StockChart
-              key={row.code}
-              code={row.code}
-              stock={row}
-              tf={chosenTimeframe.value}
-              onTimeframe={chooseTimeframe}
-              height={CHART_HEIGHT}
-              tools={<PopOutChart code={row.code} />}
-            />
+            <RetryBoundary sentence={`The chart of ${row.code} failed to show.`}>
+              <StockChart
+                key={row.code}
+                code={row.code}
+                stock={row}
+                tf={chosenTimeframe.value}
+                onTimeframe={chooseTimeframe}
+                height={CHART_HEIGHT}
+                tools={<PopOutChart code={row.code} />}
+              />
+            </RetryBoundary>
           </div>
         </div>
-        <NewsRow {...props} />
+        <RetryBoundary sentence={`The news of ${row.code} failed to show.`}>
+          <NewsRow {...props} />
+        </RetryBoundary>
       </div>
     </div>
   );
