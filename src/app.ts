@@ -37,7 +37,7 @@ import type { createRequestLog } from './http/requestLog.ts';
 import type { Core } from './part.ts';
 import type { createMarketStream } from './stream/market/index.ts';
 
-type WithRoutes<Create extends (...args: never[]) => { routes: unknown }> = Pick<
+type WithRoutes<Create extends (...args: never[]) => { routes: () => unknown }> = Pick<
   ReturnType<Create>,
   'routes'
 >;
@@ -83,42 +83,42 @@ export type PartsWithRoutes = {
 
 const marketRoutes = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'market routes' })
-    .use(parts.stream.routes)
-    .use(parts.bars.routes)
-    .use(parts.auction.routes)
-    .use(parts.tape.routes)
-    .use(parts.replay.routes)
-    .use(parts.indicators.routes)
-    .use(parts.ingest.routes)
-    .use(parts.announcements.routes)
-    .use(parts.calendar.routes)
-    .use(parts.calls.routes)
-    .use(parts.summaries.routes);
+    .use(parts.stream.routes())
+    .use(parts.bars.routes())
+    .use(parts.auction.routes())
+    .use(parts.tape.routes())
+    .use(parts.replay.routes())
+    .use(parts.indicators.routes())
+    .use(parts.ingest.routes())
+    .use(parts.announcements.routes())
+    .use(parts.calendar.routes())
+    .use(parts.calls.routes())
+    .use(parts.summaries.routes());
 
 const peopleRoutes = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'people routes' })
-    .use(parts.accounts.routes)
-    .use(parts.settings.routes)
-    .use(parts.linkedChats.routes)
-    .use(parts.watchlist.routes)
-    .use(parts.alerts.routes)
-    .use(parts.upgrades.routes)
-    .use(parts.appInfo.routes)
-    .use(parts.testMode.routes);
+    .use(parts.accounts.routes())
+    .use(parts.settings.routes())
+    .use(parts.linkedChats.routes())
+    .use(parts.watchlist.routes())
+    .use(parts.alerts.routes())
+    .use(parts.upgrades.routes())
+    .use(parts.appInfo.routes())
+    .use(parts.testMode.routes());
 
 const administrationRoutes = (parts: PartsWithRoutes) =>
   new Elysia({ name: 'administration routes' })
-    .use(parts.audit.routes)
-    .use(parts.backups.routes)
-    .use(parts.channels.routes)
-    .use(parts.endpointCalls.routes)
-    .use(parts.internalState.routes)
-    .use(parts.logs.routes)
-    .use(parts.questions.routes)
-    .use(parts.recordings.routes)
-    .use(parts.serverControls.routes)
-    .use(parts.updates.routes)
-    .use(parts.users.routes);
+    .use(parts.audit.routes())
+    .use(parts.backups.routes())
+    .use(parts.channels.routes())
+    .use(parts.endpointCalls.routes())
+    .use(parts.internalState.routes())
+    .use(parts.logs.routes())
+    .use(parts.questions.routes())
+    .use(parts.recordings.routes())
+    .use(parts.serverControls.routes())
+    .use(parts.updates.routes())
+    .use(parts.users.routes());
 
 /** In three groups: as one chain its type is deeper than the compiler goes. */
 const api = (parts: PartsWithRoutes) =>
@@ -136,11 +136,11 @@ export function createApp(core: Pick<Core, 'log'>, parts: PartsWithRoutes) {
   // A host name of one or two letters ("http://pi/") is shorter than Elysia assumes by default.
   const app = new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(core))
-    .use(parts.requestLog.routes)
-    .use(parts.changeGate.routes)
+    .use(parts.requestLog.routes())
+    .use(parts.changeGate.routes())
     .headers({ 'cache-control': 'no-store' })
-    .use(parts.health.routes)
-    .use(parts.metrics.routes)
+    .use(parts.health.routes())
+    .use(parts.metrics.routes())
     .use(api(parts));
   return app.use(parts.apiDocs.service.routesFor(app));
 }

@@ -35,8 +35,8 @@ export type Pruned = {
 export type Part = {
   /** Names it in the log. */
   readonly name: string;
-  /** Its HTTP routes, which `app.ts` puts together. */
-  readonly routes?: AnyElysia;
+  /** Makes its HTTP routes, which `app.ts` asks for once, after the port is open: no start waits for them. */
+  readonly routes?: () => AnyElysia;
   /** What other parts may ask of it. */
   readonly service?: unknown;
   /** Hears of every tick. */

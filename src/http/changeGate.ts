@@ -20,8 +20,9 @@ const isOfNoRecord = (path: string): boolean => path.startsWith('/api/ingest/');
 export const createChangeGate = ({ isClosed }: { isClosed(): boolean }) =>
   ({
     name: 'changeGate',
-    routes: new Elysia({ name: 'changeGate' }).onRequest(({ request }) => {
-      if (READS.has(request.method) || !isClosed() || isOfNoRecord(requestPath(request))) return;
-      return refusalResponse(503, ON_TRIAL, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
-    }),
+    routes: () =>
+      new Elysia({ name: 'changeGate' }).onRequest(({ request }) => {
+        if (READS.has(request.method) || !isClosed() || isOfNoRecord(requestPath(request))) return;
+        return refusalResponse(503, ON_TRIAL, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+      }),
   }) satisfies Part;

@@ -96,16 +96,17 @@ export function createRequestLog(
         write({ request, set: { status }, route: REFUSED }, null),
     },
     /** Hooks on every route of the application that uses it. */
-    routes: new Elysia({ name: 'requestLog' })
-      .onRequest(({ request }) => {
-        started.set(request, core.clock.monotonic());
-      })
-      .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) => {
-        const now = core.clock.monotonic();
-        const ms = Math.round(now - (started.get(request) ?? now));
-        const answered = { request, set, responseValue, user: user ?? null };
-        write({ ...answered, ...(route === undefined ? {} : { route }) }, ms);
-      }),
+    routes: () =>
+      new Elysia({ name: 'requestLog' })
+        .onRequest(({ request }) => {
+          started.set(request, core.clock.monotonic());
+        })
+        .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) => {
+          const now = core.clock.monotonic();
+          const ms = Math.round(now - (started.get(request) ?? now));
+          const answered = { request, set, responseValue, user: user ?? null };
+          write({ ...answered, ...(route === undefined ? {} : { route }) }, ms);
+        }),
     /** Writes the lines of requests that were answered a moment ago, and what was counted until now. */
     async stop() {
       // Elysia calls the hook one turn of the event loop after the answer.

@@ -74,7 +74,7 @@ describe('POST /api/test/seed', () => {
       },
     );
     const once = () =>
-      routes.handle(
+      routes().handle(
         new Request('http://localhost/test/seed', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

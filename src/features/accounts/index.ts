@@ -124,7 +124,8 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
   return {
     name: 'accounts',
     service: createAccountsService(deps),
-    routes: new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
+    routes: () =>
+      new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
       cancelSeen?.();

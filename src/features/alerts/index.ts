@@ -111,9 +111,10 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
   return {
     name: 'alerts',
     service: { ...service, messageOf, teller: stream.teller },
-    routes: new Elysia({ name: 'alerts.all' })
-      .use(alertRoutes(auth, service, rehearsals))
-      .use(streamRoutes(auth, stream, keepOpen)),
+    routes: () =>
+      new Elysia({ name: 'alerts.all' })
+        .use(alertRoutes(auth, service, rehearsals))
+        .use(streamRoutes(auth, stream, keepOpen)),
     onChanges(changes) {
       engine.onChanges(changes);
       after.settle();

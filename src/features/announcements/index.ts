@@ -99,11 +99,8 @@ export function createAnnouncements(
   return {
     name: 'announcements',
     service: { ...service, sink: intake, recent: recent.all },
-    routes: routesOf(
-      auth,
-      service,
-      createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.'),
-    ),
+    routes: () =>
+      routesOf(auth, service, createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.')),
     start() {
       if (!source) return;
       placement.days();

@@ -30,4 +30,4 @@ const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
 
 /** GET /app: which program this is, and what its operator has set that every page needs. */
 export const createAppInfo = (core: AppInfoCore, needs: AppInfoNeeds) =>
-  ({ name: 'appInfo', routes: routesOf(core, needs) }) satisfies Part;
+  ({ name: 'appInfo', routes: () => routesOf(core, needs) }) satisfies Part;

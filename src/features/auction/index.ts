@@ -62,25 +62,26 @@ export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
     };
   }
 
-  const routes = new Elysia({ name: 'auction', prefix: '/data' })
-    .use(auth)
-    .get(
-      '/auction',
-      async ({ user, request, query }) => {
-        count(user, request);
-        await auctions.ready();
-        return sendEncoded<AuctionAnswer>(encode(auctionOf(symbolOf(query.symbol)), 1), request);
-      },
-      { visitor: true, query: symbolQuery, response: { 200: auctionAnswer } },
-    )
-    .get(
-      '/day-events',
-      async ({ user, request, query }) => {
-        count(user, request);
-        await auctions.ready();
-        return sendEncoded<DayEventsAnswer>(encode(eventsOf(symbolOf(query.symbol)), 1), request);
-      },
-      { visitor: true, query: symbolQuery, response: { 200: dayEventsAnswer } },
-    );
+  const routes = () =>
+    new Elysia({ name: 'auction', prefix: '/data' })
+      .use(auth)
+      .get(
+        '/auction',
+        async ({ user, request, query }) => {
+          count(user, request);
+          await auctions.ready();
+          return sendEncoded<AuctionAnswer>(encode(auctionOf(symbolOf(query.symbol)), 1), request);
+        },
+        { visitor: true, query: symbolQuery, response: { 200: auctionAnswer } },
+      )
+      .get(
+        '/day-events',
+        async ({ user, request, query }) => {
+          count(user, request);
+          await auctions.ready();
+          return sendEncoded<DayEventsAnswer>(encode(eventsOf(symbolOf(query.symbol)), 1), request);
+        },
+        { visitor: true, query: symbolQuery, response: { 200: dayEventsAnswer } },
+      );
   return { name: 'auction', routes } satisfies Part;
 }

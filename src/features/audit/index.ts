@@ -18,5 +18,5 @@ const routesOf = (auth: Auth, audit: Audit) =>
 /** Who of the administrators did what, and when. */
 export function createAudit({ db, clock }: Pick<Core, 'db' | 'clock'>, { auth }: { auth: Auth }) {
   const service = createAuditService({ db, clock });
-  return { name: 'audit', service, routes: routesOf(auth, service) } satisfies Part;
+  return { name: 'audit', service, routes: () => routesOf(auth, service) } satisfies Part;
 }

@@ -57,13 +57,14 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
   return {
     name: 'backups',
     service,
-    routes: backupRoutes({
-      ...needs,
-      ...{ clock, log, disk, backups: service },
-      folder: paths.backups,
-      tickets: createTickets({ clock, randomToken: needs.randomToken }),
-      readSession: createSessionReader(core),
-    }),
+    routes: () =>
+      backupRoutes({
+        ...needs,
+        ...{ clock, log, disk, backups: service },
+        folder: paths.backups,
+        tickets: createTickets({ clock, randomToken: needs.randomToken }),
+        readSession: createSessionReader(core),
+      }),
     start() {
       cancel ??= schedule(FIRST_LOOK_MS, look);
     },

@@ -57,7 +57,7 @@ export function createBars(
   return {
     name: 'bars',
     service,
-    routes: routesOf(auth, service, countRead),
+    routes: () => routesOf(auth, service, countRead),
     onJump: service.jump,
     stop: queue.stop,
     inspect: () => ({

@@ -97,7 +97,7 @@ export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
   return {
     name: 'calendar',
     service,
-    routes: routesOf(auth, telling.reminders),
+    routes: () => routesOf(auth, telling.reminders),
     onChanges() {
       if (!isRunning) return;
       keeping.prune();

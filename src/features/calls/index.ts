@@ -128,7 +128,7 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
+    routes: () => routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
     onChanges: service.track,
     onJump: service.jump,
     start: service.resume,

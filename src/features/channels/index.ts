@@ -94,7 +94,7 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   return {
     name: 'channels',
     service,
-    routes: routesOf(auth, service),
+    routes: () => routesOf(auth, service),
     start: daily.start,
     stop: daily.stop,
     inspect(): Inspection {

@@ -57,7 +57,7 @@ export function createEndpointCalls(
   return {
     name: 'endpointCalls',
     service,
-    routes: routesOf(auth, service),
+    routes: () => routesOf(auth, service),
     stop: service.end,
     prune: () => ({ removed: service.prune(), hasMore: false }),
     inspect: () => ({

@@ -31,5 +31,5 @@ export function createHealth({ clock }: Pick<Core, 'clock'>, { auth, about }: He
     const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
     return { ok: true, pid, uptimeSec, startedAt, version, commit };
   };
-  return { name: 'health', routes: routesOf(view, { auth }), service: { view } } satisfies Part;
+  return { name: 'health', routes: () => routesOf(view, { auth }), service: { view } } satisfies Part;
 }

@@ -138,7 +138,7 @@ export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }
   return {
     name: 'indicators',
     service,
-    routes: routesOf(auth, audit, service),
+    routes: () => routesOf(auth, audit, service),
     start: service.loadDemand,
     inspect: () => ({
       label: 'Indicator catalog and values in use',

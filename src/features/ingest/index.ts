@@ -76,4 +76,4 @@ function routesOf({ config, source }: IngestCore, needs: IngestNeeds) {
 
 /** The way by which broker bridges send the market. */
 export const createIngest = (core: IngestCore, needs: IngestNeeds) =>
-  ({ name: 'ingest', routes: routesOf(core, needs) }) satisfies Part;
+  ({ name: 'ingest', routes: () => routesOf(core, needs) }) satisfies Part;

@@ -23,5 +23,5 @@ export function createInternalState(
   { auth, ...needs }: InternalStateNeeds,
 ) {
   const service = createInternalStateService({ ...needs, clock, log: log.child('inspector') });
-  return { name: 'internalState', service, routes: routesOf(auth, service) } satisfies Part;
+  return { name: 'internalState', service, routes: () => routesOf(auth, service) } satisfies Part;
 }

@@ -68,5 +68,5 @@ export function createLinkedChats({ db, clock, config }: LinkedChatsCore, needs:
     name: botNames()[platform] ?? null,
   });
   const bots: BotsView = () => ({ telegram: bot('telegram'), discord: bot('discord') });
-  return { name: 'linkedChats', service, routes: routesOf(auth, service, bots) } satisfies Part;
+  return { name: 'linkedChats', service, routes: () => routesOf(auth, service, bots) } satisfies Part;
 }

@@ -67,5 +67,5 @@ export function createLogs({ db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
   const service = createLogsService({ logs, audit, log: log.child('logs'), inTransaction });
   const countUse = createWriteLimit(clock, MAX_A_MINUTE, 'the log files');
-  return { name: 'logs', routes: routesOf(auth, service, countUse) } satisfies Part;
+  return { name: 'logs', routes: () => routesOf(auth, service, countUse) } satisfies Part;
 }

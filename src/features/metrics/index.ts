@@ -20,17 +20,18 @@ export function createMetrics({ config, log }: MetricsCore, { auth, readings }: 
   const { metricsKey } = config;
   const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
   const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });
-  const routes = new Elysia({ name: 'metrics' }).use(auth).get(
-    '/metrics',
-    ({ request }) => {
-      if (isKey === null) throw new NotFoundError();
-      if (!isKey(request.headers.get('authorization'))) {
-        throw new AppError(401, WRONG_KEY, { headers: { 'www-authenticate': 'Bearer' } });
-      }
-      const text = exposition(collectMetrics(readings, failed));
-      return new Response(text, { headers: { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' } });
-    },
-    { anyone: true },
-  );
+  const routes = () =>
+    new Elysia({ name: 'metrics' }).use(auth).get(
+      '/metrics',
+      ({ request }) => {
+        if (isKey === null) throw new NotFoundError();
+        if (!isKey(request.headers.get('authorization'))) {
+          throw new AppError(401, WRONG_KEY, { headers: { 'www-authenticate': 'Bearer' } });
+        }
+        const text = exposition(collectMetrics(readings, failed));
+        return new Response(text, { headers: { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' } });
+      },
+      { anyone: true },
+    );
   return { name: 'metrics', routes } satisfies Part;
 }

@@ -41,7 +41,7 @@ export function createQuestions(core: QuestionsCore, { auth, keepOpen, ...needs 
   return {
     name: 'questions',
     service,
-    routes: routesOf(service, { auth, keepOpen }),
+    routes: () => routesOf(service, { auth, keepOpen }),
     stop: service.stop,
     inspect: (): Inspection => ({
       label: 'Questions to the model',

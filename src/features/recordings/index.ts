@@ -35,11 +35,12 @@ export function createRecordings(
   return {
     name: 'recordings',
     service,
-    routes: recordingRoutes({
-      ...{ auth, audit, keepOpen, clock, files, recordings: service },
-      tickets: createTickets({ clock, randomToken }),
-      readSession: createSessionReader(core),
-    }),
+    routes: () =>
+      recordingRoutes({
+        ...{ auth, audit, keepOpen, clock, files, recordings: service },
+        tickets: createTickets({ clock, randomToken }),
+        readSession: createSessionReader(core),
+      }),
     onChanges: service.onChanges,
     stop: service.close,
     inspect() {

@@ -75,4 +75,4 @@ function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
 
 /** The controls of a market that is played from a recording. */
 export const createReplayControls = (core: ReplayCore, needs: ReplayNeeds) =>
-  ({ name: 'replay', routes: routesOf(core, needs) }) satisfies Part;
+  ({ name: 'replay', routes: () => routesOf(core, needs) }) satisfies Part;

@@ -17,18 +17,19 @@ export function createServerControls(
 ) {
   const service = createServerControlsService({ clock, db, log: log.child('server'), ...needs });
   const limit = createWriteLimit(clock, RESTARTS_A_MINUTE, 'the running server');
-  const routes = new Elysia({ name: 'serverControls', prefix: '/admin/server' })
-    .use(auth)
-    // Not `service.info` itself: Elysia reads a handler's text for what it takes, and takes fright at this one's once minified.
-    .get('/info', () => service.info(), { minLevel: 4, response: { 200: serverInfoView } })
-    .post(
-      '/restart',
-      ({ user }) => {
-        limit(user.id);
-        service.restart(user);
-        return { restarting: true as const };
-      },
-      { minLevel: 4, response: { 200: restartView } },
-    );
+  const routes = () =>
+    new Elysia({ name: 'serverControls', prefix: '/admin/server' })
+      .use(auth)
+      // Not `service.info` itself: Elysia reads a handler's text for what it takes, and takes fright at this one's once minified.
+      .get('/info', () => service.info(), { minLevel: 4, response: { 200: serverInfoView } })
+      .post(
+        '/restart',
+        ({ user }) => {
+          limit(user.id);
+          service.restart(user);
+          return { restarting: true as const };
+        },
+        { minLevel: 4, response: { 200: restartView } },
+      );
   return { name: 'serverControls', routes, service } satisfies Part;
 }

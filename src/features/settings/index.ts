@@ -30,4 +30,4 @@ export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };
 
 /** A user's own settings. */
 export const createSettings = (core: Pick<Core, 'db'>, { auth, indicators }: SettingsNeeds) =>
-  ({ name: 'settings', routes: routesOf(auth, { db: core.db, indicators }) }) satisfies Part;
+  ({ name: 'settings', routes: () => routesOf(auth, { db: core.db, indicators }) }) satisfies Part;

@@ -39,7 +39,7 @@ export function createSummaries(
   return {
     name: 'summaries',
     service,
-    routes: routesOf(auth, service),
+    routes: () => routesOf(auth, service),
     stop: service.stop,
     inspect: () => ({
       label: 'Summaries',

@@ -93,7 +93,7 @@ export function createTape(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, 
   return {
     name: 'tape',
     service,
-    routes: routesOf(auth, service, sending.send, count),
+    routes: () => routesOf(auth, service, sending.send, count),
     onChanges: recorder.onTick,
     start() {
       timer ??= setInterval(recorder.save, SAVE_EVERY_MS);

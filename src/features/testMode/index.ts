@@ -35,4 +35,4 @@ const routesOf = ({ config }: TestModeCore, { auth, ...needs }: TestModeNeeds) =
 
 /** Demo users with demo data, on a server in test mode. */
 export const createTestMode = (core: TestModeCore, needs: TestModeNeeds) =>
-  ({ name: 'testMode', routes: routesOf(core, needs) }) satisfies Part;
+  ({ name: 'testMode', routes: () => routesOf(core, needs) }) satisfies Part;

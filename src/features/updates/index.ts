@@ -114,7 +114,7 @@ export function createUpdates(
   const service = createUpdatesService({ clock, db, log, audit, control, installation, running, updater });
   return {
     name: 'updates',
-    routes: routesOf(service, { clock, auth, keepOpen }),
+    routes: () => routesOf(service, { clock, auth, keepOpen }),
     service,
     start: async () => {
       try {

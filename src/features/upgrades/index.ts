@@ -47,5 +47,5 @@ export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' |
 export function createUpgrades({ db, clock }: Pick<Core, 'db' | 'clock'>, { auth, ...needs }: UpgradesNeeds) {
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
   const service = createUpgradesService({ ...needs, store: upgradeStore(db), clock, countWrite });
-  return { name: 'upgrades', routes: routesOf(auth, service) } satisfies Part;
+  return { name: 'upgrades', routes: () => routesOf(auth, service) } satisfies Part;
 }

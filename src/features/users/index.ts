@@ -38,5 +38,5 @@ export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'> & { auth: Auth };
 export function createUsers({ db, clock }: Pick<Core, 'db' | 'clock'>, { auth, ...needs }: UsersNeeds) {
   const service = createUsersService({ store: userStore(db), clock, ...needs });
   const countEdit = createWriteLimit(clock, MAX_EDITS_A_MINUTE, 'accounts');
-  return { name: 'users', routes: routesOf(auth, service, countEdit) } satisfies Part;
+  return { name: 'users', routes: () => routesOf(auth, service, countEdit) } satisfies Part;
 }

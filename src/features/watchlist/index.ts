@@ -33,5 +33,5 @@ export function createWatchlist(
   { auth, market }: Pick<WatchlistDeps, 'market'> & { auth: Auth },
 ) {
   const service = createWatchlistService({ store: watchlistStore(db), clock, market });
-  return { name: 'watchlist', service, routes: routesOf(auth, service) } satisfies Part;
+  return { name: 'watchlist', service, routes: () => routesOf(auth, service) } satisfies Part;
 }

@@ -40,7 +40,7 @@ export function createMarketStream(
   return {
     name: 'stream',
     service,
-    routes: routesOf(service, { auth, keepOpen }),
+    routes: () => routesOf(service, { auth, keepOpen }),
     onChanges: (changes: ChangeSet | null) => service.publish(changes, calendar.takeChanges()),
     onJump: service.jump,
     stop: service.close,

@@ -90,7 +90,7 @@ function stage() {
   const clock = createHandScheduler(START);
   const log = createLog((line) => lines.push(line));
   const { routes } = createRequestLog({ log, clock }, { later: clock.schedule });
-  const app = new Elysia().use(routes).get('/api/calls/:id', () => 'a call');
+  const app = new Elysia().use(routes()).get('/api/calls/:id', () => 'a call');
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`));
   return { lines, clock, ask };
 }

@@ -11,6 +11,18 @@ export type DrawingState = {
 
 type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean; load: () => Promise<MakeDrawing> };
 
+/** A chart that can't be drawn takes its own place, and not the screen around it. */
+const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing => ({
+  ...drawing,
+  show(data) {
+    try {
+      drawing.show(data);
+    } catch (problem) {
+      failed(problem);
+    }
+  },
+});
+
 /** Makes the drawing in an element once its code is there, gives it the data as they change, and takes it away again. */
 export function useDrawing(
   host: RefObject<HTMLElement | null>,
@@ -34,11 +46,12 @@ export function useDrawing(
     let isShown = true;
     const begin = (make: MakeDrawing): void => {
       if (!isShown || host.current === null) return;
-      made = make(
+      const drawn = make(
         host.current,
         { onPoint: (bar) => latest.current.onPoint(bar), onOlder: () => latest.current.onOlder() },
         { fitsAll },
       );
+      made = guarded(drawn, failed);
       // Not with the next render: the picture would come a frame later.
       made.show(newest.current);
       shown.current = newest.current;
@@ -56,12 +69,7 @@ export function useDrawing(
   useLayoutEffect(() => {
     if (drawing === null || shown.current === data) return;
     shown.current = data;
-    // A chart that can't be drawn takes its own place, and not the screen around it.
-    try {
-      drawing.show(data);
-    } catch (problem) {
-      failed(problem);
-    }
-  }, [drawing, data, failed]);
+    drawing.show(data);
+  }, [drawing, data]);
   return { drawing, hasFailed, retry: () => setFailed(false) };
 }

@@ -31,7 +31,7 @@ const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?
   const source = createIngestSource({ wall: clock, log });
   const auth = createAuth({ db, clock }, { jwtSecret: 'a secret of this test, long enough' });
   const { routes } = createIngest({ config: { ingestKey: key }, source }, { auth, sink: market, ...more });
-  const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes);
+  const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes());
   const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
     const response = await app.handle(
       new Request('http://localhost/api/ingest/market', { method: 'POST', body, headers }),
