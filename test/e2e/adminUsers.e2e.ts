@@ -26,6 +26,7 @@ const auditOf = (text: string) =>
 test('a call that waits for review is rejected, and then marked normal', async () => {
   const queue = section('Calls Awaiting Admin Review');
   const row = queue.getByRole('row').filter({ has: page.getByRole('button', { name: /^Reject/ }) });
+  await row.getByText(/A gain was pocketed|would need a position of/).waitFor();
   await row.getByRole('button', { name: /^Reject/ }).click();
   await row.getByText('Rejected').waitFor();
   expect(await row.getByRole('button', { name: /^Reject/ }).isDisabled()).toBe(true);

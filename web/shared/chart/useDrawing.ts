@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Drawing, DrawingEvents, MakeDrawing, PriceChartProps } from './types.ts';
 
 export type DrawingState = {
@@ -36,14 +36,14 @@ export function useDrawing(
   const newest = useRef(data);
   newest.current = data;
   const shown = useRef<typeof data | null>(null);
-  const failed = useCallback((problem: unknown) => {
-    console.error('The chart could not be drawn.', problem);
-    setFailed(true);
-  }, []);
   useEffect(() => {
     if (hasFailed) return;
     let made: Drawing | null = null;
     let isShown = true;
+    const failed = (problem: unknown): void => {
+      console.error('The chart could not be drawn.', problem);
+      setFailed(true);
+    };
     const begin = (make: MakeDrawing): void => {
       if (!isShown || host.current === null) return;
       const drawn = make(
@@ -65,7 +65,7 @@ export function useDrawing(
       made?.stop();
       setDrawing(null);
     };
-  }, [host, hasFailed, fitsAll, load, failed]);
+  }, [host, hasFailed, fitsAll, load]);
   useLayoutEffect(() => {
     if (drawing === null || shown.current === data) return;
     shown.current = data;
