@@ -1,8 +1,8 @@
 import type { AuctionPoint } from '../../../domain/charts/auction.ts';
 import type { AuctionResult } from '../../../domain/market/auction.ts';
 import { createBook } from './book.ts';
-import type { FlowEvent } from './auctionFlow.ts';
 import { aud, type Live, newLive, tradeAt } from './live.ts';
+import { arrivalOf, countOrders, enterOrder, type OrderFlow } from './orderFlow.ts';
 import type { Schedule } from './phases.ts';
 import type { StockDay } from './stockDay.ts';
 import { closeFlowOf, openFlowOf } from './stockFlows.ts';
@@ -11,10 +11,11 @@ const same = (a: AuctionResult | null, b: AuctionResult | null): boolean =>
   a?.price === b?.price && a?.volume === b?.volume && a?.surplus === b?.surplus;
 
 /** Enters the orders that came in until `second` and runs the auction over the book. @returns whether it changed */
-function collect(live: Live, flow: readonly FlowEvent[], second: number, reference: number): boolean {
+function collect(live: Live, flow: OrderFlow, second: number, reference: number): boolean {
   const before = live.flowed;
-  for (let event = flow[live.flowed]; event && event.second <= second; event = flow[live.flowed]) {
-    live.book.add(event.buy, event.step, event.volume);
+  const orders = countOrders(flow);
+  while (live.flowed < orders && arrivalOf(flow, live.flowed) <= second) {
+    enterOrder(flow, live.flowed, live.book);
     live.flowed += 1;
   }
   if (live.flowed === before) return false;
@@ -38,10 +39,11 @@ export function collectOpen(live: Live, day: StockDay, schedule: Schedule, secon
 export function openingUntil(day: StockDay, schedule: Schedule, second: number): AuctionPoint[] {
   const live = newLive();
   const points: AuctionPoint[] = [];
-  live.flow = openFlowOf(day, schedule);
+  const flow = openFlowOf(day, schedule);
+  live.flow = flow;
   const end = Math.min(second, schedule.open);
-  for (let event = live.flow[live.flowed]; event; event = live.flow[live.flowed]) {
-    const look = Math.ceil(event.second);
+  for (;;) {
+    const look = Math.ceil(arrivalOf(flow, live.flowed));
     if (look > end) break;
     if (!collectOpen(live, day, schedule, look)) continue;
     const { match } = live;

@@ -1,8 +1,8 @@
 import type { StockStatus, StockUpdate } from '../../../domain/market/stock.ts';
 import { priceAtStep } from '../../../domain/market/priceStep.ts';
 import type { AuctionResult } from '../../../domain/market/auction.ts';
-import type { FlowEvent } from './auctionFlow.ts';
 import { type Book, createBook } from './book.ts';
+import type { OrderFlow } from './orderFlow.ts';
 
 /** The present state of one listing's day. Prices in AUD; null before the first trade. */
 export type Live = {
@@ -21,7 +21,7 @@ export type Live = {
   /** Trades of the running slot that are done. */
   trade: number;
   /** The orders of the coming auction, created when they are needed, and how many of them are in the book. */
-  flow: FlowEvent[] | null;
+  flow: OrderFlow | null;
   flowed: number;
   book: Book;
   match: AuctionResult | null;

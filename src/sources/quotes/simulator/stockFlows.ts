@@ -1,6 +1,7 @@
-import { auctionFlow, type FlowEvent } from './auctionFlow.ts';
+import { auctionFlow } from './auctionFlow.ts';
 import { DRAW } from './draws.ts';
 import type { Schedule } from './phases.ts';
+import { type OrderFlow, packOrders } from './orderFlow.ts';
 import { mix } from './random.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 import type { StockDay } from './stockDay.ts';
@@ -10,9 +11,9 @@ const ordersOf = (day: StockDay): number =>
   Math.round(Math.min(140, 14 + 2.6 * day.listing.tradesPerMinute) * (day.record.outline.news ? 1.6 : 1));
 
 /** The orders of the pre-open; none for a listing that is halted at the open. */
-export function openFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
+export function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   const { listing, record, halt } = day;
-  if (listing.suspended || record.outline.halt === 'day') return [];
+  if (listing.suspended || record.outline.halt === 'day') return packOrders([]);
   const goal = {
     reference: record.previousStep,
     target: record.openStep,
@@ -23,13 +24,14 @@ export function openFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
     orders: ordersOf(day),
   };
   const usual = listing.usualVolume * openShareOf(listing);
-  return auctionFlow(goal, usual, mix(record.outline.seed, DRAW.openFlow));
+  return packOrders(auctionFlow(goal, usual, mix(record.outline.seed, DRAW.openFlow)));
 }
 
 /** The orders before the closing auction; none for a listing that is halted at the close. */
-export function closeFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
+export function closeFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   const { listing, record } = day;
-  if (listing.suspended || record.outline.halt === 'day' || record.outline.halt === 'evening') return [];
+  if (listing.suspended || record.outline.halt === 'day' || record.outline.halt === 'evening')
+    return packOrders([]);
   const goal = {
     reference: record.endStep,
     target: record.closeStep,
@@ -40,5 +42,5 @@ export function closeFlowOf(day: StockDay, schedule: Schedule): FlowEvent[] {
     orders: Math.round(ordersOf(day) * 0.7),
   };
   const usual = listing.usualVolume * closeShareOf(listing);
-  return auctionFlow(goal, usual, mix(record.outline.seed, DRAW.closeFlow));
+  return packOrders(auctionFlow(goal, usual, mix(record.outline.seed, DRAW.closeFlow)));
 }
