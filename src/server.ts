@@ -46,8 +46,6 @@ export type ServerContext = {
   announce(line: string): void;
   /** Absent where nobody else holds the port. */
   turn?: PortTurn | undefined;
-  /** Called once requests are answered; the parts start then. */
-  onAnswering?(): void;
 };
 
 export type RunningServer = {
@@ -110,7 +108,6 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   await Bun.sleep(ANSWER_FIRST_MS);
   void composed.app;
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
-  context.onAnswering?.();
   for (const part of startOrder) await part.start?.();
   return listening.url;
 }

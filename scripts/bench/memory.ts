@@ -7,6 +7,8 @@ const LIMIT_MB = 180;
 const COLUMNS_LIMIT_MB = 150;
 const FAMILIES = ['rsi', 'ema', 'macd-hist', 'bb-upper', 'adx'];
 const TIMEFRAMES = ['5', '15', '60', 'D'];
+/** Before the open, where the orders of all auctions wait, and ten minutes reach into the trading after it. */
+const MARKET = { BELLBIRD_SIM_START: '09:55' };
 /** Long enough for all stocks to have their values. */
 const FILL_MINUTES = 2;
 
@@ -15,7 +17,7 @@ export const run = async (minutes = 10): Promise<Row[]> => [await alone(minutes)
 
 /** Resident memory of the executable with the simulated market and one reader of the stream. */
 async function alone(minutes: number): Promise<Row> {
-  const bellbird = await startBellbird();
+  const bellbird = await startBellbird({ env: MARKET });
   const reading = new AbortController();
   const drained = drain(`${bellbird.url}/api/data/stream`, reading.signal);
   try {
@@ -41,7 +43,7 @@ async function alone(minutes: number): Promise<Row> {
 
 /** The same with 20 indicator columns; their filling counts. */
 async function withColumns(minutes: number): Promise<Row> {
-  const bellbird = await startBellbird({ env: { BELLBIRD_TEST: '1' } });
+  const bellbird = await startBellbird({ env: { ...MARKET, BELLBIRD_TEST: '1' } });
   const reading = new AbortController();
   const drained = drain(`${bellbird.url}/api/data/stream`, reading.signal);
   try {

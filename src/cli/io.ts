@@ -18,7 +18,7 @@ export type Io = {
   err(line: string): void;
   /** Asks for a secret without showing it; from a pipe, the next line. Null when there is none. */
   readSecret(prompt: string): Promise<string | null>;
-  /** Has code that runs often compiled as early as usual, which a start puts off. Absent inside another program. */
+  /** Has code that runs often compiled as early as usual, which the executable puts off. Absent inside another program. */
   compileEarly?(): void;
 };
 

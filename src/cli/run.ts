@@ -12,7 +12,7 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
   const refuseArguments = () => {
     if (rest.length > 0) throw new UsageError(`${command} takes nothing more, but "${rest[0]}" was given.`);
   };
-  // A server says so itself, once it answers.
+  // A server keeps the executable's own measure: much of what it runs, it runs a few times in a month.
   if (command !== 'serve' && command !== 'server') io.compileEarly?.();
   // Each command's code is loaded only when it runs.
   switch (command) {

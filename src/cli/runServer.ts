@@ -90,7 +90,6 @@ export async function runServer(
     const server = await startServer(config, {
       ...{ wall, log, assets, about, program, announce, control, turn },
       logFile: file,
-      onAnswering: () => io.compileEarly?.(),
     });
     parent?.send({ type: 'started' });
     const code = await ended;
