@@ -17,8 +17,8 @@ export const HEAP_SETTINGS: Readonly<Record<string, string>> = {
   BUN_JSC_heapGrowthMaxIncrease: '0.15',
   BUN_JSC_smallHeapGrowthFactor: '1.15',
   BUN_JSC_minEdenToOldGenerationRatio: '0.125',
-  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '400000',
-  BUN_JSC_thresholdForFTLOptimizeSoon: '5000',
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '256000',
+  BUN_JSC_thresholdForFTLOptimizeSoon: '4000',
 };
 
 /** An environment for a server. What it says itself stands. */
