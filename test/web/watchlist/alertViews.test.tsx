@@ -284,6 +284,30 @@ describe('what became of it', () => {
     expect(row.textContent).toContain('No chat to send to');
   });
 
+  test('a trigger is in the editor at once, also when the alerts can not be read after it', async () => {
+    const { id } = page.alert('BHP', 50);
+    await page.open();
+    const panel = await openRow('BHP');
+    const toggle = panel.getByRole<HTMLInputElement>('switch', { name: /active$/ });
+    page.fail(({ method, url }) =>
+      method === 'GET' && url.includes('/alerts?') ? json({ error: 'The disk is full.' }, 500) : null,
+    );
+    const fired = (at: number) => {
+      const said = { silent: false, name: null, text: null };
+      const trigger = { key: `#${at}`, alertId: id, symbol: 'BHP', at, deactivated: true, ...said };
+      act(() => publishAlert({ type: 'triggered', trigger }));
+    };
+    const at = Date.UTC(2026, 10, 18, 1, 5);
+    fired(at);
+    expect(toggle.checked).toBe(false);
+    expect(panel.getByText(/^Last triggered 18 Nov 12:05/)).toBeTruthy();
+    await panel.findByText('The disk is full.');
+    expect(toggle.checked).toBe(false);
+    // An older one, told after a break.
+    fired(at - 60_000);
+    expect(panel.getByText(/^Last triggered 18 Nov 12:05/)).toBeTruthy();
+  });
+
   test('history that is empty, and that can not be loaded', async () => {
     page.alert('BHP', 50);
     answer({ '/triggers': () => json({}, 500) });

@@ -1,13 +1,13 @@
 import { type AlertEvent, listenToAlerts } from '../../../shared/alerts/alertStream.ts';
 import { loadWatchlist } from '../state.ts';
-import { loadAlerts, loadedAlerts } from './alertStore.ts';
+import { loadAlerts, loadedAlerts, tellTrigger } from './alertStore.ts';
 
 /** What comes together, such as the echo of a save and what it caused, is read together. */
 const GATHER_MS = 150;
 
 /**
- * Reads again what the alert stream says was changed: the list, and the alerts that were loaded. Those that are being
- * edited are left alone. Returns the stop function.
+ * Puts a trigger into its alert's editor at once, and reads again what the alert stream says was changed: the list, and the
+ * alerts that were loaded. Those that are being edited are left alone. Returns the stop function.
  */
 export function followAlertEvents(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,6 +23,10 @@ export function followAlertEvents(): () => void {
     for (const symbol of due) void loadAlerts(symbol);
   };
   const gather = (event: AlertEvent): void => {
+    if (event.type === 'triggered') {
+      const { alertId, at, deactivated } = event.trigger;
+      tellTrigger(alertId, at, deactivated);
+    }
     const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
     const loaded = loadedAlerts.peek();
     if (symbol === null) symbols = new Set(loaded.keys());

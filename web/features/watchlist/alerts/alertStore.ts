@@ -119,6 +119,25 @@ export async function loadAlerts(symbol: string): Promise<void> {
   }
 }
 
+/**
+ * Puts into the editor of an alert that it fired, before anything is read anew. A trigger that is told later than one that
+ * the editor knows, as after a break, says nothing of how the alert stands now.
+ * @param at epoch ms
+ * @param deactivated it was switched off by that
+ */
+export function tellTrigger(alertId: number, at: number, deactivated: boolean): void {
+  for (const { editors } of bySymbol.peek().values()) {
+    const editor = editors.find((one) => idOf(one) === alertId);
+    const saved = editor?.state.peek().saved ?? null;
+    if (!editor || saved === null || Date.parse(saved.last_triggered_at ?? '') >= at) continue;
+    editor.tell({
+      ...saved,
+      last_triggered_at: new Date(at).toISOString(),
+      active: saved.active && !deactivated,
+    });
+  }
+}
+
 /** An answer that is still awaited may not know of an alert that came or went: it is asked for again. */
 function loadAnew(symbol: string): void {
   if (peekAt(symbol).isLoading) void loadAlerts(symbol);
