@@ -29,7 +29,11 @@ const parentLine = (): ParentLine | null =>
           if (process.connected) process.send?.(message);
         },
         onMessage: (listener) => void process.on('message', listener),
-        onGone: (listener) => void process.on('disconnect', listener),
+        onGone: (listener) => {
+          process.on('disconnect', listener);
+          // It may have gone before anybody listened.
+          if (!process.connected) queueMicrotask(listener);
+        },
       }
     : null;
 

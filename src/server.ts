@@ -46,6 +46,8 @@ export type ServerContext = {
   announce(line: string): void;
   /** Absent where nobody else holds the port. */
   turn?: PortTurn | undefined;
+  /** Aborted when the process is asked to end, which may be before everything has started; absent where nobody asks. */
+  stopping?: AbortSignal;
 };
 
 export type RunningServer = {
@@ -72,8 +74,24 @@ function announceAddress(
 /** How long the port is open before the parts start, ms. */
 const ANSWER_FIRST_MS = 10;
 
-/** @returns where it listens */
-async function start(config: Config, context: ServerContext, undo: Undo): Promise<string> {
+/** Waits for the port. Who gives it free may be gone, so a request to end ends the wait too. */
+async function takeTurn(turn: PortTurn, stopping: AbortSignal): Promise<void> {
+  if (stopping.aborted) return;
+  const stopped = Promise.withResolvers<void>();
+  stopping.addEventListener('abort', () => stopped.resolve(), { once: true });
+  await Promise.race([turn.take(), stopped.promise]);
+}
+
+/**
+ * @returns where it listens
+ * @throws the reason of `stopping` between two steps, when the process is asked to end
+ */
+async function start(
+  config: Config,
+  context: ServerContext,
+  stopping: AbortSignal,
+  undo: Undo,
+): Promise<string> {
   const { wall: clock, log, about, assets, announce, control, program, turn } = context;
   const { redactor, logFile = null } = context;
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
@@ -93,7 +111,8 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   const { parts, startOrder } = composed;
   const localFiles = createLocalFiles(paths.public);
   const health = parts.health.service.view;
-  await turn?.take();
+  if (turn) await takeTurn(turn, stopping);
+  stopping.throwIfAborted();
   const { refused } = parts.requestLog.service;
   const api = (request: Request): Promise<Response> => composed.app.handle(request);
   const listening = listen({ ...config, log }, { health, api, refused, localFiles, assets, connections });
@@ -106,9 +125,13 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
   // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first. They do
   // not wait for the routes either, which are made with the first request to one, or here.
   await Bun.sleep(ANSWER_FIRST_MS);
+  stopping.throwIfAborted();
   void composed.app;
   announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
-  for (const part of startOrder) await part.start?.();
+  for (const part of startOrder) {
+    await part.start?.();
+    stopping.throwIfAborted();
+  }
   return listening.url;
 }
 
@@ -116,12 +139,14 @@ async function start(config: Config, context: ServerContext, undo: Undo): Promis
  * Starts everything in order: data folder, source, parts, port, then the parts one by one.
  *
  * @returns where it listens and how to stop it
- * @throws StartError with a sentence when it can't; what was started until then is stopped again
+ * @throws StartError with a sentence when it can't, and the reason of `context.stopping` when it was asked to end
+ *   meanwhile; what was started until then is stopped again
  */
 export async function startServer(config: Config, context: ServerContext): Promise<RunningServer> {
   const undo = createUndo(context.log);
+  const { stopping = new AbortController().signal } = context;
   try {
-    return { url: await start(config, context, undo), stop: undo.run };
+    return { url: await start(config, context, stopping, undo), stop: undo.run };
   } catch (error) {
     await undo.run();
     throw error;

@@ -80,6 +80,8 @@ export async function runServer(
   const redactor = createRedactor(config.secrets);
   const { log, file, close } = startLogging({ folder: paths.logs, redactor });
   const { ended, restart } = untilStopped({ log, signals, parent });
+  const stopping = new AbortController();
+  void ended.then(() => stopping.abort());
   try {
     for (const warning of warnings) log.warn(warning);
     const { version, commit } = io.about;
@@ -87,14 +89,22 @@ export async function runServer(
     const control: ProcessControl = { supervisor, restart, trial: createTrial(paths.folder, parent) };
     const { wall, about, program, out: announce } = io;
     const turn = parent === null ? undefined : turnWith(parent);
-    const server = await startServer(config, {
-      ...{ wall, log, assets, about, program, announce, control, turn },
-      logFile: file,
+    const startAndStop = async (): Promise<void> => {
+      const server = await startServer(config, {
+        ...{ wall, log, assets, about, program, announce, control, turn },
+        ...{ logFile: file, stopping: stopping.signal },
+      });
+      parent?.send({ type: 'started' });
+      await ended;
+      await server.stop();
+    };
+    const late = ended.then(() => Bun.sleep(STOP_WITHIN_MS)).then(() => 'late' as const);
+    const run = startAndStop().catch((error: unknown) => {
+      // Asked to end before it had started: all of it is undone, and the code below says how.
+      if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
     });
-    parent?.send({ type: 'started' });
+    if ((await Promise.race([run, late])) === 'late') log.warn('Some parts did not stop in time');
     const code = await ended;
-    const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
-    if ((await Promise.race([server.stop(), late])) === 'late') log.warn('Some parts did not stop in time');
     log.info('Stopped');
     return code;
   } finally {

@@ -48,6 +48,8 @@ export function moveCheckout(
     const lock = git(gitPath, folder, ['rev-parse', '--git-path', 'index.lock']).out;
     if (lock !== null) rmSync(resolve(folder, lock), { force: true });
   }
+  // Files that were only chowned or copied would count as changed. Where this fails, the move says why.
+  git(gitPath, folder, ['update-index', '-q', '--refresh']);
   const moved = git(gitPath, folder, ['reset', '--quiet', isTorn ? '--hard' : '--keep', to]);
   return moved.out === null ? `The checkout ${folder} could not be moved: ${moved.problem}` : null;
 }

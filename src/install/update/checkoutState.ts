@@ -110,6 +110,8 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
         `${behind} there are not here. Bring them together by hand; an update only goes forward.`,
     );
   }
+  // After a chown or a copy of the files git takes each for one that it has not looked at. Where this fails, the next says why.
+  await tools.git(folder, ['update-index', '-q', '--refresh']);
   const dryRun = await tools.git(folder, ['read-tree', '--dry-run', '-m', '-u', head, to]);
   succeeded(
     dryRun,

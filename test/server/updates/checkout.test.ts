@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { moveCheckout } from '../../../src/install/checkoutMove.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import {
   commit,
@@ -120,6 +121,31 @@ describe('an update of a checkout', () => {
     await app.update();
     expect((await app.ended()).phase).toBe('trial');
     expect(saysOf(checkout.executable)).toContain(to);
+  });
+
+  test('goes well after the files were given to the service by chown', async () => {
+    const { checkout, app } = stage();
+    const to = checkout.publish(
+      'Add a thing',
+      {},
+      { 'package.json': '{ "name": "small", "version": "1.0.1" }' },
+    );
+    const chown = (): void => {
+      for (const name of git(checkout.folder, 'ls-files').split('\n')) {
+        const path = join(checkout.folder, name);
+        const { uid, gid } = statSync(path);
+        // The same owner: what counts is that the file's status changed after git had noted it.
+        chownSync(path, uid, gid);
+      }
+    };
+    chown();
+    expect((await app.look()).json).toMatchObject({ isNew: true, commit: to });
+    chown();
+    await app.update();
+    expect((await app.ended()).phase).toBe('trial');
+    chown();
+    expect(moveCheckout('git', { folder: checkout.folder, from: to, to: checkout.first })).toBeNull();
+    expect(checkout.head()).toBe(checkout.first);
   });
 
   test('that does not build says the last lines, without secrets', async () => {
