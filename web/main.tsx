@@ -10,6 +10,7 @@ import { preloadScreen } from './app/screens.tsx';
 import { startLinkTokens } from './shared/linkToken.ts';
 import { startLive } from './shared/live/market.ts';
 import { startPopups } from './shared/popup/popup.ts';
+import { followScanners } from './shared/router/lastScanner.ts';
 import { startPreferences } from './shared/preferences.ts';
 import { route, startRouter } from './shared/router/router.ts';
 import { followOtherWindows, session } from './shared/session/session.ts';
@@ -23,6 +24,7 @@ const first = route.peek();
 startLive(undefined, undefined, first?.tab?.scanner);
 startPreferences();
 followOtherWindows();
+followScanners();
 if (first) preloadScreen(first.screen);
 // Most go on to a scanner; its code comes when the first screen has what it needs.
 if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);

@@ -3,13 +3,13 @@ import { unseenTriggers } from '../shared/alerts/unseenTriggers.ts';
 import {
   LOGIN_PATH,
   navLabel,
-  navPath,
   type NavRoute,
   navRoutes,
   needsLogin,
   type Route,
   WATCHLIST_PATH,
 } from '../shared/router/routes.ts';
+import { wayTo } from '../shared/router/lastScanner.ts';
 import { route } from '../shared/router/router.ts';
 import { session } from '../shared/session/session.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
@@ -26,7 +26,7 @@ export function Nav() {
           <a
             key={item.path}
             className="nav-link"
-            href={`#${isLocked ? LOGIN_PATH : navPath(item)}`}
+            href={`#${isLocked ? LOGIN_PATH : wayTo(item)}`}
             aria-current={isCurrent(item, shown) ? 'page' : undefined}
           >
             <item.nav.Icon size={18} aria-hidden />

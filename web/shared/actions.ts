@@ -10,6 +10,9 @@ export type Action = {
   focus?(): HTMLElement | null;
 };
 
+/** Offered by scanners that begin in another order; the hint about that order runs it. */
+export const SORT_BY_CHANGE = 'Sort by Change';
+
 type Offer = () => readonly Action[];
 
 const offers = new Set<Offer>();

@@ -3,26 +3,37 @@ import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { readList, readText } from '../../../src/lib/read.ts';
+import { offeredActions, SORT_BY_CHANGE } from '../../shared/actions.ts';
 import { route } from '../../shared/router/router.ts';
 import type { ScreenName } from '../../shared/router/routes.ts';
 import { hintsKey } from '../../shared/session/newUser.ts';
 import { session } from '../../shared/session/session.ts';
+import { settings } from '../../shared/settings.ts';
 import { readStored, writeStored } from '../../shared/storage.ts';
-import { IconButton } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 
-const INTRADAY = {
-  name: 'intraday',
-  text: 'Stocks that rise today, the strongest first. Click a heading to sort; filters stay as you set them.',
+type Hint = {
+  name: string;
+  text: string;
+  /** One of those that the screen offers: see `useActions`. */
+  action?: string;
 };
 
+const INTRADAY: Hint = {
+  name: 'intraday',
+  text: 'Today’s movers. Click a heading to sort.',
+};
+
+const BY_PIPS: Hint = { ...INTRADAY, action: SORT_BY_CHANGE };
+
 /** By scanner and by screen; those with one name share one line. */
-const HINTS: Partial<Record<ScannerKey | ScreenName, { name: string; text: string }>> = {
+const HINTS: Partial<Record<ScannerKey | ScreenName, Hint>> = {
   preMarket: {
     name: 'pre-market',
     text: 'Stocks that the opening auction would start above their previous close. Open a row for its news.',
   },
-  intraDaySmall: INTRADAY,
-  intraDayMidLarge: INTRADAY,
+  intraDaySmall: BY_PIPS,
+  intraDayMidLarge: BY_PIPS,
   intraDayLargeCap: INTRADAY,
   custom: {
     name: 'custom',
@@ -40,6 +51,11 @@ const HINTS: Partial<Record<ScannerKey | ScreenName, { name: string; text: strin
 
 const accept = (value: unknown): string[] | null => (Array.isArray(value) ? readList(value, readText) : null);
 
+const run = (action: string | undefined): void =>
+  offeredActions()
+    .find(({ label }) => label === action)
+    ?.run();
+
 /** One line about the screen for somebody who is new here, until they dismiss it; kept per user in this browser. */
 export function HintLine() {
   const [, setDismissed] = useState(0);
@@ -48,6 +64,8 @@ export function HintLine() {
   const key = hintsKey(session.value.accessToken);
   const dismissed = key === null ? null : readStored(key, accept);
   if (!hint || key === null || dismissed === null || dismissed.includes(hint.name)) return null;
+  const layout = shown.tab && settings.value?.columnPreferences[shown.tab.scanner];
+  const hidesChange = layout?.some(({ id, enabled }) => id === 'change_percent' && !enabled) ?? false;
   const dismiss = () => {
     writeStored(key, [...dismissed, hint.name]);
     setDismissed(dismissed.length + 1);
@@ -56,6 +74,9 @@ export function HintLine() {
   return (
     <aside className="hint-line" aria-label="Hint">
       <p>{hint.text}</p>
+      {hint.action !== undefined && !hidesChange && (
+        <Button onClick={() => run(hint.action)}>{hint.action}</Button>
+      )}
       <IconButton label="Dismiss hint" onClick={dismiss}>
         <XIcon size={16} aria-hidden />
       </IconButton>

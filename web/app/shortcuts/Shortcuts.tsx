@@ -4,8 +4,16 @@ import { isPopup } from '../../shared/popup/popup.ts';
 import { navigate } from '../../shared/router/navigate.ts';
 import { sayBriefly } from '../../shared/saved.ts';
 import { requestCall } from '../../shared/requestedCall.ts';
+import { wayTo } from '../../shared/router/lastScanner.ts';
 import { route } from '../../shared/router/router.ts';
-import { LOGIN_PATH, needsLogin, routeAt, WATCHLIST_PATH } from '../../shared/router/routes.ts';
+import {
+  LOGIN_PATH,
+  NAV_ROUTES,
+  navPath,
+  needsLogin,
+  routeAt,
+  WATCHLIST_PATH,
+} from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
 import { isTyping } from '../../ui/isTyping.ts';
 import { idOfRowOrPanel } from '../../ui/table/rowFocus.ts';
@@ -125,5 +133,6 @@ function watchRow(target: EventTarget | null): void {
 /** A visitor is sent to the login, as by the navigation. */
 function openScreen(to: string): void {
   const route = routeAt(to);
-  navigate(route && needsLogin(route, session.peek().accessLevel) ? LOGIN_PATH : to);
+  const item = NAV_ROUTES.find((one) => navPath(one) === to);
+  navigate(route && needsLogin(route, session.peek().accessLevel) ? LOGIN_PATH : item ? wayTo(item) : to);
 }

@@ -23,11 +23,16 @@ const MOVES: readonly Row[] = [
   { keys: ['↑', 'k'], does: 'Previous row' },
   { keys: ['.'], does: 'Resume a paused order of rows' },
 ];
+const ROW_MENU: Row = {
+  keys: ['Shift', 'F10'],
+  does: 'What can be done with the row, as by the right mouse button or the menu key',
+};
 const CHART: Row = { keys: [CHART_KEY], does: 'Open the row’s chart in a window' };
 const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s chart and news' },
+  ROW_MENU,
   CHART,
   { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
 ];
@@ -35,6 +40,7 @@ const WATCHLIST_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Add a symbol' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s alerts' },
+  ROW_MENU,
   CHART,
   { keys: ['Esc'], does: 'Leave the alert editor' },
 ];

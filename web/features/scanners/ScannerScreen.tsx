@@ -4,8 +4,8 @@ import type { Stock } from '../../../src/domain/market/stock.ts';
 import type { QuoteLink } from '../../../src/domain/market/quoteLink.ts';
 import type { Column } from '../../../src/domain/scanners/columns.ts';
 import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
-import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
-import { useActions } from '../../shared/actions.ts';
+import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
+import { SORT_BY_CHANGE, useActions } from '../../shared/actions.ts';
 import { withStyles } from '../../shared/lateStyles.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
@@ -20,6 +20,8 @@ import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useScannerRows } from './useScannerRows.ts';
+
+const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 
 const NO_COLUMNS: readonly Column[] = [];
 
@@ -99,8 +101,13 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const toggleTape = useCallback(() => setTape((before) => !before), []);
 
   const hasFilters = requestedCode !== null || countFilters(filters) > 0 || filters.text !== '';
+  const sortsByChange =
+    SCANNERS[scanner].metric.id === 'pips' && columns.some(({ id }) => id === BY_CHANGE.id);
   useActions([
     { label: 'Configure Columns', words: 'layout', run: props.onConfigure },
+    ...(sortsByChange
+      ? [{ label: SORT_BY_CHANGE, words: 'order percent', run: () => change({ sort: BY_CHANGE }) }]
+      : []),
     ...(hasFilters
       ? [{ label: 'Clear the filters', words: 'reset show all', run: () => setFilters(OPEN_FILTERS) }]
       : []),

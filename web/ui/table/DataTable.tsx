@@ -7,7 +7,7 @@ import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableHeader } from './TableHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
-import type { LiveRows, OpenRows, RowDetail, SortState, TableColumn } from './types.ts';
+import type { LiveRows, OpenRows, RowDetail, RowMenuRequest, SortState, TableColumn } from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
@@ -39,6 +39,8 @@ export type DataTableProps<Row> = {
   isPrimary?: boolean;
   /** A row that gets the keyboard's focus once it is there; null, or left out, for none. */
   requestedId?: string | null;
+  /** Shows what may be done with a row: by the right button, a long press, the menu key or Shift+F10. */
+  onMenu?: ((menu: RowMenuRequest) => void) | undefined;
   /** What may be done with the columns in the header; nothing when left out. */
   columnActions?: ColumnActions | undefined;
   /** What stands above the table; left out, that is only the chip of a pause. */
@@ -117,6 +119,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
                 reading={reading}
                 isPrimary={isPrimary}
                 requestedId={props.requestedId ?? null}
+                onMenu={props.onMenu}
               />
             )}
           </table>

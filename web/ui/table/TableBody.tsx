@@ -1,12 +1,4 @@
-import {
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
 import { createLineWriter } from './lineWriter.ts';
 import type { ColumnLayout } from './columnLayout.ts';
@@ -14,12 +6,13 @@ import { useChangeFlash } from './useChangeFlash.ts';
 import { DetailRow } from './DetailRow.tsx';
 import { createRowItems, itemKey } from './rowItems.ts';
 import { rowParts, TableRow } from './TableRow.tsx';
-import type { DrawnLine, RowDetail } from './types.ts';
+import type { DrawnLine, RowDetail, RowMenuRequest } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
-import { idOfRow, useFocusWithRow, usePendingFocus } from './rowFocus.ts';
+import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
 import { useRowKeys } from './useRowKeys.ts';
+import { useRowPointer } from './useRowPointer.ts';
 import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
 import type { ShownRows } from './useShownRows.ts';
 import './TableBody.css';
@@ -37,6 +30,7 @@ export type TableBodyProps<Row> = {
   reading: Pick<ReturnType<typeof useReading>, 'note' | 'handlers'>;
   isPrimary: boolean;
   requestedId: string | null;
+  onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
 /** The rows in sight, each at its own place, and the panels open under them. */
@@ -56,7 +50,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   const [writer] = useState(() => createLineWriter<Row>());
   // Before all that looks for a row in the document.
   useLayoutEffect(() => {
-    if (body.current) writer.draw(body.current.children, drawn, { ...props, tabStop });
+    if (body.current) writer.draw(body.current.children, drawn, { ...props, tabStop, selectedId: active.id });
   });
   usePageKeys(props.isPrimary, move, reading.note);
   usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
@@ -71,7 +65,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
     drawer.current = (next) => {
       if (!isStill || hasRendered || !body.current) return false;
       const now = drawnLines(linesOf(lines.visible, next.ids), next.rows);
-      writer.draw(body.current.children, now, { ...props, tabStop: next.ids[0] ?? null });
+      writer.draw(body.current.children, now, { ...props, tabStop: next.ids[0] ?? null, selectedId: null });
       flash({ lines: now, layout, rowHeight: heights.row });
       follow(next.ids);
       return true;
@@ -80,12 +74,10 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       drawer.current = null;
     };
   });
-  const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
+  const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave, onMenu: props.onMenu });
   const isPhone = useWidthQuery('phone');
-  const onClick =
-    props.detail && (isPhone || props.detail.opensByClick)
-      ? (event: MouseEvent) => toggleTapped(event, toggle)
-      : undefined;
+  const opensBy = !props.detail ? 'none' : isPhone || props.detail.opensByClick ? 'click' : 'secondClick';
+  const pointer = useRowPointer({ opensBy, activeId: active.id, toggle, onMenu: props.onMenu });
   return (
     <tbody
       ref={body}
@@ -93,8 +85,8 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       className="table-body"
       style={{ height: lines.height }}
       {...reading.handlers.rows}
+      {...pointer}
       onKeyDown={onKeyDown}
-      onClick={onClick}
       onFocusCapture={active.onFocus}
     >
       {drawn.map((line) =>
@@ -115,14 +107,6 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       )}
     </tbody>
   );
-}
-
-/** Opens or closes the row that was tapped or clicked. Links and buttons keep their taps. */
-function toggleTapped({ target }: MouseEvent, toggle: (id: string) => void): void {
-  if (!(target instanceof Element) || target.closest('a, button') !== null) return;
-  const id = idOfRow(target);
-  // A tap that ends the marking of text is no tap on the row.
-  if (id !== null && window.getSelection()?.isCollapsed !== false) toggle(id);
 }
 
 const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>

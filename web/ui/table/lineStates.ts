@@ -3,6 +3,8 @@ export type LineState = {
   id: string;
   /** The one row that Tab reaches. */
   isTabStop: boolean;
+  /** The keyboard is on it, or it was clicked last. */
+  isSelected: boolean;
   /** It no longer belongs, but the order is held. */
   hasLeft: boolean;
   isOpen: boolean;
@@ -22,6 +24,7 @@ function mark(element: Element, name: string, isOn: boolean): void {
 function writeLine(line: HTMLElement, state: LineState, before: Partial<LineState>): void {
   if (state.id !== before.id) line.setAttribute('data-id', state.id);
   if (state.isTabStop !== before.isTabStop) line.tabIndex = state.isTabStop ? 0 : -1;
+  if (state.isSelected !== (before.isSelected ?? false)) mark(line, 'aria-selected', state.isSelected);
   if (state.hasLeft !== (before.hasLeft ?? false)) mark(line, 'data-left', state.hasLeft);
   if (state.isOpen !== (before.isOpen ?? false)) mark(line, 'data-open', state.isOpen);
 }

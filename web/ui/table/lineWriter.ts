@@ -11,6 +11,8 @@ type Shown<Row> = {
   detail: RowDetail<Row> | undefined;
   /** The id of the row that Tab reaches; null when there is none. */
   tabStop: string | null;
+  /** The id of the row that is selected; null when there is none. */
+  selectedId: string | null;
 };
 
 /** Of a line, in its first cell. */
@@ -26,7 +28,7 @@ export function createLineWriter<Row>() {
   return {
     /** @param elements one per line, in their order */
     draw(elements: HTMLCollection, lines: readonly DrawnLine<Row>[], shown: Shown<Row>): void {
-      const { layout, detail, tabStop } = shown;
+      const { layout, detail, tabStop, selectedId } = shown;
       const { leftIds, openIds } = shown.shown;
       lines.forEach((line, index) => {
         const { id, isDetail } = line.item;
@@ -36,6 +38,7 @@ export function createLineWriter<Row>() {
         states.draw(element, layout.expander && expanderOf(element), {
           id,
           isTabStop,
+          isSelected: id === selectedId,
           hasLeft: leftIds.has(id),
           isOpen: openIds.has(id),
           expanderLabel: detail?.label(line.row) ?? '',

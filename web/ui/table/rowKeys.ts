@@ -27,6 +27,10 @@ type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 export const moveOf = (event: Key): number | undefined =>
   event.ctrlKey || event.metaKey || event.altKey ? undefined : MOVES[event.key];
 
+/** Whether a key asks for the menu of what has the focus. */
+export const isMenuKey = ({ key, shiftKey }: { key: string; shiftKey: boolean }): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
 /** The attribute of a box from which Enter and the down arrow go on to the first row of the page's main table. */
 export const LEADS_INTO_TABLE = { 'data-leads-into-table': '' };
 

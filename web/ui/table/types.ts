@@ -73,3 +73,12 @@ export type RowDetail<Row> = {
   label(row: Row): string;
   render(row: Row): ReactNode;
 };
+
+/** A row whose menu was asked for. */
+export type RowMenuRequest = {
+  id: string;
+  /** The line that shows the row now; it may show another one later. */
+  line: HTMLElement;
+  /** Where the pointer was, px of the window; null when a key asked. */
+  at: { x: number; y: number } | null;
+};

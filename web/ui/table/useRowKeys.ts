@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import { isTyping } from '../isTyping.ts';
-import { handleRowKey } from './rowKeys.ts';
+import { handleRowKey, isMenuKey } from './rowKeys.ts';
+import type { RowMenuRequest } from './types.ts';
 
 export type RowKeysInput = {
   /** The row that the keyboard is on. */
@@ -9,6 +10,8 @@ export type RowKeysInput = {
   move(by: number): void;
   toggle(id: string): void;
   leave(): void;
+  /** Shows what may be done with a row. */
+  onMenu?: ((menu: RowMenuRequest) => void) | undefined;
 };
 
 const isRow = (target: EventTarget): boolean =>
@@ -22,7 +25,7 @@ function closePanel(panel: Element, body: Element, toggle: (id: string) => void)
 }
 
 /** What the table's body does with a key. */
-export function useRowKeys({ activeId, openIds, move, toggle, leave }: RowKeysInput) {
+export function useRowKeys({ activeId, openIds, move, toggle, leave, onMenu }: RowKeysInput) {
   return useCallback(
     (event: KeyboardEvent) => {
       const { target, currentTarget: body } = event;
@@ -34,6 +37,11 @@ export function useRowKeys({ activeId, openIds, move, toggle, leave }: RowKeysIn
         return closePanel(panel, body, toggle);
       }
       if (isTyping(target)) return;
+      const line = target.closest<HTMLElement>('[data-id]');
+      if (onMenu && line && isMenuKey(event)) {
+        event.preventDefault();
+        return onMenu({ id: line.dataset.id ?? '', line, at: null });
+      }
       // Enter on a link or button inside a row is theirs.
       if (activeId === null || (event.key === 'Enter' && !isRow(target))) return;
       const used = handleRowKey(event, {
@@ -48,6 +56,6 @@ export function useRowKeys({ activeId, openIds, move, toggle, leave }: RowKeysIn
       });
       if (used) event.preventDefault();
     },
-    [activeId, move, leave, toggle, openIds],
+    [activeId, move, leave, toggle, openIds, onMenu],
   );
 }

@@ -1,4 +1,3 @@
-import { Menu } from '@base-ui/react/menu';
 import { type ReactNode, useRef, useState } from 'react';
 import {
   copyLayout,
@@ -11,7 +10,7 @@ import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { ColumnLooksDialog } from '../../../shared/columns/ColumnLooksDialog.tsx';
 import { CopyLayoutDialog } from '../../../shared/columns/CopyLayoutDialog.tsx';
 import { changeColumns, columnsOf } from '../../../shared/columns/layouts.ts';
-import './ColumnMenu.css';
+import { MenuItem, MenuLine, MenuSheet } from '../../../ui/MenuSheet.tsx';
 
 export type ColumnMenuProps = {
   scanner: ScannerKey;
@@ -57,41 +56,31 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const moveBy = (by: number) => () =>
     changeColumns(scanner, (now) => moveColumn(now, id, step(by)?.id ?? id));
   return (
-    <Menu.Root open onOpenChange={(isOpen) => !isOpen && dialog === null && close()}>
-      <Menu.Portal>
-        <Menu.Positioner className="column-menu-place" anchor={heading} align="start" sideOffset={2}>
-          <Menu.Popup className="column-menu" aria-label={`${entry.label} column`}>
-            {!entry.mandatory && <Item onChoose={hide}>Hide column</Item>}
-            {step(-1) && <Item onChoose={moveBy(-1)}>Move left</Item>}
-            {step(1) && <Item onChoose={moveBy(1)}>Move right</Item>}
-            {id !== 'name' && (
-              <Item staysOpen onChoose={() => setDialog('looks')}>
-                Format…
-              </Item>
-            )}
-            {entry.width !== undefined && (
-              <Item onChoose={() => changeColumns(scanner, (now) => setLooks(now, id, { width: undefined }))}>
-                Default width
-              </Item>
-            )}
-            <Menu.Separator className="column-menu-line" />
-            <Item staysOpen onChoose={() => setDialog('copy')}>
-              Copy layout to…
-            </Item>
-            <Item onChoose={onConfigure}>Configure Columns</Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
-}
-
-type ItemProps = { onChoose(): void; staysOpen?: boolean; children: ReactNode };
-
-function Item({ onChoose, staysOpen = false, children }: ItemProps): ReactNode {
-  return (
-    <Menu.Item className="column-menu-item" closeOnClick={!staysOpen} onClick={onChoose}>
-      {children}
-    </Menu.Item>
+    <MenuSheet
+      label={`${entry.label} column`}
+      anchor={heading}
+      onClose={() => {
+        if (dialog === null) close();
+      }}
+    >
+      {!entry.mandatory && <MenuItem onChoose={hide}>Hide column</MenuItem>}
+      {step(-1) && <MenuItem onChoose={moveBy(-1)}>Move left</MenuItem>}
+      {step(1) && <MenuItem onChoose={moveBy(1)}>Move right</MenuItem>}
+      {id !== 'name' && (
+        <MenuItem staysOpen onChoose={() => setDialog('looks')}>
+          Format…
+        </MenuItem>
+      )}
+      {entry.width !== undefined && (
+        <MenuItem onChoose={() => changeColumns(scanner, (now) => setLooks(now, id, { width: undefined }))}>
+          Default width
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem staysOpen onChoose={() => setDialog('copy')}>
+        Copy layout to…
+      </MenuItem>
+      <MenuItem onChoose={onConfigure}>Configure Columns</MenuItem>
+    </MenuSheet>
   );
 }

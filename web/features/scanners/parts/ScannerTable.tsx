@@ -1,17 +1,22 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formatDate, formatNumber } from '../../../../src/domain/format.ts';
 import type { Sort } from '../../../../src/domain/scanners/scanners.ts';
 import type { ScannerRow } from '../../../../src/domain/scanners/membership.ts';
+import { withStyles } from '../../../shared/lateStyles.ts';
 import { NewsPanel, useNewsRowAhead } from '../../../shared/news/NewsPanel.tsx';
 import { type RequestedRow, requestedRow } from '../../../shared/requestedRow.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '../../../ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../ui/table/columnActions.ts';
-import type { LiveRows, OpenRows, TableColumn } from '../../../ui/table/types.ts';
+import type { LiveRows, OpenRows, RowMenuRequest, TableColumn } from '../../../ui/table/types.ts';
 import { useOpenRows } from '../../../ui/table/useOpenRows.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
 import './ScannerTable.css';
+
+const RowMenu = lazy(() =>
+  withStyles(import('../../../shared/rowMenu/RowMenu.tsx')).then((code) => ({ default: code.RowMenu })),
+);
 
 export type ScannerTableProps = {
   title: string;
@@ -57,6 +62,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
     [renderNews],
   );
   const openRows = useOpenRows(undefined);
+  const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   useRequestedNews(openRows, props.requestedCode ?? null);
   const isEmpty = props.isEmpty && !isLoading;
   const heading = (state: HeadingState<ScannerRow>) => (
@@ -92,8 +98,19 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
           isPrimary={props.takesKeys ?? props.isPrimary}
           requestedId={props.requestedCode ?? null}
           heading={heading}
+          onMenu={setMenu}
           empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
         />
+      )}
+      {menu && (
+        <Suspense fallback={null}>
+          <RowMenu
+            menu={menu}
+            isOpen={openRows.open.has(menu.id)}
+            onToggle={openRows.toggle}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { WatchTable as TableName } from '../../../../src/domain/alerts/watchTable.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { meta } from '../../../shared/live/market.ts';
@@ -6,11 +6,15 @@ import { NewsPanel } from '../../../shared/news/NewsPanel.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import type { OpenRows, RowDetail, SortState, TableColumn } from '../../../ui/table/types.ts';
+import type { OpenRows, RowDetail, RowMenuRequest, SortState, TableColumn } from '../../../ui/table/types.ts';
 import type { WatchRow } from '../rows.ts';
 import './WatchTable.css';
 
 const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
+
+const RowMenu = lazy(async () => ({
+  default: (await import('../../../shared/rowMenu/RowMenu.tsx')).RowMenu,
+}));
 
 const TITLES: Readonly<Record<TableName, string>> = { preOpen: 'Pre-open', trading: 'Trading' };
 const EMPTY: Readonly<Record<TableName, string>> = {
@@ -65,6 +69,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
   // What came or went did so by the user's own doing or by the market's phase: it is shown at once, held or not.
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const title = TITLES[table];
+  const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   return (
     <section className="watch-table" aria-label={title} data-loading={isLoading || undefined}>
       <DataTable
@@ -92,7 +97,19 @@ export function WatchTable(props: WatchTableProps): ReactNode {
           </header>
         )}
         empty={<EmptyState>{EMPTY[table]}</EmptyState>}
+        onMenu={setMenu}
       />
+      {menu && (
+        <Suspense fallback={null}>
+          <RowMenu
+            menu={menu}
+            isWatched
+            isOpen={props.openRows.open.has(menu.id)}
+            onToggle={props.openRows.toggle}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -1,0 +1,54 @@
+import { Menu } from '@base-ui/react/menu';
+import type { ComponentProps, ReactNode } from 'react';
+import './MenuSheet.css';
+
+export type MenuSheetProps = {
+  label: string;
+  /** What it stands under. */
+  anchor: ComponentProps<typeof Menu.Positioner>['anchor'];
+  onClose(): void;
+  children: ReactNode;
+};
+
+/** A menu that is open while it is mounted. Import it lazily: it brings Base UI along. */
+export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps): ReactNode {
+  return (
+    <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Menu.Portal>
+        <Menu.Positioner className="menu-sheet-place" anchor={anchor} align="start" sideOffset={2}>
+          {/* The key that opened it may ask for a menu once more as it comes up. */}
+          <Menu.Popup
+            className="menu-sheet"
+            aria-label={label}
+            onContextMenu={(event) => event.preventDefault()}
+          >
+            {children}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+type MenuItemProps = {
+  onChoose(): void;
+  staysOpen?: boolean;
+  /** The key that does the same without the menu. */
+  keyName?: string;
+  children: ReactNode;
+};
+
+export function MenuItem({ onChoose, staysOpen = false, keyName, children }: MenuItemProps): ReactNode {
+  return (
+    <Menu.Item className="menu-sheet-item" closeOnClick={!staysOpen} onClick={onChoose}>
+      <span>{children}</span>
+      {keyName !== undefined && (
+        <kbd className="menu-sheet-key" aria-hidden="true">
+          {keyName}
+        </kbd>
+      )}
+    </Menu.Item>
+  );
+}
+
+export const MenuLine = (): ReactNode => <Menu.Separator className="menu-sheet-line" />;
