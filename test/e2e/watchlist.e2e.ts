@@ -91,6 +91,7 @@ describe('a watchlist and its alerts', () => {
     await panel(page, 'BHX').getByText('Not saved yet: complete the conditions.').waitFor();
     await page.getByLabel('Compared with').selectOption({ label: 'Number' });
     await page.getByLabel('Number', { exact: true }).fill('50');
+    await page.keyboard.press('Enter');
     await hasAlert(page, 'BHX');
     await saved(page, () => nameBox(page).fill('Breakout'));
     await page.getByText('Last 41.00 > 50').waitFor();
@@ -173,6 +174,7 @@ describe('a watchlist and its alerts', () => {
     await row(mine, 'CBX').getByRole('rowheader').click();
     await mine.getByLabel('Compared with').selectOption({ label: 'Number' });
     await mine.getByLabel('Number', { exact: true }).fill('500');
+    await mine.keyboard.press('Enter');
     await hasAlert(mine, 'CBX');
     await isSaved(mine);
 

@@ -44,6 +44,20 @@ export type DraftCondition = {
   rhs: Operand | null;
 };
 
+/** A number that a condition is to be compared with, while it is under the cursor: not a change yet. NaN for no number. */
+export type TypedNumber = { condition: DraftCondition['id']; value: number };
+
+/** The conditions as they would be with the number under the cursor. */
+export const withTyped = (
+  conditions: readonly DraftCondition[],
+  typed: TypedNumber | null,
+): readonly DraftCondition[] =>
+  typed === null
+    ? conditions
+    : conditions.map((one) =>
+        one.id === typed.condition ? { ...one, rhs: { type: 'number', value: typed.value } } : one,
+      );
+
 /** A saved scan that is still to be chosen. */
 export const NO_SCAN: ScanRef = { type: 'scan', id: 0, name: '' };
 

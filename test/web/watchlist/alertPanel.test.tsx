@@ -35,6 +35,7 @@ const failing = (method: string, body: object = {}) =>
 const completeNewAlert = (panel: Panel, value: string) => {
   fireEvent.change(panel.getByLabelText('Compared with'), { target: { value: 'number' } });
   type(panel.getByLabelText('Number'), value);
+  fireEvent.keyDown(panel.getByLabelText('Number'), { key: 'Enter' });
 };
 
 describe('a new alert', () => {

@@ -2,7 +2,12 @@ import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type LogicKind, SCAN_LOGIC } from '../../../src/domain/conditions/condition.ts';
 import { MORE_CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
-import { blocksOf, type DraftBlock, type DraftCondition } from '../../../src/domain/conditions/draft.ts';
+import {
+  blocksOf,
+  type DraftBlock,
+  type DraftCondition,
+  type TypedNumber,
+} from '../../../src/domain/conditions/draft.ts';
 import { isSector, isYesNo, type Ref } from '../../../src/domain/conditions/operand.ts';
 import type { FieldOption } from '../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
@@ -22,6 +27,11 @@ import { type WrongPlace, wrongPlace } from './wrongPlace.ts';
 type ConditionEditorProps = {
   conditions: readonly DraftCondition[];
   onChange(conditions: readonly DraftCondition[]): void;
+  /**
+   * Given where the conditions are live as soon as they are changed: a number is no change while it is under the cursor.
+   * Called with that number, and with null once it is taken or given up.
+   */
+  onTyping?(typing: TypedNumber | null): void;
   /** What the conditions belong to, a scan when left out. An alert is of one stock, so it offers no sector. */
   kind?: LogicKind;
   /** Indicators offered on both sides, besides those that a condition has already. */
@@ -136,7 +146,17 @@ type RowsProps = Omit<ConditionEditorProps, 'wrong'> & {
 
 /** The rows of a condition that stands alone or of those in one group. */
 function Rows(props: RowsProps): ReactNode {
-  const { block, conditions, kind = SCAN_LOGIC, list, wrong, stocks, showsProblems, onPick } = props;
+  const {
+    block,
+    conditions,
+    kind = SCAN_LOGIC,
+    list,
+    wrong,
+    stocks,
+    showsProblems,
+    onPick,
+    onTyping,
+  } = props;
   const { indicators = NO_INDICATORS } = props;
   const catalog = platformCatalog.value?.catalog ?? null;
   const isGroup = block.group !== null;
@@ -155,6 +175,7 @@ function Rows(props: RowsProps): ReactNode {
       showsProblems={showsProblems}
       wrongSide={wrong?.id === condition.id ? wrong.side : null}
       onChange={(part) => list.change(condition.id, part)}
+      onTyping={onTyping && ((value) => onTyping(value === null ? null : { condition: condition.id, value }))}
       onPick={(side) => onPick(condition.id, side)}
       onMove={(by) => list.move(condition.id, by)}
       onRemove={() => list.remove(condition.id)}

@@ -48,6 +48,8 @@ type ConditionRowProps = {
   /** The side that the server refused; null when it refused none of this condition. */
   wrongSide: Side | null;
   onChange(part: Partial<DraftCondition>): void;
+  /** With the number under the cursor; null once it is taken. See `QuantityField`. */
+  onTyping?: ((value: number | null) => void) | undefined;
   /** Opens the picker for one side. */
   onPick(side: Side): void;
   onMove(by: -1 | 1): void;
@@ -165,6 +167,7 @@ function RightSide(props: ConditionRowProps): ReactNode {
           value={rhs.value}
           isWrong={isMissing}
           onNumber={(value) => onChange({ rhs: { type: 'number', value } })}
+          onTyping={props.onTyping}
         />
       )}
     </>

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { AlertDraft, AlertPayload } from '../../../../src/domain/alerts/alertDraft.ts';
+import type { TypedNumber } from '../../../../src/domain/conditions/draft.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { ApiError, refusalOf } from '../../../shared/api/client.ts';
 import type { SavedAlert } from '../readAlerts.ts';
@@ -43,6 +44,8 @@ export type AlertEditor = {
   state: ReadonlySignal<EditorState>;
   /** Changes what is typed; saved after a pause. */
   type(part: Partial<AlertDraft>): void;
+  /** Says which number is under the cursor, which is no change until it is given to `type`; null when none is any more. */
+  setTyping(typing: TypedNumber | null): void;
   /** Changes what is chosen; saved at once. */
   choose(part: Partial<AlertDraft>): void;
   setActive(active: boolean): void;
@@ -143,6 +146,13 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
     state,
     type(part) {
       change(part);
+      cancelPause = deps.after(AUTOSAVE_MS, flush);
+    },
+    setTyping(typing) {
+      state.value = { ...state.peek(), typing };
+      if (typing !== null) return;
+      // What else was changed of the conditions may have waited for it.
+      cancelPause();
       cancelPause = deps.after(AUTOSAVE_MS, flush);
     },
     choose(part) {

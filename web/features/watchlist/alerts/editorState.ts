@@ -5,7 +5,7 @@ import {
   payloadKey,
   payloadOf,
 } from '../../../../src/domain/alerts/alertDraft.ts';
-import { logicOf } from '../../../../src/domain/conditions/draft.ts';
+import { logicOf, type TypedNumber } from '../../../../src/domain/conditions/draft.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import type { SavedAlert } from '../readAlerts.ts';
@@ -26,6 +26,8 @@ export type EditorState = {
   draft: AlertDraft;
   /** The draft as it was when the server held just that, conditions only when they were whole. */
   clean: AlertDraft;
+  /** The number under the cursor, which is no part of the draft yet; null for none. */
+  typing: TypedNumber | null;
   /** What was changed is to be saved now: the pause after typing is over, or it was no typing. */
   isDue: boolean;
   /** What the active toggle was set to and the server has not confirmed; null when nothing. */
@@ -64,6 +66,7 @@ export const stateOfNew = (symbol: string, draft: AlertDraft): EditorState => ({
   saved: null,
   draft,
   clean: draft,
+  typing: null,
   isDue: false,
   wantsActive: null,
   inFlight: null,
@@ -72,14 +75,21 @@ export const stateOfNew = (symbol: string, draft: AlertDraft): EditorState => ({
 });
 
 /** Whether the server does not hold what stands in the editor. */
-export const isUnsaved = ({ draft, clean, inFlight, conflict }: EditorState): boolean =>
+export const isUnsaved = ({ draft, clean, typing, inFlight, conflict }: EditorState): boolean =>
   conflict !== null ||
+  typing !== null ||
   (inFlight !== null && inFlight.kind !== 'active') ||
   draftKey(draft) !== draftKey(clean);
 
+/** The draft as far as it may be saved: while a number is under the cursor, with the conditions that the server holds. */
+const savable = ({ draft, clean, typing }: EditorState): AlertDraft =>
+  typing === null ? draft : { ...draft, conditions: clean.conditions };
+
 /** What would be saved; null when that is what the server holds, or nothing that can be saved. */
-function payloadToSave({ draft, clean, saved }: EditorState): AlertPayload | null {
-  if (saved === null) return payloadOf(draft, null);
+function payloadToSave(state: EditorState): AlertPayload | null {
+  const { clean, saved, typing } = state;
+  const draft = savable(state);
+  if (saved === null) return typing === null ? payloadOf(draft, null) : null;
   if (saved.logic_json === null) return null;
   const held = logicOf(clean.conditions);
   const payload = payloadOf(draft, held);
@@ -92,7 +102,8 @@ export const needsSave = (state: EditorState): boolean => payloadToSave(state) !
 
 /** The next request; null while one is under way, while a conflict is open, and when nothing is to be sent. */
 export function nextStep(state: EditorState): Step | null {
-  const { saved, draft, wantsActive } = state;
+  const { saved, wantsActive } = state;
+  const draft = savable(state);
   if (state.inFlight !== null || state.conflict !== null) return null;
   const payload = state.isDue ? payloadToSave(state) : null;
   if (payload !== null) {

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { hasWholeConditions } from '../../../../src/domain/alerts/alertDraft.ts';
 import { MAX_ALERT_NAME } from '../../../../src/domain/alerts/alertRules.ts';
 import { ALERT_LOGIC, operandsOf } from '../../../../src/domain/conditions/condition.ts';
-import { logicOf } from '../../../../src/domain/conditions/draft.ts';
+import { logicOf, withTyped } from '../../../../src/domain/conditions/draft.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { ConditionEditor } from '../../../shared/conditions/ConditionEditor.tsx';
 import { useOwnScans } from '../../../shared/scans/useOwnScans.ts';
@@ -22,7 +22,10 @@ import { RehearsalView } from './RehearsalView.tsx';
 export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   const state = editor.state.value;
   const { saved, symbol } = state;
-  const { conditions } = state.draft;
+  const conditions = useMemo(
+    () => withTyped(state.draft.conditions, state.typing),
+    [state.draft.conditions, state.typing],
+  );
   const logic = useMemo(
     () => (hasWholeConditions({ conditions }) ? logicOf(conditions) : null),
     [conditions],
@@ -97,6 +100,7 @@ function Conditions({ editor }: { editor: AlertEditor }): ReactNode {
       showsProblems={false}
       wrong={refusal?.field?.replace(/^logic_json\b/, 'logic') ?? null}
       onChange={(conditions) => editor.type({ conditions })}
+      onTyping={editor.setTyping}
     />
   );
 }
