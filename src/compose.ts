@@ -14,6 +14,7 @@ import { createSettings } from './features/settings/index.ts';
 import { createTestMode } from './features/testMode/index.ts';
 import { createAuth } from './http/auth.ts';
 import { createLastSeen } from './http/lastSeen.ts';
+import { createLongReads } from './http/longReads.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { lazy } from './lib/lazy.ts';
 import type { Core, Part } from './part.ts';
@@ -33,7 +34,9 @@ function createParts(core: Core, runtime: Runtime) {
   const auth = createAuth(core, { jwtSecret, lastSeen });
   const requestLog = createRequestLog(core);
   const changeGate = createChangeGate({ isClosed: () => runtime.control.trial?.holdsChanges() ?? false });
-  const audit = createAudit(core, { auth });
+  const longReads = createLongReads(core, runtime);
+  const reads = longReads.service;
+  const audit = createAudit(core, { auth, reads });
   const calendar = createCalendar(core, {
     auth,
     source: runtime.calendar ?? chooseCalendar(core),
@@ -44,10 +47,10 @@ function createParts(core: Core, runtime: Runtime) {
     },
     chatsOf: (userId) => alertParts.linkedChats.service.confirmed(userId),
   });
-  const marketParts = createMarketParts(core, runtime, { auth, audit, calendar });
+  const marketParts = createMarketParts(core, runtime, { auth, audit, calendar, reads });
   const market = marketParts.market.service;
   const accounts = createAccounts(core, {
-    ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen },
+    ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen, reads },
     // Made below: the stream asks the accounts what to say first.
     teller: () => alertParts.alerts.service.teller,
   });
@@ -60,7 +63,7 @@ function createParts(core: Core, runtime: Runtime) {
   });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, {
-    ...{ auth, accounts, audit, calls },
+    ...{ auth, accounts, audit, calls, reads },
     ...{ ...marketParts, ...modelParts },
   });
 
@@ -104,7 +107,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...recordings,
     ...watchers,
     ...{ accounts, apiDocs, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
-    ...{ requestLog, settings, testMode },
+    ...{ longReads, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
   const night = createNightWork(core, runtime, administered, Object.values<Part>(parts));
   return { ...parts, ...night } satisfies Record<string, Part>;
@@ -153,7 +156,7 @@ export function compose(core: Core, runtime: Runtime) {
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],
     ...restored,
-    ...[parts.bars, parts.feed, parts.tick, parts.stream, outbox, channels, parts.summaries],
+    ...[parts.longReads, parts.feed, parts.tick, parts.stream, outbox, channels, parts.summaries],
     ...[...startedBots, parts.questions, parts.backups, parts.nightly, parts.updates],
   ];
   const app = lazy(() => createApp(core, parts));

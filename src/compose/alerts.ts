@@ -11,7 +11,7 @@ import type { PlatformConnectors } from '../outbound/platforms.ts';
 import type { Core, Part } from '../part.ts';
 import type { MarketParts } from './market.ts';
 import type { ModelParts } from './model.ts';
-import type { AccountsPart, CallsPart, Routed, Runtime, WithAudit } from './runtime.ts';
+import type { AccountsPart, CallsPart, Routed, Runtime, WithAudit, WithReads } from './runtime.ts';
 
 /** The chat platforms that have a token, and the queue of messages to them. */
 function createOutgoing(core: Core, connectors: PlatformConnectors, messageOf: MessageMaker) {
@@ -34,7 +34,8 @@ export function createAlertParts(
     accounts,
     audit,
     calls,
-  }: Routed & WithAudit & CallsPart & MarketParts & Pick<ModelParts, 'questions'> & AccountsPart,
+    reads,
+  }: Routed & WithAudit & WithReads & CallsPart & MarketParts & Pick<ModelParts, 'questions'> & AccountsPart,
 ) {
   const { randomToken, clientAddress, keepOpen, cutOff } = runtime;
   const { telegram, discord, outbox } = createOutgoing(core, runtime.platforms, (userId, triggerId, note) =>
@@ -54,6 +55,7 @@ export function createAlertParts(
     watchlist: watchlist.service,
     outbox: outbox.service,
     past: values.service,
+    reads,
     chatsOf: linkedChats.service.confirmed,
     accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,

@@ -17,18 +17,21 @@ import type { Core, Part } from '../part.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { createFeed } from '../sources/quotes/feed.ts';
 import { createMarketStream } from '../stream/market/index.ts';
-import type { Routed, Runtime, WithAudit, WithCalendar } from './runtime.ts';
+import type { Routed, Runtime, WithAudit, WithCalendar, WithReads } from './runtime.ts';
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
 export function createMarketParts(
   core: Core,
   runtime: Runtime,
-  { auth, audit, calendar }: Routed & WithAudit & WithCalendar,
+  { auth, audit, calendar, reads }: Routed & WithAudit & WithCalendar & WithReads,
 ) {
   const { clientAddress, keepOpen, cutOff } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
-  const announcements = createAnnouncements(core, { auth, market, source: chooseAnnouncements(core) });
+  const announcements = createAnnouncements(core, {
+    ...{ auth, market, reads },
+    source: chooseAnnouncements(core),
+  });
   const auctions = createAuctionMemory(core, { market });
   const meta = createMeta(core, {
     market,
@@ -51,8 +54,8 @@ export function createMarketParts(
     market: marketPart,
     announcements,
     auctions,
-    auction: createAuction(core, { auth, auctions: auctions.service, market, clientAddress }),
-    bars: createBars(core, { auth, clientAddress, market, chart, lines, later }),
+    auction: createAuction(core, { auth, auctions: auctions.service, market, clientAddress, reads }),
+    bars: createBars(core, { auth, clientAddress, market, chart, lines, reads }),
     indicators,
     values,
     memory: createPreOpenMemory(core, { market }),
@@ -61,7 +64,7 @@ export function createMarketParts(
     ingest: createIngest(core, { auth, sink: market }),
     tick,
     replay: createReplayControls(core, { auth, tick: tick.service }),
-    tape: createTape(core, { auth, market }),
+    tape: createTape(core, { auth, market, reads }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
       calendar: calendar.service,

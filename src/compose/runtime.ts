@@ -8,6 +8,7 @@ import type { IndicatorsNeeds } from '../features/indicators/index.ts';
 import type { LogsNeeds } from '../features/logs/index.ts';
 import type { createAuth } from '../http/auth.ts';
 import type { Connections } from '../http/connections.ts';
+import type { ReadQueue } from '../http/readQueue.ts';
 import type { BackupWriter } from '../install/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
@@ -51,5 +52,7 @@ export const redactorOf = (
 export type Routed = { auth: ReturnType<typeof createAuth> };
 export type AccountsPart = { accounts: ReturnType<typeof createAccounts> };
 export type CallsPart = { calls: ReturnType<typeof createCalls> };
+/** The queue of long reads. */
+export type WithReads = { reads: ReadQueue };
 export type WithAudit = { audit: ReturnType<typeof createAudit> };
 export type WithCalendar = { calendar: ReturnType<typeof createCalendar> };

@@ -1,5 +1,6 @@
 import { acceptsGzip } from '../lib/acceptEncoding.ts';
 import { isNotModified } from '../lib/notModified.ts';
+import type { Steps } from './readQueue.ts';
 
 /** How hard an answer is packed: 1 where it is made for one caller, 4 where many are sent the same. */
 type PackLevel = 1 | 4;
@@ -20,6 +21,27 @@ export function encode(answer: unknown, level: PackLevel = 4): Encoded {
   return { json, etag: `W/"${Bun.hash(json).toString(36)}"`, level, packed: null };
 }
 
+const isToBePacked = ({ json }: Encoded, request: Request): boolean =>
+  json.length >= MIN_PACKED && acceptsGzip(request.headers.get('accept-encoding'));
+
+const packedOf = (encoded: Encoded): Uint8Array<ArrayBuffer> =>
+  (encoded.packed ??= Bun.gzipSync(encoded.json, { level: encoded.level }));
+
+/** Makes an answer and its bytes as a request takes them, in steps: text and packing take as long as many a reading. */
+export function* encodeInSteps(
+  answer: Steps<unknown>,
+  request: Request,
+  level: PackLevel = 4,
+): Steps<Encoded> {
+  const made = yield* answer;
+  yield;
+  const encoded = encode(made, level);
+  if (!isToBePacked(encoded, request)) return encoded;
+  yield;
+  packedOf(encoded);
+  return encoded;
+}
+
 /**
  * The answer to a request: packed where the caller takes it so, and 304 to who has it. It is the caller's own copy, asked
  * about each time.
@@ -31,7 +53,7 @@ export function sendEncoded<Answer>(
   request: Request,
   { isPersonal = false }: { isPersonal?: boolean } = {},
 ): Answer {
-  const { json, etag, level } = encoded;
+  const { json, etag } = encoded;
   const headers = {
     'cache-control': 'private, no-cache',
     vary: isPersonal ? 'accept-encoding, authorization' : 'accept-encoding',
@@ -41,10 +63,8 @@ export function sendEncoded<Answer>(
     new Response(body, { status, headers: { ...headers, ...more } }) as unknown as Answer;
   if (isNotModified(request, etag)) return respond(null, {}, 304);
   const type = { 'content-type': 'application/json' };
-  const isPacked = json.length >= MIN_PACKED && acceptsGzip(request.headers.get('accept-encoding'));
-  if (!isPacked) return respond(json, type);
-  encoded.packed ??= Bun.gzipSync(json, { level });
-  return respond(encoded.packed, { ...type, 'content-encoding': 'gzip' });
+  if (!isToBePacked(encoded, request)) return respond(json, type);
+  return respond(packedOf(encoded), { ...type, 'content-encoding': 'gzip' });
 }
 
 /** What answers are made of; the same things, compared one by one, make the same answer. */

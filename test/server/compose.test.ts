@@ -106,6 +106,7 @@ describe('looking into the running server', () => {
       'endpointCalls',
       'feed',
       'indicators',
+      'longReads',
       'market',
       'memory',
       'nightly',

@@ -1,4 +1,5 @@
 import { openDb } from '../../../src/db/open.ts';
+import { finish } from '../../../src/http/readQueue.ts';
 import { announcementSearch } from '../../../src/features/announcements/search.ts';
 import { announcementStore } from '../../../src/features/announcements/store.ts';
 import { createRecent } from '../../../src/features/announcements/recent.ts';
@@ -36,7 +37,7 @@ const search = announcementSearch(db, 'bench');
 const store = announcementStore(db, 'bench');
 const until = Number.MAX_SAFE_INTEGER / 2000;
 const find = (words: string, code: string | null = null) =>
-  search({ words: wantedWords(words), code, span: null, until, limit: 50 });
+  finish(search({ words: wantedWords(words), code, span: null, until, limit: 50 }));
 // Code and buffers that any use brings are no part of it.
 find('xyz');
 store.since(until);

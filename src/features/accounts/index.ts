@@ -5,6 +5,7 @@ import { deviceOf } from '../../domain/accounts/device.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { accepted, refusingWith } from '../../http/errors.ts';
+import type { ReadQueue } from '../../http/readQueue.ts';
 import type { LastSeen } from '../../http/lastSeen.ts';
 import { addressKey } from '../../lib/addressKey.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -78,6 +79,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
 export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'teller'> &
   Pick<Connections, 'clientAddress'> & {
+    reads: Pick<ReadQueue, 'run'>;
     auth: Auth;
     lastSeen: LastSeen;
     /** Asked for once all parts are made. */

@@ -33,6 +33,7 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     watchlist: Watchlist;
     /** What rehearsals run over. */
     past: RehearsalsDeps['past'];
+    reads: RehearsalsDeps['reads'];
     outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf'>;
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
@@ -45,7 +46,7 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
 
 /** What alerts are made of, connected. */
 function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler) {
-  const { market, indicators, watchlist, outbox, past } = needs;
+  const { market, indicators, watchlist, outbox, past, reads } = needs;
   const { db, clock, config, source } = core;
   const log = core.log.child('alerts');
   const catalog = indicators.catalog.current;
@@ -86,7 +87,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
       catalog,
       scansOf: indicators.scansOf,
       stopwatch: clock,
-      log,
+      reads,
     }),
     prune: createPruning({ store, clock }),
   };
@@ -126,7 +127,6 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
       if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);
     },
     stop() {
-      rehearsals.stop();
       try {
         engine.flush();
       } finally {

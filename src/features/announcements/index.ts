@@ -2,6 +2,8 @@ import { Elysia } from 'elysia';
 import type { KeptSummary } from '../../domain/announcements/stockNews.ts';
 import { fromSydney } from '../../domain/market/sydneyTime.ts';
 import type { Auth } from '../../http/auth.ts';
+import { userKey } from '../../http/callerKey.ts';
+import type { ReadQueue } from '../../http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '../../http/requestLimits.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { ObservedMarket } from '../../market/observed.ts';
@@ -22,6 +24,7 @@ export type AnnouncementsNeeds = {
   market: Pick<ObservedMarket, 'all' | 'get' | 'setNews' | 'date' | 'observe'>;
   /** Null where announcements are switched off. */
   source: AnnouncementSource | null;
+  reads: Pick<ReadQueue, 'run'>;
   later?: (run: () => void) => void;
   schedule?: Scheduler;
 };
@@ -33,7 +36,11 @@ const MAX_SKEW_MS = 10 * 60_000;
 const MAX_UPDATES_A_MINUTE = 30;
 
 /** News (specification 7.6), and the search in what is kept. */
-function routesOf(auth: Auth, announcements: Announcements, countUpdate: UserLimit) {
+function routesOf(
+  { auth, reads }: Pick<AnnouncementsNeeds, 'auth' | 'reads'>,
+  announcements: Announcements,
+  countUpdate: UserLimit,
+) {
   return new Elysia({ name: 'announcements', prefix: '/data/news' })
     .use(auth)
     .post(
@@ -46,9 +53,10 @@ function routesOf(auth: Auth, announcements: Announcements, countUpdate: UserLim
     )
     .get(
       '/search',
-      ({ query: { symbol: code, ...query } }) => ({
-        announcements: announcements.search({ ...query, ...(code === undefined ? {} : { code }) }),
-      }),
+      async ({ user, query: { symbol: code, ...query } }) => {
+        const steps = announcements.searchInSteps({ ...query, ...(code === undefined ? {} : { code }) });
+        return { announcements: await reads.run(userKey(user.id), 'announcements', steps) };
+      },
       { minLevel: 1, query: searchQuery, response: { 200: searchAnswer } },
     );
 }
@@ -59,7 +67,7 @@ function routesOf(auth: Auth, announcements: Announcements, countUpdate: UserLim
  */
 export function createAnnouncements(
   core: Pick<Core, 'db' | 'clock' | 'log'>,
-  { auth, market, source, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
+  { auth, market, source, reads, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
 ) {
   const { db, clock } = core;
   const log = core.log.child('announcements');
@@ -100,7 +108,11 @@ export function createAnnouncements(
     name: 'announcements',
     service: { ...service, sink: intake, recent: recent.all },
     routes: () =>
-      routesOf(auth, service, createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.')),
+      routesOf(
+        { auth, reads },
+        service,
+        createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.'),
+      ),
     start() {
       if (!source) return;
       placement.days();

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts';
+import type { Steps } from '../../http/readQueue.ts';
 import { NUMBERS_A_MS, readTypes } from './store.ts';
 import { hasWords, isWhole, wordsOfAnnouncement } from '../../domain/announcements/searchWords.ts';
 
@@ -38,6 +39,7 @@ type Params = Record<string, string | number | null>;
  * at.
  */
 const MOST_LOOKED_AT = 2000;
+const ROWS_A_STEP = 100;
 
 const SELECT = 'SELECT a.id, a.code, a.headline, a.url, a.time, a.types, a.is_price_sensitive';
 
@@ -57,7 +59,7 @@ function found({ types, is_price_sensitive, time, ...row }: Row): Found {
   };
 }
 
-/** Finds announcements of one source, newest first. */
+/** Finds announcements of one source, newest first, in steps. */
 export function announcementSearch({ $client: client }: Pick<Db, '$client'>, source: string) {
   // Numbers grow with time, so that the walk through the words ends with the newest that are wanted.
   const byWords = client.query<Row, Params>(
@@ -77,7 +79,7 @@ export function announcementSearch({ $client: client }: Pick<Db, '$client'>, sou
   );
 
   /** The announcements of one stock or of a span of time. */
-  function walk({ code, span, words, until, limit }: Sought): Row[] {
+  function* walk({ code, span, words, until, limit }: Sought): Steps<Row[]> {
     const times = { from: span?.from ?? 0, until: Math.min(until, span?.until ?? until) };
     const most = words === null ? limit : MOST_LOOKED_AT;
     const rows =
@@ -85,17 +87,23 @@ export function announcementSearch({ $client: client }: Pick<Db, '$client'>, sou
         ? byTime.all({ source, ...times, limit: most })
         : byCode.all({ source, ...times, code, limit: most });
     if (words === null) return rows;
-    return rows.filter((row) => hasWords(wordsOfAnnouncement(row), words)).slice(0, limit);
+    const fitting: Row[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_A_STEP === 0) yield;
+      if (hasWords(wordsOfAnnouncement(row), words)) fitting.push(row);
+      if (fitting.length === limit) break;
+    }
+    return fitting;
   }
 
-  return (sought: Sought): Found[] => {
+  return function* (sought: Sought): Steps<Found[]> {
     const { words, code, span, until, limit } = sought;
     if (words?.length === 0) return [];
     const isByWords = words !== null && code === null && span === null;
     const last = until * NUMBERS_A_MS + NUMBERS_A_MS - 1;
     const rows = isByWords
       ? byWords.all({ match: matchOf(words), source, until, last, limit })
-      : walk(sought);
+      : yield* walk(sought);
     return rows.map(found);
   };
 }

@@ -11,6 +11,7 @@ import type { NewsDay } from '../../domain/market/stock.ts';
 import type { ProviderInfo } from '../../domain/market/stream.ts';
 import { addDays, fromSydney } from '../../domain/market/sydneyTime.ts';
 import { accepted, AppError } from '../../http/errors.ts';
+import { finish, type Steps } from '../../http/readQueue.ts';
 import type { Market } from '../../market/types.ts';
 import type { AnnouncementSource } from '../../sources/announcements/source.ts';
 import type { Placement } from './placement.ts';
@@ -84,6 +85,16 @@ export type AnnouncementsDeps = {
 /** The announcements of companies: what is shown, kept and found of them. */
 export function createAnnouncementsService(deps: AnnouncementsDeps) {
   const { source, market, store, search, placement, summaries, now, until, refresh } = deps;
+  const searchInSteps = ({ q, code, date, limit }: SearchQuery): Steps<Found[]> => {
+    const wanted = normaliseSymbol(code ?? '');
+    return search({
+      words: wordsOf(q),
+      code: wanted === '' ? null : wanted,
+      span: spanOf(date),
+      until: until(),
+      limit: limitOf(limit),
+    });
+  };
   return {
     /** Under which name the announcements and their summaries are kept; null where they are switched off. */
     source: source?.name ?? null,
@@ -103,16 +114,9 @@ export function createAnnouncementsService(deps: AnnouncementsDeps) {
      * Newest first, at most 50.
      * @throws AppError 400 for a text, a date or a limit that can't be
      */
-    search({ q, code, date, limit }: SearchQuery): Found[] {
-      const wanted = normaliseSymbol(code ?? '');
-      return search({
-        words: wordsOf(q),
-        code: wanted === '' ? null : wanted,
-        span: spanOf(date),
-        until: until(),
-        limit: limitOf(limit),
-      });
-    },
+    search: (query: SearchQuery): Found[] => finish(searchInSteps(query)),
+    /** The same, to be done in slices. */
+    searchInSteps,
 
     /** A kept announcement by its id; null when there is none, or its time has not come. */
     document(id: string): KeptAnnouncement | null {

@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia';
 import { type AuctionAnswer, type DayEventsAnswer, emptyAuction } from '../../domain/charts/auction.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../domain/market/liveSymbols.ts';
-import type { Auth } from '../../http/auth.ts';
+import type { Auth, AuthUser } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
-import { encode, sendEncoded } from '../../http/encodedAnswers.ts';
+import { createCallerKey } from '../../http/callerKey.ts';
+import { encodeInSteps, sendEncoded } from '../../http/encodedAnswers.ts';
 import { AppError, refusedFor } from '../../http/errors.ts';
+import type { ReadQueue, Steps } from '../../http/readQueue.ts';
 import { createCallerLimit } from '../../http/requestLimits.ts';
 import type { Auctions } from '../../market/auctions/memory.ts';
 import type { Market } from '../../market/types.ts';
@@ -15,6 +17,7 @@ export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;
   auctions: Auctions;
   market: Pick<Market, 'all'>;
+  reads: Pick<ReadQueue, 'run'>;
 };
 
 /** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */
@@ -25,8 +28,9 @@ const MAX_A_MINUTE = 600;
  * of the stream, because the pictures of calls are.
  */
 export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
-  const { auth, auctions, market, clientAddress } = needs;
+  const { auth, auctions, market, clientAddress, reads } = needs;
   const { clock } = core;
+  const callerKey = createCallerKey({ clientAddress });
   const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
 
   /**
@@ -41,7 +45,9 @@ export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
     throw new AppError(404, { field: 'symbol', message: unknownCode(symbol) });
   }
 
-  function auctionOf(symbol: string): AuctionAnswer {
+  function* auctionOf(typed: string): Steps<AuctionAnswer> {
+    const symbol = symbolOf(typed);
+    yield;
     const known = auctions.auction(symbol);
     return {
       symbol,
@@ -51,7 +57,9 @@ export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
     };
   }
 
-  function eventsOf(symbol: string): DayEventsAnswer {
+  function* eventsOf(typed: string): Steps<DayEventsAnswer> {
+    const symbol = symbolOf(typed);
+    yield;
     const { statuses, auctions: traded } = auctions.events(symbol) ?? { statuses: [], auctions: [] };
     return {
       symbol,
@@ -62,26 +70,30 @@ export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
     };
   }
 
+  type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
+
+  /** Counts who asks, reads in turns and sends. */
+  async function answer<Answer>(
+    { user, request, query }: Asking,
+    read: (typed: string) => Steps<Answer>,
+  ): Promise<Answer> {
+    count(user, request);
+    await auctions.ready();
+    const steps = encodeInSteps(read(query.symbol), request, 1);
+    return sendEncoded<Answer>(await reads.run(callerKey(user, request), 'auction', steps), request);
+  }
+
+  const options = { visitor: true, query: symbolQuery } as const;
   const routes = () =>
     new Elysia({ name: 'auction', prefix: '/data' })
       .use(auth)
-      .get(
-        '/auction',
-        async ({ user, request, query }) => {
-          count(user, request);
-          await auctions.ready();
-          return sendEncoded<AuctionAnswer>(encode(auctionOf(symbolOf(query.symbol)), 1), request);
-        },
-        { visitor: true, query: symbolQuery, response: { 200: auctionAnswer } },
-      )
-      .get(
-        '/day-events',
-        async ({ user, request, query }) => {
-          count(user, request);
-          await auctions.ready();
-          return sendEncoded<DayEventsAnswer>(encode(eventsOf(symbolOf(query.symbol)), 1), request);
-        },
-        { visitor: true, query: symbolQuery, response: { 200: dayEventsAnswer } },
-      );
+      .get('/auction', (asking) => answer<AuctionAnswer>(asking, auctionOf), {
+        ...options,
+        response: { 200: auctionAnswer },
+      })
+      .get('/day-events', (asking) => answer<DayEventsAnswer>(asking, eventsOf), {
+        ...options,
+        response: { 200: dayEventsAnswer },
+      });
   return { name: 'auction', routes } satisfies Part;
 }

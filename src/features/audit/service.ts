@@ -1,5 +1,6 @@
 import type { Static } from 'elysia';
 import type { Db } from '../../db/open.ts';
+import { finish, type Steps } from '../../http/readQueue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { auditAnswer } from './model.ts';
 import { type AuditFilter, auditStore } from './store.ts';
@@ -42,12 +43,16 @@ export type AuditAction =
   | 'delete channel'
   | 'broadcast';
 
+type AuditPage = Static<typeof auditAnswer>;
+
 /** Keeps what administrators do. */
 export type Audit = {
   /** Writes a deed, within the caller's transaction if there is one. Call it where the deed is done, before the answer. */
   record(deed: Deed): void;
   /** A page of what was done, newest first, with what it can be filtered by. */
-  list(filter: AuditFilter): Static<typeof auditAnswer>;
+  list(filter: AuditFilter): AuditPage;
+  /** The same, to be done in slices. */
+  listInSteps(filter: AuditFilter): Steps<AuditPage>;
 };
 
 /** Entries of one answer. */
@@ -55,21 +60,26 @@ const PAGE = 50;
 
 export function createAuditService({ db, clock }: { db: Db; clock: Clock }): Audit {
   const store = auditStore(db);
+  function* listInSteps(filter: AuditFilter): Steps<AuditPage> {
+    const rows = store.list(filter, PAGE + 1);
+    const shown = rows.slice(0, PAGE);
+    yield;
+    const actions = store.actions();
+    yield;
+    return {
+      entries: shown.map(({ entry: { userId, at, ...entry }, username }) => ({
+        ...entry,
+        at: new Date(at).toISOString(),
+        by: userId === null ? null : { id: userId, display: username ?? '' },
+      })),
+      next: rows.length > PAGE ? (shown.at(-1)?.entry.id ?? null) : null,
+      actions,
+      administrators: store.administrators().map(({ id, username }) => ({ id, display: username })),
+    };
+  }
   return {
     record: (deed) => store.insert(deed, clock.now()),
-    list(filter) {
-      const rows = store.list(filter, PAGE + 1);
-      const shown = rows.slice(0, PAGE);
-      return {
-        entries: shown.map(({ entry: { userId, at, ...entry }, username }) => ({
-          ...entry,
-          at: new Date(at).toISOString(),
-          by: userId === null ? null : { id: userId, display: username ?? '' },
-        })),
-        next: rows.length > PAGE ? (shown.at(-1)?.entry.id ?? null) : null,
-        actions: store.actions(),
-        administrators: store.administrators().map(({ id, username }) => ({ id, display: username })),
-      };
-    },
+    list: (filter) => finish(listInSteps(filter)),
+    listInSteps,
   };
 }

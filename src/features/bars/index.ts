@@ -1,15 +1,16 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
-import { createEncodedAnswers, encode, sendEncoded } from '../../http/encodedAnswers.ts';
+import { createCallerKey, type CallerKey } from '../../http/callerKey.ts';
+import { createEncodedAnswers, sendEncoded } from '../../http/encodedAnswers.ts';
 import { type CallerLimit, createCallerLimit } from '../../http/requestLimits.ts';
+import type { ReadQueue } from '../../http/readQueue.ts';
 import type { ChartBars } from '../../market/bars/chartBars.ts';
 import type { DayLines } from '../../market/bars/dayLines.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import type { BarsAnswer, DayLinesAnswer } from '../../domain/charts/bars.ts';
 import { barsAnswer, barsQuery, dayLinesAnswer, dayLinesQuery } from './model.ts';
-import { createReadQueue } from './queue.ts';
 import { type Bars, createBarsService } from './service.ts';
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
@@ -17,7 +18,7 @@ export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
   market: Pick<Market, 'all'>;
   chart: ChartBars;
   lines: DayLines;
-  later?: ((run: () => void) => void) | undefined;
+  reads: Pick<ReadQueue, 'run'>;
 };
 
 /** Twenty charts that are opened at once, and then some, of each of an office's people. */
@@ -25,14 +26,15 @@ const MAX_A_MINUTE = 600;
 /** Some thirty charts of 2,000 bars. */
 const MAX_ENCODED = 8_000_000;
 
-const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit) =>
+const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
   new Elysia({ name: 'bars', prefix: '/data' })
     .use(auth)
     .get(
       '/bars',
       async ({ user, query, request }) => {
         countRead(user, request);
-        return sendEncoded<BarsAnswer>(await bars.encoded(query), request);
+        const caller = callerKey(user, request);
+        return sendEncoded<BarsAnswer>(await bars.bars(query, { caller, request }), request);
       },
       { visitor: true, query: barsQuery, response: { 200: barsAnswer } },
     )
@@ -40,32 +42,31 @@ const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit) =>
       '/day-lines',
       async ({ user, query, request }) => {
         countRead(user, request);
-        return sendEncoded<DayLinesAnswer>(encode(await bars.dayLines(query.symbols), 1), request);
+        const caller = callerKey(user, request);
+        return sendEncoded<DayLinesAnswer>(await bars.dayLines(query.symbols, { caller, request }), request);
       },
       { visitor: true, query: dayLinesQuery, response: { 200: dayLinesAnswer } },
     );
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
 export function createBars(
-  { clock, log }: Pick<Core, 'clock' | 'log'>,
-  { auth, clientAddress, market, chart, lines, later }: BarsNeeds,
+  { clock }: Pick<Core, 'clock'>,
+  { auth, clientAddress, market, chart, lines, reads }: BarsNeeds,
 ) {
-  const queue = createReadQueue({ stopwatch: clock, log: log.child('bars'), ...(later && { later }) });
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const countRead = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for bars.');
-  const service = createBarsService({ chart, lines, market, queue, encoded });
+  const service = createBarsService({ chart, lines, market, reads, encoded });
+  const figures = () => ({ held: chart.held(), encoded: encoded.size() });
   return {
     name: 'bars',
     service,
-    routes: () => routesOf(auth, service, countRead),
+    routes: () => routesOf(auth, service, countRead, createCallerKey({ clientAddress })),
     onJump: service.jump,
-    stop: queue.stop,
     inspect: () => ({
       label: 'Bars for charts',
-      description:
-        'Answers with bars that wait for their turn, and the rows and encoded answers that are held for the next ones.',
-      summary: { waiting: queue.waiting(), held: chart.held(), encoded: encoded.size() },
-      data: () => ({ waiting: queue.waiting(), held: chart.held(), encoded: encoded.size() }),
+      description: 'The rows and encoded answers that are held for the next ones who ask.',
+      summary: figures(),
+      data: figures,
     }),
   } satisfies Part;
 }

@@ -1,7 +1,15 @@
 import { Elysia } from 'elysia';
 import { KEPT_DAYS, MINUTE_MS } from '../../domain/tape/tape.ts';
 import type { Auth } from '../../http/auth.ts';
-import { createEncodedAnswers, encode, sendEncoded, type Version } from '../../http/encodedAnswers.ts';
+import { userKey } from '../../http/callerKey.ts';
+import {
+  createEncodedAnswers,
+  encodeInSteps,
+  isSameVersion,
+  sendEncoded,
+  type Version,
+} from '../../http/encodedAnswers.ts';
+import type { ReadQueue, Steps } from '../../http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '../../http/requestLimits.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
@@ -17,25 +25,34 @@ const SAVE_EVERY_MS = 5 * 60_000;
 /** Requests of one user in a minute: a hand on the slider asks a few times a second, and rests. */
 const MAX_REQUESTS_A_MINUTE = 120;
 
-export type TapeNeeds = { auth: Auth; market: Pick<Market, 'all' | 'get' | 'date'> };
+export type TapeNeeds = {
+  auth: Auth;
+  market: Pick<Market, 'all' | 'get' | 'date'>;
+  reads: Pick<ReadQueue, 'run'>;
+};
 
 /** All who look at the live tape ask for the same few answers; a table of 600 stocks has 60 KB. */
 const MAX_ENCODED = 3_000_000;
+
+/** Who asks, and which of the tape's questions: 'changes'. */
+type Asking = { userId: number; request: Request; what: string };
 
 /**
  * Sends answers that are made and packed once as long as they stay the same.
  * @param version another one when an answer may be
  */
-function createSending(version: () => Version) {
+function createSending(version: () => Version, reads: Pick<ReadQueue, 'run'>) {
   const kept = createEncodedAnswers(MAX_ENCODED);
   return {
     /** @param key names what is asked for */
-    send<Answer>(request: Request, key: string, make: () => Answer): Answer {
+    async send<Answer>({ userId, request, what }: Asking, key: string, make: Steps<Answer>): Promise<Answer> {
       const now = version();
-      const known = kept.get(key, now);
+      const name = `${what} ${key}`;
+      const known = kept.get(name, now);
       if (known) return sendEncoded<Answer>(known, request);
-      const fresh = encode(make());
-      kept.put(key, now, fresh);
+      const fresh = await reads.run(userKey(userId), `tape ${what}`, encodeInSteps(make, request));
+      // Reading may have taken turns: what it read is of no one version then.
+      if (isSameVersion(now, version())) kept.put(name, now, fresh);
       return sendEncoded<Answer>(fresh, request);
     },
     size: kept.size,
@@ -53,7 +70,7 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
       ({ user, query, request }) => {
         count(user.id);
         const { table, date = '', time = '' } = query;
-        return send(request, `at ${table} ${date} ${time}`, () => tape.at(query));
+        return send({ userId: user.id, request, what: 'at' }, `${table} ${date} ${time}`, tape.at(query));
       },
       { minLevel: 1, query: tapeQuery, response: { 200: tapeAnswer } },
     )
@@ -61,7 +78,7 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
       '/tape/days',
       ({ user, request }) => {
         count(user.id);
-        return send(request, 'days', () => tape.days());
+        return send({ userId: user.id, request, what: 'days' }, '', tape.days());
       },
       { minLevel: 1, response: { 200: daysAnswer } },
     )
@@ -70,7 +87,11 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
       ({ user, query, request }) => {
         count(user.id);
         const { table, date = '', time = '', since = '' } = query;
-        return send(request, `changes ${table} ${date} ${time} ${since}`, () => tape.changes(query));
+        return send(
+          { userId: user.id, request, what: 'changes' },
+          `${table} ${date} ${time} ${since}`,
+          tape.changes(query),
+        );
       },
       { minLevel: 1, query: changesQuery, response: { 200: changesAnswer } },
     );
@@ -79,7 +100,10 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
  * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every five minutes, and
  * at the stop; each market source has a tape of its own.
  */
-export function createTape(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, { auth, market }: TapeNeeds) {
+export function createTape(
+  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
+  { auth, market, reads }: TapeNeeds,
+) {
   const { db, clock, source } = core;
   const log = core.log.child('tape');
   const store = tapeStore(db, source.name);
@@ -87,7 +111,10 @@ export function createTape(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, 
   const reading = createTapeReading({ store, open: recorder.open, log });
   const service = createTapeService({ market, clock: source.clock, reading });
   // Without a time it is the present minute that is asked for.
-  const sending = createSending(() => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)]);
+  const sending = createSending(
+    () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
+    reads,
+  );
   const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the tape.');
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
@@ -107,8 +134,8 @@ export function createTape(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, 
     inspect: () => ({
       label: 'Tape of the scanners',
       description:
-        'Which minutes of the scanners are kept, by day, and the bytes of the running day on the disk.',
-      summary: { ...recorder.figures(), encoded: sending.size() },
+        'Which minutes of the scanners are kept, by day, the bytes of the running day on the disk, and those of answers and of decoded minutes that are held.',
+      summary: { ...recorder.figures(), encoded: sending.size(), decoded: reading.held() },
       data: () => reading.days(),
     }),
   } satisfies Part;

@@ -1,7 +1,9 @@
 import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS, type TapeDay } from '../../domain/tape/tape.ts';
 import type { TapeTable } from '../../domain/tape/tapeTables.ts';
 import type { Log } from '../../lib/log.ts';
-import { readTape, type TapeRow } from '../../market/tape/codec.ts';
+import type { TapeRow } from '../../market/tape/codec.ts';
+import type { DecodedMinute } from '../../market/tape/decoded.ts';
+import { createDecodedSegments } from './decodedSegments.ts';
 import type { OpenSegment } from './recorder.ts';
 import type { SegmentSpan, TapeStore } from './store.ts';
 
@@ -13,62 +15,86 @@ export type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
 
 export type TapeReadingDeps = { store: TapeStore; open(): readonly OpenSegment[]; log: Log };
 
-/** Some minutes, and their bytes, unpacked when they are asked for. */
-type Held = SegmentSpan & { bytes(): Uint8Array };
+/** Work in steps much shorter than a slice. */
+type Steps<T> = Generator<undefined, T>;
+
+/** Some minutes, and their bytes. */
+type Held = SegmentSpan & { parts: readonly Uint8Array[]; isPacked: boolean };
+
+const rowsOf = (minute: DecodedMinute, table: TapeTable): TapeRow[] =>
+  minute.codes(table).map((_, index) => minute.row(table, index));
+
+/** Which places of each list hold what the other has not. Lists that are alike, as those of a minute and the next, cost least. */
+function differences(one: readonly string[], other: readonly string[]): [number[], number[]] {
+  const onlyOne: number[] = [];
+  let matched = 0;
+  for (const [index, code] of one.entries()) {
+    if (code === other[matched]) matched += 1;
+    else onlyOne.push(index);
+  }
+  const onlyOther = Array.from({ length: other.length - matched }, (_, index) => matched + index);
+  // What stands at another place is in both.
+  const rest = new Set(onlyOne.map((index) => one[index]));
+  const common = new Set(onlyOther.flatMap((index) => other[index] ?? []).filter((code) => rest.has(code)));
+  const without = (list: readonly string[], places: readonly number[]): number[] =>
+    places.filter((index) => !common.has(list[index] ?? ''));
+  return [without(one, onlyOne), without(other, onlyOther)];
+}
 
 /** Who is in the one and not in the other. */
-function changesBetween(before: TapeMinute, after: TapeMinute): TapeChange[] {
-  const had = new Set(before.rows.map(({ code }) => code));
-  const has = new Set(after.rows.map(({ code }) => code));
+function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedMinute): TapeChange[] {
   const { minute } = after;
+  const [left, entered] = differences(before.codes(table), after.codes(table));
   return [
-    ...after.rows.filter(({ code }) => !had.has(code)).map((row) => ({ minute, isEntered: true, row })),
-    ...before.rows.filter(({ code }) => !has.has(code)).map((row) => ({ minute, isEntered: false, row })),
+    ...entered.map((index) => ({ minute, isEntered: true, row: after.row(table, index) })),
+    ...left.map((index) => ({ minute, isEntered: false, row: before.row(table, index) })),
   ];
 }
 
-/** Reads the tape, from memory and from disk. */
+/** Reads the tape, from memory and from disk, in steps. */
 export function createTapeReading({ store, open, log }: TapeReadingDeps) {
+  const decoded = createDecodedSegments({ log });
+
   /** The bytes of the segment in which a minute is, or of the last before it. */
   function segmentAt(date: string, minute: number): Held | null {
     const held = open().findLast((segment) => segment.date === date && segment.first <= minute);
     const saved = store.at(date, minute);
-    if (held && (!saved || held.first >= saved.first)) return { ...held, bytes: () => held.writer.written() };
-    return (
-      saved && {
-        ...saved,
-        bytes: () => Buffer.concat(saved.parts.map((part) => Bun.zstdDecompressSync(part))),
-      }
-    );
-  }
-
-  /** The minutes of a table from one to another, both included, that one segment has; oldest first. */
-  function minutesOf(
-    { first, until, bytes }: Held,
-    table: TapeTable,
-    from: number,
-    to: number,
-  ): TapeMinute[] {
-    // A jump back has left minutes behind that do not count any more.
-    const last = Math.min(to, until - 1);
-    const found: TapeMinute[] = [];
-    try {
-      for (const { minute, rows } of readTape(bytes())) {
-        if (minute > last) break;
-        if (minute >= from) found.push({ minute, rows: rows(table) });
-      }
-    } catch (error) {
-      log.warn('A piece of the tape is unreadable and was left out', { first, error });
+    if (held && (!saved || held.first >= saved.first)) {
+      // The writer goes on while this is read.
+      return {
+        first: held.first,
+        until: held.until,
+        parts: [held.writer.written().slice()],
+        isPacked: false,
+      };
     }
-    return found;
+    return saved && { ...saved, isPacked: true };
   }
 
-  /** The minutes of a table from one to another, both included, newest first. */
-  function* minutesBack(date: string, table: TapeTable, from: number, to: number): Generator<TapeMinute> {
+  /** The minutes of a segment from one to another, both included, newest first. */
+  function* minutesOf({ parts, ...segment }: Held, from: number, to: number): Steps<DecodedMinute[]> {
+    // A jump back has left minutes behind that do not count any more.
+    const last = Math.min(to, segment.until - 1);
+    const all = yield* decoded.minutes(parts, segment);
+    return all.filter(({ minute }) => minute >= from && minute <= last).reverse();
+  }
+
+  /**
+   * Takes the minutes from one to another, both included, newest first, until `take` says that it is enough.
+   * @param take whether it wants no more
+   */
+  function* takeBack(
+    date: string,
+    { from, to }: { from: number; to: number },
+    take: (minute: DecodedMinute) => boolean,
+  ): Steps<void> {
     for (let last = to; last >= from; ) {
       const segment = segmentAt(date, last);
       if (!segment) return;
-      yield* minutesOf(segment, table, from, last).reverse();
+      for (const minute of yield* minutesOf(segment, from, last)) {
+        if (take(minute)) return;
+        yield;
+      }
       last = Math.min(segment.first, last) - 1;
     }
   }
@@ -89,28 +115,37 @@ export function createTapeReading({ store, open, log }: TapeReadingDeps) {
     },
 
     /** A table as it stood at a minute, or not much before it; null where nothing was recorded. */
-    at: (date: string, table: TapeTable, minute: number): TapeMinute | null =>
-      minutesBack(date, table, minute - MAX_STEP + 1, minute).next().value ?? null,
+    *at(date: string, table: TapeTable, minute: number): Steps<TapeMinute | null> {
+      let found: TapeMinute | null = null;
+      yield* takeBack(date, { from: minute - MAX_STEP + 1, to: minute }, (newest) => {
+        found = { minute: newest.minute, rows: rowsOf(newest, table) };
+        return true;
+      });
+      return found;
+    },
 
     /** Who entered and left a table after one minute, up to and including another; newest first. */
-    changes(
+    *changes(
       date: string,
       table: TapeTable,
       after: number,
       to: number,
-    ): { changes: TapeChange[]; isCut: boolean } {
+    ): Steps<{ changes: TapeChange[]; isCut: boolean }> {
       const changes: TapeChange[] = [];
-      let next: TapeMinute | null = null;
+      let next: DecodedMinute | null = null;
       // What the first minute changed shows against the one before it.
-      for (const before of minutesBack(date, table, after - MAX_STEP + 1, to)) {
+      yield* takeBack(date, { from: after - MAX_STEP + 1, to }, (before) => {
         if (next && next.minute > after && next.minute - before.minute <= MAX_STEP) {
-          changes.push(...changesBetween(before, next));
+          changes.push(...changesBetween(table, before, next));
         }
         next = before;
-        if (changes.length > MAX_CHANGES || before.minute <= after) break;
-      }
+        return changes.length > MAX_CHANGES || before.minute <= after;
+      });
       return { changes: changes.slice(0, MAX_CHANGES), isCut: changes.length > MAX_CHANGES };
     },
+
+    /** Bytes of decoded minutes that are held. */
+    held: decoded.size,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type TapeTable,
 } from '../../domain/tape/tapeTables.ts';
 import { AppError } from '../../http/errors.ts';
+import type { Steps } from '../../http/readQueue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TapeRow } from '../../market/tape/codec.ts';
 import type { Market } from '../../market/types.ts';
@@ -63,7 +64,7 @@ function minuteOf(date: string, time: string): number {
   return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
 }
 
-/** Answers what is asked of the tape. */
+/** Answers what is asked of the tape, in steps. @throws AppError 400 for a table, a date or a time that can't be */
 export function createTapeService({ market, clock, reading }: TapeServiceDeps) {
   function dateOf(sent: string | undefined): string {
     if (sent === undefined) return market.date();
@@ -91,12 +92,15 @@ export function createTapeService({ market, clock, reading }: TapeServiceDeps) {
   }
 
   return {
-    days: (): TapeDaysAnswer => ({ days: reading.days() }),
+    // oxlint-disable-next-line require-yield
+    *days(): Steps<TapeDaysAnswer> {
+      return { days: reading.days() };
+    },
 
-    at(query: TapeQuery): TapeAnswer {
+    *at(query: TapeQuery): Steps<TapeAnswer> {
       const table = tableOf(query.table);
       const date = dateOf(query.date);
-      const found = reading.at(date, table, momentOf(date, query.time));
+      const found = yield* reading.at(date, table, momentOf(date, query.time));
       return {
         table,
         date,
@@ -105,14 +109,19 @@ export function createTapeService({ market, clock, reading }: TapeServiceDeps) {
       };
     },
 
-    changes(query: TapeQuery & { since?: string }): TapeChangesAnswer {
+    *changes(query: TapeQuery & { since?: string }): Steps<TapeChangesAnswer> {
       const table = tableOf(query.table);
       const date = dateOf(query.date);
       const to = momentOf(date, query.time);
       const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(date, query.since);
       if (asked > to)
         throw new AppError(400, 'The changes are asked for since a time that is not yet there.');
-      const { changes, isCut } = reading.changes(date, table, Math.max(asked, to - MAX_CHANGES_MINUTES), to);
+      const { changes, isCut } = yield* reading.changes(
+        date,
+        table,
+        Math.max(asked, to - MAX_CHANGES_MINUTES),
+        to,
+      );
       return {
         table,
         date,

@@ -187,8 +187,11 @@ export class TapeWriter {
   }
 }
 
+/** A table at a minute: its figures row by row in the order of the table's fields, NaN for what is not known. */
+export type PackedRows = { codes: string[]; figures: Float64Array };
+
 /** A minute that is being read: its rows are made only when they are asked for, and before the next minute is. */
-export type ReadFrame = { minute: number; rows(table: TapeTable): TapeRow[] };
+export type ReadFrame = { minute: number; rows(table: TapeTable): PackedRows };
 
 /**
  * Reads what a TapeWriter wrote, minute by minute.
@@ -199,7 +202,7 @@ export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
   if (input.unsigned() !== VERSION) throw new RangeError('The tape is of another version.');
   const codes: string[] = [];
   const memory = newMemory();
-  const rows = (table: TapeTable): TapeRow[] => rowsOf(table, memory, codes);
+  const rows = (table: TapeTable): PackedRows => rowsOf(table, memory, codes);
   let minute = 0;
   while (!input.isAtEnd) {
     minute += input.unsigned();
@@ -237,11 +240,18 @@ function rowsOf(
   table: TapeTable,
   memory: ReadonlyMap<TapeTable, TableMemory>,
   codes: readonly string[],
-): TapeRow[] {
+): PackedRows {
   const own = memory.get(table);
   const fields = TAPE_FIELDS[table];
-  return [...(own?.members ?? [])].map((number) => ({
-    code: codes[number] ?? '',
-    values: fields.map((field, index) => unscaled(field, own?.known.get(number)?.[index] ?? null)),
-  }));
+  const members = [...(own?.members ?? [])];
+  const figures = new Float64Array(members.length * fields.length);
+  let place = 0;
+  for (const number of members) {
+    const known = own?.known.get(number);
+    for (const [index, field] of fields.entries()) {
+      figures[place] = unscaled(field, known?.[index] ?? null) ?? Number.NaN;
+      place += 1;
+    }
+  }
+  return { codes: members.map((number) => codes[number] ?? ''), figures };
 }

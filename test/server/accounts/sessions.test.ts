@@ -1,4 +1,5 @@
 import { createLastSeen } from '../../../src/http/lastSeen.ts';
+import { createReadQueue } from '../../../src/http/readQueue.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { describe, expect, test } from 'bun:test';
 import { loginSessions, users } from '../../../src/db/schema.ts';
@@ -73,6 +74,7 @@ test('ended sessions are removed at the start and every night', async () => {
     jwtSecret: 'a secret of the tests, long enough for HS256',
     clientAddress: () => '',
     lastSeen: createLastSeen(),
+    reads: createReadQueue({ stopwatch: time }),
     teller: () => ({ accountChanged: () => {}, sessionsEnded: () => {} }),
   };
   const core = { db: app.db, clock: time, log: createLog(() => {}), config: { testMode: false } };

@@ -3,9 +3,9 @@ import { NO_SCANS } from '../../../src/domain/conditions/savedScan.ts';
 import { emptyStock } from '../../../src/domain/market/stock.ts';
 import { createRehearsals } from '../../../src/features/alerts/rehearsal/service.ts';
 import { AppError } from '../../../src/http/errors.ts';
+import { createReadQueue } from '../../../src/http/readQueue.ts';
 import { allOf, field, number } from '../../support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '../../support/pastBars.ts';
-import { createLog } from '../../../src/lib/log.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
@@ -14,15 +14,16 @@ const sent = { symbol: ' bhp ', logic_json: LOGIC };
 function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
   const turns: (() => void)[] = [];
   let reading = 0;
+  // Every look at the watch takes a millisecond, so that slices end.
+  const stopwatch = { monotonic: () => (reading += 1) };
+  const reads = createReadQueue({ stopwatch, later: (run) => void turns.push(run) });
   const service = createRehearsals({
     past: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
     market: { all: () => new Map(listed.map((code) => [code, emptyStock(code)])) },
     catalog: () => CATALOG,
     scansOf: () => NO_SCANS,
-    // Every look at the watch takes a millisecond, so that slices end.
-    stopwatch: { monotonic: () => (reading += 1) },
-    log: createLog(() => undefined),
-    later: (run) => void turns.push(run),
+    stopwatch,
+    reads,
   });
   function work(): number {
     let slices = 0;
@@ -32,7 +33,7 @@ function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
     }
     return slices;
   }
-  return { service, work };
+  return { service, reads, work };
 }
 
 test('a saved scan that is gone is left out, and said', async () => {
@@ -100,8 +101,8 @@ test('Thirty a minute and user', async () => {
 });
 
 test('Stopping answers those that wait', async () => {
-  const { service } = setUp();
+  const { service, reads } = setUp();
   const waiting = refusalOf(service.rehearse(1, sent));
-  service.stop();
+  reads.stop();
   expect((await waiting).status).toBe(503);
 });

@@ -5,6 +5,7 @@ import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createTapeReading } from '../../../src/features/tape/reading.ts';
 import { createTapeRecorder } from '../../../src/features/tape/recorder.ts';
 import { tapeStore } from '../../../src/features/tape/store.ts';
+import { finish } from '../../../src/http/readQueue.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
@@ -42,7 +43,7 @@ test('half an hour around the open is read back as the membership rules had it, 
     for (const [minute, , rows] of [own[0], own[7], own[19], own[20], own[29]].flatMap((one) =>
       one ? [one] : [],
     )) {
-      const found = reading.at(DATE, table, minute);
+      const found = finish(reading.at(DATE, table, minute));
       expect(found?.minute).toBe(minute);
       expect(inRankOrder(table, found?.rows ?? [])).toEqual(rows as ReturnType<typeof inRankOrder>);
     }

@@ -1,14 +1,15 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../../db/alertSchema.ts';
 import type { Db } from '../../../db/open.ts';
+import { userKey } from '../../../http/callerKey.ts';
 import { AppError } from '../../../http/errors.ts';
-import { nextTurn } from '../../../lib/nextTurn.ts';
+import type { ReadQueue, Steps } from '../../../http/readQueue.ts';
 import { accountStore } from '../store.ts';
 import type { OwnDeps } from './deps.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
 /** Rows that are read at once: whoever has alerts that fire all day has tens of thousands. */
-const PAGE = 500;
+const PAGE = 100;
 
 type Row = Record<string, unknown>;
 /** The rows after a `rowid`, at most a page, in that order. */
@@ -57,25 +58,42 @@ const rowsOf =
       .all()
       .map(({ rowid, row }) => ({ rowid, row: readable(row, without) }));
 
-/** A member of the export, a page at a time; between two pages the server does something else. */
-async function* listText(name: string, reads: readonly ReadPage[]): AsyncGenerator<string> {
+/** A page of a member, and its text. */
+type Page = { last: number | null; text: string };
+
+/** The rows after a `rowid`, and then their text. */
+function* pageText(read: ReadPage, after: number): Steps<Page> {
+  const rows = read(after);
+  yield;
+  return {
+    last: rows.at(-1)?.rowid ?? null,
+    text: rows.map(({ row }) => JSON.stringify(row)).join(',\n'),
+  };
+}
+
+/** Reads a page when it is the person's turn. */
+type InTurn = (steps: Steps<Page>) => Page | Promise<Page>;
+
+/** A member of the export, a page at a time. */
+async function* listText(name: string, reads: readonly ReadPage[], inTurn: InTurn): AsyncGenerator<string> {
   yield `,\n${JSON.stringify(name)}: [`;
   let comma = '';
   for (const read of reads) {
-    for (let page = read(0); page.length > 0; page = read(page.at(-1)?.rowid ?? 0)) {
-      yield `${comma}\n${page.map(({ row }) => JSON.stringify(row)).join(',\n')}`;
+    let page = await inTurn(pageText(read, 0));
+    while (page.last !== null) {
+      yield `${comma}\n${page.text}`;
       comma = ',';
-      await nextTurn();
+      page = await inTurn(pageText(read, page.last));
     }
   }
   yield ']';
 }
 
-async function* exportText(db: Db, userId: number, head: Row): AsyncGenerator<string> {
+async function* exportText(db: Db, userId: number, head: Row, inTurn: InTurn): AsyncGenerator<string> {
   yield JSON.stringify(head, null, 1).replace(/\n\}$/, '');
-  for (const table of PERSONAL_TABLES) yield* listText(table.name, [rowsOf(db, userId, table)]);
+  for (const table of PERSONAL_TABLES) yield* listText(table.name, [rowsOf(db, userId, table)], inTurn);
   const firings = alertIds(db, userId).map((id) => firingsOf(db, id));
-  yield* listText('firings', firings);
+  yield* listText('firings', firings, inTurn);
   yield '\n}\n';
 }
 
@@ -86,13 +104,14 @@ async function* exportText(db: Db, userId: number, head: Row): AsyncGenerator<st
  * @throws AppError 401 when the account was deleted meanwhile
  */
 export function exportData(
-  { db, clock }: Pick<OwnDeps, 'db' | 'clock'>,
+  { db, clock, reads }: Pick<OwnDeps, 'db' | 'clock'> & { reads: Pick<ReadQueue, 'run'> },
   userId: number,
 ): ReadableStream<Uint8Array> {
   const user = accountStore(db).byId(userId);
   if (!user) throw new AppError(401, 'This account no longer exists. Please log in again.');
   const account = readable(user, ['passwordHash', 'usernameKey', 'emailKey', 'deletedAt']);
-  const pieces = exportText(db, userId, { exportedAt: new Date(clock.now()).toISOString(), account });
+  const head = { exportedAt: new Date(clock.now()).toISOString(), account };
+  const pieces = exportText(db, userId, head, (steps) => reads.run(userKey(userId), 'export', steps));
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { checkPasswordChange } from '../../../domain/accounts/ownAccount.ts';
 import type { Auth, AuthUser } from '../../../http/auth.ts';
 import type { Connections } from '../../../http/connections.ts';
+import type { ReadQueue } from '../../../http/readQueue.ts';
 import { accepted, AppError } from '../../../http/errors.ts';
 import { createWriteLimit } from '../../../http/requestLimits.ts';
 import { addressKey } from '../../../lib/addressKey.ts';
@@ -24,7 +25,10 @@ const EXPORT_HEADERS = {
 const DONE = { success: true as const };
 
 /** What a person does with their own account, in Settings. */
-export function ownAccountRoutes(auth: Auth, deps: OwnDeps & Pick<Connections, 'clientAddress'>) {
+export function ownAccountRoutes(
+  auth: Auth,
+  deps: OwnDeps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
+) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
   const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
   const selfOf = (request: Request, user: AuthUser): Self => ({

@@ -4,12 +4,12 @@ import type { Logic } from '../../../domain/conditions/condition.ts';
 import { namedScans, type ScansOf } from '../../../domain/conditions/savedScan.ts';
 import { checkLiveSymbol } from '../../../domain/market/liveSymbols.ts';
 import type { Catalog } from '../../../domain/indicators/types.ts';
-import { accepted, AppError, refusedFor } from '../../../http/errors.ts';
+import { userKey } from '../../../http/callerKey.ts';
+import { accepted, AppError } from '../../../http/errors.ts';
+import type { ReadQueue, Steps } from '../../../http/readQueue.ts';
 import { createUserLimit } from '../../../http/requestLimits.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
-import { createSlicedWork } from '../../../market/indicators/slicedWork.ts';
 import type { Market } from '../../../market/types.ts';
 import { rehearse } from './run.ts';
 
@@ -19,9 +19,7 @@ export type RehearsalsDeps = {
   catalog: () => Pick<Catalog, 'indicators'>;
   scansOf: ScansOf;
   stopwatch: Stopwatch;
-  log: Log;
-  /** Runs a function after other work had its turn. */
-  later?: (run: () => void) => void;
+  reads: Pick<ReadQueue, 'run'>;
 };
 
 /** An alert as it was sent to be rehearsed. */
@@ -34,59 +32,29 @@ export type Rehearsals = {
    *   took its place
    */
   rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal>;
-  /** Ends what is running; it is answered 503. */
-  stop(): void;
 };
 
 const A_MINUTE = 30;
-const MAX_WAITING = 50;
 
 type Job = { userId: number; code: string; logic: Logic } & PromiseWithResolvers<Rehearsal>;
 
-/** Rehearsals run one after the other in slices, at most one for each user. */
+const superseded = (): AppError => new AppError(429, 'A newer rehearsal took the place of this one.');
+
+/** Rehearsals are long reads, at most one for each user. */
 export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
-  const { past, market, catalog, scansOf, stopwatch, log, later = setImmediate } = deps;
+  const { past, market, catalog, scansOf, stopwatch, reads } = deps;
   const countRehearsal = createUserLimit(stopwatch, A_MINUTE, 'Too many rehearsals.');
-  const jobs = new Map<string, Job>();
-  let count = 0;
+  const newest = new Map<number, Job>();
 
-  function* run(id: string): Generator<undefined, void> {
-    const job = jobs.get(id);
-    if (!job) return;
-    try {
-      const steps = rehearse({ past, catalog: catalog(), scanOf: scansOf(job.userId) }, job.code, job.logic);
-      let step = steps.next();
-      while (!step.done) {
-        yield;
-        // A newer one of the same user took its place.
-        if (!jobs.has(id)) return;
-        step = steps.next();
-      }
-      job.resolve(step.value);
-    } catch (error) {
-      job.reject(error);
-    } finally {
-      jobs.delete(id);
-    }
-  }
-
-  const work = createSlicedWork({
-    steps: run,
-    onError: (error) => log.error('A rehearsal could not be run', { error }),
-    stopwatch,
-    later,
-  });
-
-  function end(id: string, job: Job, error: AppError): void {
-    jobs.delete(id);
-    work.remove(id);
-    job.reject(error);
-  }
-
-  function replaceEarlier(userId: number): void {
-    for (const [id, job] of jobs) {
-      if (job.userId === userId)
-        end(id, job, new AppError(429, 'A newer rehearsal took the place of this one.'));
+  /** Ends when a newer one of the same user took its place. */
+  function* run(job: Job): Steps<Rehearsal> {
+    const { userId, code, logic } = job;
+    const steps = rehearse({ past, catalog: catalog(), scanOf: scansOf(userId) }, code, logic);
+    for (;;) {
+      if (newest.get(userId) !== job) throw superseded();
+      const step = steps.next();
+      if (step.done) return step.value;
+      yield;
     }
   }
 
@@ -97,23 +65,25 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
     return { code, logic };
   }
 
+  async function work(job: Job): Promise<void> {
+    try {
+      job.resolve(await reads.run(userKey(job.userId), 'rehearsal', run(job)));
+    } catch (error) {
+      job.reject(error);
+    } finally {
+      if (newest.get(job.userId) === job) newest.delete(job.userId);
+    }
+  }
+
   return {
     async rehearse(userId, sent) {
       countRehearsal(userId);
-      const { code, logic } = checked(userId, sent);
-      replaceEarlier(userId);
-      if (jobs.size >= MAX_WAITING) throw refusedFor(5, 503, 'The server is busy. Try again shortly.');
-      count += 1;
-      const id = String(count);
-      const job: Job = { userId, code, logic, ...Promise.withResolvers<Rehearsal>() };
-      jobs.set(id, job);
-      work.add(id);
-      work.start();
+      const job: Job = { userId, ...checked(userId, sent), ...Promise.withResolvers<Rehearsal>() };
+      // At once: its own turn, in which it ends, comes later.
+      newest.get(userId)?.reject(superseded());
+      newest.set(userId, job);
+      void work(job);
       return job.promise;
-    },
-    stop() {
-      work.stop();
-      for (const [id, job] of jobs) end(id, job, new AppError(503, 'The server is stopping.'));
     },
   };
 }

@@ -86,7 +86,10 @@ export const ALERTS: RouteDescriptions = {
     tag: 'Alerts',
     summary: 'Try conditions on the past of a stock',
     body: t.Object({ symbol: t.String(), logic_json: logic }),
-    refusals: { 429: 'A newer rehearsal of the same user took its place.' },
+    refusals: {
+      429: 'A newer rehearsal of the same user took its place, or too many in a minute.',
+      503: 'Much waits to be read, of all callers.',
+    },
     example: { body: { symbol: 'BHP', logic_json: LOGIC } },
   },
   'GET /api/user/alerts/stream': {

@@ -3,6 +3,10 @@ import type { RouteDescriptions } from '../description.ts';
 
 const numberOrNull = t.Optional(t.Unsafe({ type: ['number', 'null'] }));
 
+const OFTEN = 'Asked too often, or much of the caller’s waits to be read; `Retry-After` says when.';
+const BUSY = 'Much waits to be read, of all callers.';
+const LOADING_OR_BUSY = 'The market is still loading, or much waits to be read.';
+
 /** Live prices. */
 export const MARKET: RouteDescriptions = {
   'GET /api/data/stream': {
@@ -24,8 +28,8 @@ export const MARKET: RouteDescriptions = {
       'stream brings what comes next.',
     refusals: {
       404: 'Nothing is known of a stock with this code.',
-      429: 'More than 600 requests in a minute.',
-      503: 'The market is still loading.',
+      429: 'More than 600 requests in a minute, or much of the caller’s waits to be read.',
+      503: LOADING_OR_BUSY,
     },
     example: { query: { symbol: 'BHP' } },
   },
@@ -37,8 +41,8 @@ export const MARKET: RouteDescriptions = {
       'where it was not known.',
     refusals: {
       404: 'Nothing is known of a stock with this code.',
-      429: 'More than 600 requests in a minute.',
-      503: 'The market is still loading.',
+      429: 'More than 600 requests in a minute, or much of the caller’s waits to be read.',
+      503: LOADING_OR_BUSY,
     },
     example: { query: { symbol: 'BHP' } },
   },
@@ -51,8 +55,8 @@ export const MARKET: RouteDescriptions = {
       'is listed in `unknown`, and no bar stands for it. With `If-None-Match` what has not changed is answered 304.',
     refusals: {
       404: 'Nothing is known of a stock with this code.',
-      429: 'Asked too often.',
-      503: 'The market is still loading, or too many are waiting for bars.',
+      429: OFTEN,
+      503: LOADING_OR_BUSY,
     },
     example: { query: { symbol: 'BHP', tf: '5', limit: '100' } },
   },
@@ -62,7 +66,7 @@ export const MARKET: RouteDescriptions = {
     description:
       'The last price of each five minutes from 10:00 in Sydney on, of at most 100 stocks, with the previous close. A slot ' +
       'without a trade is null; stocks that are not known are left out.',
-    refusals: { 429: 'Asked too often.', 503: 'Too many are waiting for bars.' },
+    refusals: { 429: OFTEN, 503: BUSY },
     example: { query: { symbols: 'BHP' } },
   },
   'POST /api/ingest/market': {
@@ -103,7 +107,8 @@ export const MARKET: RouteDescriptions = {
       'the newest minute. Dates and times are Sydney’s.',
     refusals: {
       400: 'No such table, or no such date or time.',
-      429: 'Asked too often; `Retry-After` says when.',
+      429: OFTEN,
+      503: BUSY,
     },
     example: { query: { table: 'intraDaySmall', date: '2026-11-18', time: '10:59' } },
   },
@@ -111,7 +116,7 @@ export const MARKET: RouteDescriptions = {
     tag: 'Market',
     summary: 'List the days of the tape',
     description: 'Newest first, each with the stretches in which it was recorded. Ten days are kept.',
-    refusals: { 429: 'Asked too often; `Retry-After` says when.' },
+    refusals: { 429: OFTEN, 503: BUSY },
     example: {},
   },
   'GET /api/data/tape/changes': {
@@ -120,7 +125,7 @@ export const MARKET: RouteDescriptions = {
     description:
       'Newest first, from the minute after `since` to `time`: without them the last 15 minutes. At most two hours and 200 ' +
       'changes; `isCut` says that there were more.',
-    refusals: { 400: 'No such table, date or time.', 429: 'Asked too often; `Retry-After` says when.' },
+    refusals: { 400: 'No such table, date or time.', 429: OFTEN, 503: BUSY },
     example: { query: { table: 'intraDaySmall', since: '10:45', time: '11:00' } },
   },
 };

@@ -12,6 +12,10 @@ export const NEWS: RouteDescriptions = {
     tag: 'News',
     summary: 'Search the announcements that are kept',
     description: 'By words of the headline, code and Sydney day; the newest first.',
+    refusals: {
+      429: 'Much of the caller’s waits to be read; `Retry-After` says when.',
+      503: 'Much waits to be read, of all callers.',
+    },
     example: { query: { q: 'quarterly', symbol: 'BHP', limit: '10' } },
   },
   'POST /api/data/news/summarise': {

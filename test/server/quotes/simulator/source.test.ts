@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createAnnouncements } from '../../../../src/features/announcements/index.ts';
 import { createAuth } from '../../../../src/http/auth.ts';
+import { createReadQueue } from '../../../../src/http/readQueue.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { type ObservedMarket, observeMarket } from '../../../../src/market/observed.ts';
@@ -52,7 +53,10 @@ const launch = (start: string, speed: number, wallStart: number) => {
 function announcementsOf(simulator: Simulator, market: ObservedMarket) {
   const core = { db: openMemoryDb(), clock: createFakeClock(), log: createLog(() => undefined) };
   const auth = createAuth(core, { jwtSecret: 'a secret of the tests, long enough for HS256' });
-  return createAnnouncements(core, { auth, market, source: simulator.announcements ?? null });
+  return createAnnouncements(core, {
+    ...{ auth, market, source: simulator.announcements ?? null },
+    reads: createReadQueue({ stopwatch: core.clock }),
+  });
 }
 
 /** Lets the source work until something holds. */
