@@ -19,7 +19,7 @@ const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): TrackState {
   const points = pointsOf(path);
   const isBought = call.callType === 'bought';
-  const fillIndex = isBought ? 0 : points.findIndex((point) => point.price <= call.entryPrice);
+  const fillIndex = isBought ? 0 : points.findIndex((point) => point.price < call.entryPrice);
   const fill = points[fillIndex];
   const none: TrackState = {
     filledAt: null,

@@ -1,8 +1,7 @@
+import { meanLowerBound, type RankedResult } from './meanBound.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
+import { MIN_RANKED_RESULTS } from './verifiedRule.ts';
 import { wilsonLowerBound } from './wilson.ts';
-
-/** Fewer closed calls, or fewer verified results, than this say nothing about skill. */
-export const MIN_RANKED_CALLS = 5;
 
 /** What is counted for one submitter: what `counting.ts` lets count. */
 export type Tally = {
@@ -14,21 +13,30 @@ export type Tally = {
   /** Sum of the pocketed values, AUD, and how many calls gave one. */
   pocketed: number;
   pocketedCount: number;
-  /** Calls with a verified result, those above 0 %, and the sum of their percents. */
-  verified: number;
-  wins: number;
-  verifiedSum: number;
+  /** The verified results, those of open calls at the last price. */
+  results: readonly RankedResult[];
 };
 
-/** A tally with one more verified result. @param percent the result */
-export const withResult = (tally: Tally, percent: number): Tally => ({
-  ...tally,
-  verified: tally.verified + 1,
-  wins: tally.wins + (percent > 0 ? 1 : 0),
-  verifiedSum: tally.verifiedSum + percent,
-});
-
 const cents = (value: number): number => Math.round(value * 100) / 100 + 0;
+
+const isWin = ({ percent }: RankedResult): boolean => percent > 0;
+
+function resultMetrics(results: readonly RankedResult[]) {
+  const verified = results.length;
+  const wins = results.filter(isWin).length;
+  if (verified === 0) {
+    const none = { winRate: null, winRateLowerBound: null, averageVerified: null, meanLowerBound: null };
+    return { verified, wins, ...none };
+  }
+  return {
+    verified,
+    wins,
+    winRate: (wins / verified) * 100,
+    winRateLowerBound: wilsonLowerBound(wins, verified) * 100,
+    averageVerified: results.reduce((sum, { percent }) => sum + percent, 0) / verified,
+    meanLowerBound: meanLowerBound(results),
+  };
+}
 
 const metricsOf = (tally: Tally): LeaderboardMetrics => ({
   total: tally.pending + tally.open + tally.closed + tally.cancelled,
@@ -38,46 +46,44 @@ const metricsOf = (tally: Tally): LeaderboardMetrics => ({
   cancelled: tally.cancelled,
   pocketedValue: cents(tally.pocketed),
   averagePocketed: tally.pocketedCount === 0 ? null : cents(tally.pocketed / tally.pocketedCount),
-  verified: tally.verified,
-  wins: tally.wins,
-  winRate: tally.verified === 0 ? null : (tally.wins / tally.verified) * 100,
-  winRateLowerBound: tally.verified === 0 ? null : wilsonLowerBound(tally.wins, tally.verified) * 100,
-  averageVerified: tally.verified === 0 ? null : tally.verifiedSum / tally.verified,
+  ...resultMetrics(tally.results),
   rank: null,
 });
 
 /**
- * Puts submitters in order: the ranked ones by the lower bound of their verified win rate (then by mean verified
- * result), then the others by what they pocketed; names settle ties.
+ * Puts submitters in order: first the ranked ones by the lower bound of their mean verified result, then those with as many
+ * results as a rank takes and the others, each by their mean; names settle ties. What they say of themselves orders nobody.
  *
- * @returns entries, best first; equal bounds with equal mean share a rank
+ * @returns entries, best first; equal bounds share a rank
  */
 export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
   const entries = tallies.map((tally) => ({
     submitter: { display: tally.display },
     metrics: metricsOf(tally),
   }));
-  const ranked = entries.filter((entry) => canRank(entry)).sort(bySkill);
-  const others = entries.filter((entry) => !canRank(entry)).sort(byPocketed);
+  const ranked = entries.filter(canRank).sort((a, b) => boundGap(a, b) || byName(a, b));
+  const others = entries.filter((entry) => !canRank(entry)).sort(byMean);
   ranked.forEach((entry, index) => {
     const before = ranked[index - 1];
     entry.metrics.rank =
-      before !== undefined && skillGap(before, entry) === 0 ? before.metrics.rank : index + 1;
+      before !== undefined && boundGap(before, entry) === 0 ? before.metrics.rank : index + 1;
   });
   return [...ranked, ...others];
 }
 
-const canRank = ({ metrics }: LeaderboardEntry): boolean =>
-  metrics.closed >= MIN_RANKED_CALLS && metrics.verified >= MIN_RANKED_CALLS;
+const hasEnough = ({ metrics }: LeaderboardEntry): boolean => metrics.verified >= MIN_RANKED_RESULTS;
 
-const skillGap = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
-  (b.metrics.winRateLowerBound ?? 0) - (a.metrics.winRateLowerBound ?? 0) ||
-  (b.metrics.averageVerified ?? 0) - (a.metrics.averageVerified ?? 0);
+const canRank = (entry: LeaderboardEntry): boolean =>
+  hasEnough(entry) && (entry.metrics.meanLowerBound ?? 0) > 0;
+
+const boundGap = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
+  (b.metrics.meanLowerBound ?? 0) - (a.metrics.meanLowerBound ?? 0);
 
 const byName = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
   a.submitter.display.localeCompare(b.submitter.display, 'en-AU');
 
-const bySkill = (a: LeaderboardEntry, b: LeaderboardEntry): number => skillGap(a, b) || byName(a, b);
+// Without a result nothing is known: it stands below whatever was recorded.
+const meanOf = ({ metrics }: LeaderboardEntry): number => metrics.averageVerified ?? -1000;
 
-const byPocketed = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
-  b.metrics.pocketedValue - a.metrics.pocketedValue || byName(a, b);
+const byMean = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
+  Number(hasEnough(b)) - Number(hasEnough(a)) || meanOf(b) - meanOf(a) || byName(a, b);

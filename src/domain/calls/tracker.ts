@@ -86,7 +86,8 @@ export function stopLevelOf(call: TrackedCall, highest: number | null): number |
 
 function withPrice(call: TrackedCall, state: TrackState, price: number, time: number): TrackState {
   if (state.filledAt === null) {
-    if (price > call.entryPrice) return state;
+    // At its price a limit order stands in a queue; only a trade below it proves that the order was reached.
+    if (price >= call.entryPrice) return state;
     const fill = { filledAt: time, fillPrice: price, entryTradeAt: time, entryTradePrice: price };
     return withPrice(call, { ...state, ...fill, highest: price }, price, time);
   }
@@ -130,7 +131,7 @@ function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdat
  * Moves a call on by what traded. Prices of one update are taken in the order open, high, low, last: where the true
  * order is not known this is the one that is worst for the owner (a trailing stop is lifted before the low comes).
  *
- * A pending call fills at the first price at or below its entry. Target and stop are recorded once each, with the
+ * A pending call fills with the first trade below its entry, at the entry's price. Target and stop are recorded once each, with the
  * price that was traded, which after a gap lies beyond the level. Nothing here closes a call.
  *
  * @returns the same object when nothing changed

@@ -149,7 +149,9 @@ export type LeaderboardMetrics = {
   winRateLowerBound: number | null;
   /** Mean verified result, percent. */
   averageVerified: number | null;
-  /** 1 is best; null below five closed calls, or below five verified results. */
+  /** What that mean is at least, at 99.9 %: `meanBound.ts`; percent. The rank goes by it. */
+  meanLowerBound: number | null;
+  /** 1 is best; null below 20 verified results, and where `meanLowerBound` is not above zero. */
   rank: number | null;
 };
 

@@ -63,6 +63,8 @@ export function calendarData(events: readonly CalendarEvent[]) {
   };
 }
 
+const tenth = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);
+
 /** The first of the leaderboard; money in AUD, rates in percent. */
 export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
   submitters: entries.slice(0, MAX_SUBMITTERS).map(({ submitter, metrics }) => ({
@@ -74,7 +76,9 @@ export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
     pocketed: metrics.pocketedValue,
     average_pocketed: metrics.averagePocketed,
     verified_results: metrics.verified,
-    win_rate_percent: metrics.winRate === null ? null : Math.round(metrics.winRate * 10) / 10,
+    win_rate_percent: tenth(metrics.winRate),
+    mean_result_percent: tenth(metrics.averageVerified),
+    mean_low_estimate_percent: tenth(metrics.meanLowerBound),
   })),
   left_out: Math.max(0, entries.length - MAX_SUBMITTERS),
 });

@@ -116,6 +116,7 @@ const metrics = t.Object({
   winRate: t.Nullable(t.Number()),
   winRateLowerBound: t.Nullable(t.Number()),
   averageVerified: t.Nullable(t.Number()),
+  meanLowerBound: t.Nullable(t.Number()),
   rank: t.Nullable(t.Integer()),
 });
 

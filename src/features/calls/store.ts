@@ -2,6 +2,7 @@ import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizz
 import type { Db } from '../../db/open.ts';
 import { callCorrections, calls, users } from '../../db/schema.ts';
 import type { Tally } from '../../domain/calls/leaderboard.ts';
+import type { RankedResult } from '../../domain/calls/meanBound.ts';
 import type { Correction } from '../../domain/calls/types.ts';
 
 export type CallRow = typeof calls.$inferSelect;
@@ -18,6 +19,9 @@ export type CallChange = Partial<
 
 /** What the database counts of a submitter's calls on one source. */
 export type StoredTally = Tally & { userId: number; source: string };
+
+/** Whose and on which source a result is. */
+export type OwnedResult = RankedResult & { userId: number; source: string };
 
 /**
  * An answer carries so many calls at most; beside them an owner's live ones, and for administrators those in review and
@@ -192,10 +196,32 @@ const totalOf = (status: CallRow['status']) =>
   sql<number>`sum(${calls.status} = ${status} and ${IS_COUNTED})`.mapWith(Number);
 const sumOf = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
+/** Those of some users, or of all. */
+const ofUsers = (userIds?: readonly number[]) => userIds && inArray(calls.userId, [...userIds]);
+
+const tallyKey = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
+
+/** The results that count, in the order of their entries. */
+const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
+  db
+    .select({
+      userId: calls.userId,
+      source: calls.source,
+      percent: sql<number>`${COUNTED_RESULT}`,
+      symbol: calls.symbol,
+      from: sql<number>`coalesce(${calls.entryTradeAt}, ${calls.filledAt}, ${calls.submittedAt})`,
+      until: calls.closedAt,
+    })
+    .from(calls)
+    .where(and(ofUsers(userIds), sql`(${COUNTED_RESULT}) is not null`))
+    .orderBy(calls.id)
+    .all();
+
 const tallyQueries = (db: Db) => ({
   /** One tally a submitter and source, of all or of some; of calls in review and rejected ones only what counts. */
-  tallies: (userIds?: readonly number[]): StoredTally[] =>
-    db
+  tallies: (userIds?: readonly number[]): StoredTally[] => {
+    const results = Map.groupBy(countedResults(db, userIds), tallyKey);
+    return db
       .select({
         userId: calls.userId,
         source: calls.source,
@@ -206,15 +232,14 @@ const tallyQueries = (db: Db) => ({
         cancelled: totalOf('cancelled'),
         pocketed: sumOf(COUNTED_POCKETED),
         pocketedCount: sql<number>`count(${COUNTED_POCKETED})`.mapWith(Number),
-        verified: sql<number>`count(${COUNTED_RESULT})`.mapWith(Number),
-        wins: sumOf(sql`(${COUNTED_RESULT}) > 0`),
-        verifiedSum: sumOf(COUNTED_RESULT),
       })
       .from(calls)
       .innerJoin(users, eq(users.id, calls.userId))
-      .where(userIds && inArray(calls.userId, [...userIds]))
+      .where(ofUsers(userIds))
       .groupBy(calls.userId, calls.source)
-      .all(),
+      .all()
+      .map((tally) => ({ ...tally, results: results.get(tallyKey(tally)) ?? [] }));
+  },
 });
 
 const correctionQueries = (db: Db) => ({

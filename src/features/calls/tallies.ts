@@ -1,4 +1,4 @@
-import { rankSubmitters, withResult } from '../../domain/calls/leaderboard.ts';
+import { rankSubmitters } from '../../domain/calls/leaderboard.ts';
 import type { LeaderboardEntry } from '../../domain/calls/types.ts';
 import type { CallStore, StoredTally } from './store.ts';
 import type { RunningResult } from './tracker/running.ts';
@@ -9,7 +9,7 @@ const keyOf = (userId: number, source: string): string => `${userId} ${source}`;
 
 /** Whether anything of a submitter's calls counts; rejected ones alone give no line. */
 const countsForAnything = (tally: StoredTally): boolean =>
-  tally.pending + tally.open + tally.closed + tally.cancelled + tally.verified > 0;
+  tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length > 0;
 
 /** Keeps the tallies of each submitter, so that a change makes the database count one submitter's calls and not all. */
 export function createTallies(store: TallyStore) {
@@ -36,10 +36,9 @@ export function createTallies(store: TallyStore) {
       }
       const all = new Map<string, StoredTally>();
       for (const tally of [...byUser.values()].flat()) all.set(keyOf(tally.userId, tally.source), tally);
-      for (const { userId, source, percent } of running) {
-        const key = keyOf(userId, source);
+      for (const [key, own] of Map.groupBy(running, ({ userId, source }) => keyOf(userId, source))) {
         const tally = all.get(key);
-        if (tally) all.set(key, { ...tally, ...withResult(tally, percent) });
+        if (tally) all.set(key, { ...tally, results: [...tally.results, ...own] });
       }
       const bySource = Map.groupBy(all.values().filter(countsForAnything), ({ source }) => source);
       return new Map([...bySource].map(([source, tallies]) => [source, rankSubmitters(tallies)]));

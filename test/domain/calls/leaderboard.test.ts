@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { rankSubmitters, type Tally } from '../../../src/domain/calls/leaderboard.ts';
+import { meanLowerBound, type RankedResult } from '../../../src/domain/calls/meanBound.ts';
 import { wilsonLowerBound } from '../../../src/domain/calls/wilson.ts';
 
 const tally = (display: string, change: Partial<Tally> = {}): Tally => ({
@@ -11,11 +12,24 @@ const tally = (display: string, change: Partial<Tally> = {}): Tally => ({
   cancelled: 0,
   pocketed: 0,
   pocketedCount: 0,
-  verified: 0,
-  wins: 0,
-  verifiedSum: 0,
+  results: [],
   ...change,
 });
+
+const DAY = 86_400_000;
+
+/** Results of calls on a day each. */
+const results = (...percents: number[]): RankedResult[] =>
+  percents.map((percent, index) => ({
+    percent,
+    symbol: `S${index}`,
+    from: index * DAY,
+    until: index * DAY + 1000,
+  }));
+
+/** So many results in a row, in turn. */
+const inTurn = (count: number, ...percents: number[]): RankedResult[] =>
+  results(...Array.from({ length: count }, (_, index) => percents[index % percents.length] ?? 0));
 
 describe('wilsonLowerBound', () => {
   test('published values', () => {
@@ -47,9 +61,7 @@ test('metrics of one submitter', () => {
       cancelled: 4,
       pocketed: 100.1 + 0.2,
       pocketedCount: 3,
-      verified: 2,
-      wins: 1,
-      verifiedSum: 5,
+      results: results(7, -2),
     }),
   ]);
   expect(entry).toEqual({
@@ -67,6 +79,7 @@ test('metrics of one submitter', () => {
       winRate: 50,
       winRateLowerBound: wilsonLowerBound(1, 2) * 100,
       averageVerified: 2.5,
+      meanLowerBound: meanLowerBound(results(7, -2)),
       rank: null,
     },
   });
@@ -82,25 +95,56 @@ test('without closed calls there is no average and no rate', () => {
   });
 });
 
-test('many wins of many go before few of few, and fewer than five have no rank', () => {
-  const board = rankSubmitters([
-    tally('Lucky', { closed: 4, verified: 4, wins: 4, pocketed: 9000, pocketedCount: 4 }),
-    tally('Steady', { closed: 50, verified: 50, wins: 40 }),
-    tally('Five', { closed: 5, verified: 5, wins: 5 }),
-    tally('Rich', { pocketed: 10_000, pocketedCount: 1 }),
-  ]);
-  expect(board.map((entry) => [entry.submitter.display, entry.metrics.rank])).toEqual([
-    ['Steady', 1],
-    ['Five', 2],
+const order = (...tallies: Tally[]) =>
+  rankSubmitters(tallies).map((entry) => [entry.submitter.display, entry.metrics.rank]);
+
+test('the low estimate of the mean ranks, and neither the win rate nor what somebody says of himself', () => {
+  expect(
+    order(
+      tally('Wins', { results: inTurn(200, 1, 1, 1, 1, 1, 1, 1, 1, 1, -25) }),
+      tally('Rich', { pocketed: 10_000, pocketedCount: 1, closed: 1 }),
+      tally('Steady', { results: inTurn(200, 8, -2, 6) }),
+      tally('Better', { results: inTurn(200, 9, -2, 6) }),
+    ),
+  ).toEqual([
+    ['Better', 1],
+    ['Steady', 2],
+    ['Wins', null],
     ['Rich', null],
-    ['Lucky', null],
+  ]);
+});
+
+test('a mean of -1.6 % never stands above one of +4.4 %', () => {
+  expect(
+    order(
+      tally('Loser', { results: inTurn(60, 2, 2, 2, -12.4) }),
+      tally('Gainer', { results: inTurn(25, 20, -11.2) }),
+    ),
+  ).toEqual([
+    ['Gainer', null],
+    ['Loser', null],
+  ]);
+});
+
+test('fewer than 20 results have no rank, however good; those with none stand last', () => {
+  expect(
+    order(
+      tally('None'),
+      tally('Nineteen', { results: inTurn(19, 90) }),
+      tally('Twenty', { results: inTurn(20, 80) }),
+      tally('Flat', { results: inTurn(20, 0) }),
+    ),
+  ).toEqual([
+    ['Twenty', 1],
+    ['Flat', null],
+    ['Nineteen', null],
+    ['None', null],
   ]);
 });
 
 test('equals share a rank and the next one counts on', () => {
-  const even = { closed: 6, verified: 6, wins: 3, verifiedSum: 6 };
-  const board = rankSubmitters([tally('B', even), tally('A', even), tally('C', { ...even, verifiedSum: 5 })]);
-  expect(board.map((entry) => [entry.submitter.display, entry.metrics.rank])).toEqual([
+  const even = { results: inTurn(30, 80) };
+  expect(order(tally('B', even), tally('A', even), tally('C', { results: inTurn(30, 70) }))).toEqual([
     ['A', 1],
     ['B', 1],
     ['C', 3],

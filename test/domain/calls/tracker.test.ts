@@ -29,9 +29,13 @@ const lasts = (...prices: number[]): PriceUpdate[] =>
   prices.map((last, index) => ({ time: start + (index + 1) * 1000, last }));
 
 describe('filling', () => {
-  test('a pending call fills at the first price at or below entry', () => {
-    expect(run(buy, lasts(1.05, 1.001)).filledAt).toBeNull();
-    expect(run(buy, lasts(1.05, 1, 0.9))).toMatchObject({ filledAt: start + 2000, fillPrice: 1, worst: 0.9 });
+  test('a pending call fills with the first trade below its entry, and not with one at it', () => {
+    expect(run(buy, lasts(1.05, 1.001, 1)).filledAt).toBeNull();
+    expect(run(buy, lasts(1.05, 1, 0.999, 0.9))).toMatchObject({
+      filledAt: start + 3000,
+      fillPrice: 0.999,
+      worst: 0.9,
+    });
   });
   test('a gap through entry fills at the price that was traded', () => {
     expect(run(buy, lasts(1.05, 0.93))).toMatchObject({ fillPrice: 0.93, highest: 0.93, best: 0.93 });
@@ -43,7 +47,7 @@ describe('filling', () => {
     });
   });
   test('a high before the fill counts for nothing', () => {
-    expect(run(buy, [{ time: start + 1, high: 1.6, low: 1, last: 1.02 }])).toMatchObject({
+    expect(run(buy, [{ time: start + 1, high: 1.6, low: 0.999, last: 1.02 }])).toMatchObject({
       targetAt: null,
       best: 1.02,
     });
@@ -61,7 +65,7 @@ describe('filling', () => {
 
 describe('target and stop', () => {
   test('each is recorded once, with the price that was traded', () => {
-    const state = run({ ...buy, stopLossType: 'HARD', stopLoss: 0.9 }, lasts(1, 1.62, 1.7, 0.8, 0.7));
+    const state = run({ ...buy, stopLossType: 'HARD', stopLoss: 0.9 }, lasts(0.999, 1.62, 1.7, 0.8, 0.7));
     expect(state).toMatchObject({
       targetAt: start + 2000,
       targetPrice: 1.62,
@@ -72,18 +76,18 @@ describe('target and stop', () => {
   });
   test('a trailing amount follows the highest price since the fill', () => {
     const call: TrackedCall = { ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 };
-    expect(run(call, lasts(1.4, 1, 1.2, 1.11)).stopAt).toBeNull();
-    expect(run(call, lasts(1.4, 1, 1.2, 1.1))).toMatchObject({ stopPrice: 1.1, stopLevel: 1.1 });
+    expect(run(call, lasts(1.4, 0.999, 1.2, 1.11)).stopAt).toBeNull();
+    expect(run(call, lasts(1.4, 0.999, 1.2, 1.1))).toMatchObject({ stopPrice: 1.1, stopLevel: 1.1 });
   });
   test('a trailing percentage follows it as well', () => {
     const call: TrackedCall = { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 10 };
-    expect(run(call, lasts(1, 1.2, 1.09)).stopAt).toBeNull();
-    expect(run(call, lasts(1, 1.2, 1.09, 1.02))).toMatchObject({ stopPrice: 1.02, stopLevel: 1.08 });
+    expect(run(call, lasts(0.999, 1.2, 1.09)).stopAt).toBeNull();
+    expect(run(call, lasts(0.999, 1.2, 1.09, 1.02))).toMatchObject({ stopPrice: 1.02, stopLevel: 1.08 });
   });
   test('the low of the look in which the high rises meets the lifted stop', () => {
     const call: TrackedCall = { ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 };
     const look = { time: start + 2000, high: 1.3, low: 1.15, last: 1.28 };
-    expect(run(call, [...lasts(1), look])).toMatchObject({ stopPrice: 1.15, stopLevel: 1.2 });
+    expect(run(call, [...lasts(0.999), look])).toMatchObject({ stopPrice: 1.15, stopLevel: 1.2 });
   });
   test('a trailing stop has no level before the fill', () => {
     expect(stopLevelOf({ ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 }, null)).toBeNull();
@@ -93,7 +97,7 @@ describe('target and stop', () => {
 
 test('events name what must be written at once', () => {
   const before = startTracking(buy);
-  const after = run({ ...buy, stopLossType: 'HARD', stopLoss: 0.5 }, lasts(1, 2, 0.4));
+  const after = run({ ...buy, stopLossType: 'HARD', stopLoss: 0.5 }, lasts(0.999, 2, 0.4));
   expect(eventsBetween(before, after)).toEqual(['filled', 'target', 'stop']);
   expect(eventsBetween(after, after)).toEqual([]);
 });

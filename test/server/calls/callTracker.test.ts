@@ -23,19 +23,19 @@ const only = (bench: CallsBench): OwnCall => {
 const at = (time: number): string => new Date(time).toISOString();
 
 describe('following prices', () => {
-  test('a pending call opens when the price trades at entry', () => {
+  test('a pending call opens when the price trades below its entry, and not at it', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, buy);
-    bench.trade('BHP', 1.05);
+    bench.trade('BHP', 1.05, 1);
     expect(only(bench)).toMatchObject({ status: 'pending', filledAt: null, priceAtSubmission: 1.1 });
-    bench.trade('BHP', 1);
-    expect(only(bench)).toMatchObject({ status: 'open', filledAt: at(bench.now), fillPrice: 1 });
+    bench.trade('BHP', 0.999);
+    expect(only(bench)).toMatchObject({ status: 'open', filledAt: at(bench.now), fillPrice: 0.999 });
   });
 
   test('target and stop are recorded with time and price, and the call stays open', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, buy);
-    bench.trade('BHP', 1, 1.3, 1.6);
+    bench.trade('BHP', 0.999, 1.3, 1.6);
     const target = bench.now;
     bench.trade('BHP', 1.2, 0.85);
     expect(only(bench)).toMatchObject({
@@ -50,7 +50,7 @@ describe('following prices', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 10 });
     expect(only(bench).stopLevel).toBeNull();
-    bench.trade('BHP', 1, 1.2);
+    bench.trade('BHP', 0.999, 1.2);
     expect(only(bench)).toMatchObject({ stopLevel: 1.08, highestSinceFill: 1.2, stopReached: null });
   });
 
@@ -124,11 +124,11 @@ describe('a restart', () => {
   test('at any moment loses no fill and no level reached', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, buy);
-    bench.trade('BHP', 1);
+    bench.trade('BHP', 0.999);
     bench.restart();
     bench.trade('BHP', 1.3, 1.6);
     bench.restart();
-    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 1, targetReached: { price: 1.6 } });
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.999, targetReached: { price: 1.6 } });
   });
 
   test('what traded meanwhile is found in the range of the day', () => {
@@ -148,12 +148,12 @@ describe('a restart', () => {
     bench.db.$client.run(
       'CREATE TRIGGER no BEFORE UPDATE ON calls BEGIN SELECT RAISE(FAIL, "disk is full"); END',
     );
-    expect(() => bench.trade('BHP', 1)).toThrow('disk is full');
+    expect(() => bench.trade('BHP', 0.999)).toThrow('disk is full');
     bench.db.$client.run('DROP TRIGGER no');
     bench.now += 61_000;
     bench.trade('BHP', 1.05);
     bench.restart();
-    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 1 });
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.999 });
   });
 });
 
@@ -162,7 +162,7 @@ function filledWithinTheRange(): CallsBench {
   const bench = createCallsBench();
   bench.trade('BHP', 1.3, 0.95, 1.1);
   bench.calls.submit(bench.user, buy);
-  bench.trade('BHP', 1, 1.05);
+  bench.trade('BHP', 0.999, 1.05);
   if (bench.calls.counts().unsaved > 0) throw new Error('It was not written.');
   return bench;
 }
@@ -207,14 +207,14 @@ describe('the highest price since the fill', () => {
     bench.trade('BHP', 1.4);
     bench.now += passed;
     expect(bench.calls.counts().unsaved).toBe(1);
-    bench.trade('CBA', 1);
+    bench.trade('CBA', 0.999);
     expect(bench.calls.counts().unsaved).toBe(waiting);
   });
 
   test('is kept at once where a trailing stop follows it, so that no low before it reaches the stop', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 15 });
-    bench.trade('BHP', 1, 0.95);
+    bench.trade('BHP', 0.999, 0.95);
     bench.restart();
     bench.trade('BHP', 1.2);
     bench.restart();

@@ -141,7 +141,7 @@ describe('POST /admin/calls/{publicId}/corrections', () => {
     const app = createTestApp();
     list(app);
     const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 39 });
-    trade(app, 'BHP', 39);
+    trade(app, 'BHP', 38.9);
     expect((await shown(app, publicId)).status).toBe('open');
     await correct(app, publicId, { reason: 'A bad print.', marks: { entryTrade: null } });
     expect(await shown(app, publicId)).toMatchObject({ status: 'pending', filledAt: null, entryTrade: null });

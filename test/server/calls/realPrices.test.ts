@@ -32,11 +32,11 @@ const answerInSql = `
     SELECT date, low, high, open, close, row_number() OVER (ORDER BY date) AS day FROM bars
     WHERE code = $code AND date > $from AND date <= $to
   ),
-  filled AS (SELECT * FROM path WHERE low <= $entry ORDER BY date LIMIT 1),
+  filled AS (SELECT * FROM path WHERE low < $entry ORDER BY date LIMIT 1),
   after AS (
     SELECT path.date, path.low, path.close,
-      CASE WHEN path.date = filled.date AND path.open > $entry THEN NULL ELSE path.open END AS open,
-      CASE WHEN path.date = filled.date AND path.open > $entry THEN path.close ELSE path.high END AS high
+      CASE WHEN path.date = filled.date AND path.open >= $entry THEN NULL ELSE path.open END AS open,
+      CASE WHEN path.date = filled.date AND path.open >= $entry THEN path.close ELSE path.high END AS high
     FROM path, filled WHERE path.date >= filled.date
   ),
   reached AS (SELECT * FROM after WHERE high >= $target ORDER BY date LIMIT 1),

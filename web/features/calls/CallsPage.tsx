@@ -1,7 +1,7 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { formatClock } from '../../../src/domain/format.ts';
-import { VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
+import { RANK_RULE, VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
 import { useActions } from '../../shared/actions.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { ownCallTurns } from '../../shared/ownCallTurns.ts';
@@ -91,6 +91,7 @@ export function CallsPage() {
       <Suspense fallback={null}>
         <VisitorIntro />
         <p className="calls-notice">{VERIFIED_RULE}</p>
+        <p className="calls-notice">{RANK_RULE}</p>
         <SubmitterTable
           title="Submitter Overview"
           source={data?.source ?? null}

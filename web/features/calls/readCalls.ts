@@ -197,6 +197,7 @@ export function readMetrics(value: unknown): Nullable<LeaderboardMetrics> {
     winRate: readNumber(metrics.winRate),
     winRateLowerBound: readNumber(metrics.winRateLowerBound),
     averageVerified: readNumber(metrics.averageVerified),
+    meanLowerBound: readNumber(metrics.meanLowerBound),
     rank: readNumber(metrics.rank),
   };
 }

@@ -1,10 +1,11 @@
 import { countsResult } from '../../../domain/calls/counting.ts';
+import type { RankedResult } from '../../../domain/calls/meanBound.ts';
 import { verifiedExit, verifiedResult } from '../../../domain/calls/verifiedResult.ts';
 import { trustedPrice } from '../../../domain/calls/watch.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
-/** A filled call without an exit: what it has made at the last price, percent. */
-export type RunningResult = { userId: number; source: string; percent: number };
+/** A filled call without an exit: what it has made at the last price. */
+export type RunningResult = RankedResult & { userId: number; source: string };
 
 function percentOf({ call, state, end, watch }: FollowedCall): number | null {
   const last = watch && trustedPrice(watch);
@@ -18,8 +19,10 @@ export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
   for (const followed of calls) {
     if (followed.isPaused) continue;
     const percent = percentOf(followed);
-    if (percent !== null && countsResult(followed.counting, percent))
-      results.push({ userId: followed.userId, source: followed.source, percent });
+    if (percent === null || !countsResult(followed.counting, percent)) continue;
+    const { userId, source, symbol, call, state, end } = followed;
+    const from = state.entryTradeAt ?? state.filledAt ?? call.submittedAt;
+    results.push({ userId, source, symbol, percent, from, until: end?.time ?? null });
   }
   return results;
 }

@@ -1,4 +1,5 @@
 import { formatPocketed, formatResult, formatShare } from '../../../../src/domain/calls/callFormat.ts';
+import { MIN_RANKED_RESULTS } from '../../../../src/domain/calls/verifiedRule.ts';
 import type { Submitter } from '../readCalls.ts';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
@@ -33,6 +34,14 @@ const share = (id: keyof Metrics, label: string, title: string): TableColumn<Sub
   text: ({ metrics }) => formatShare(metrics[id]),
 });
 
+const percent = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
+  ...count(id, label),
+  title,
+  width: 88,
+  text: ({ metrics }) => formatResult(metrics[id]),
+  tone: ({ metrics }) => directionTone(metrics[id], 1),
+});
+
 /** Submitter Overview: the specification's columns, then what the recorded prices say. */
 export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   {
@@ -59,22 +68,37 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
     'Win rate',
     'Share of verified results that gained. Verified means: by the prices recorded here; an open call counts at the last price.',
   ),
-  share('winRateLowerBound', 'At least', 'Lower end of the 95 % range of the win rate; the rank goes by it.'),
+  {
+    ...share(
+      'winRateLowerBound',
+      'Win rate, low estimate',
+      'Lower end of the 95 % range of the win rate. It ranks nobody: many small gains may hide a few large losses.',
+    ),
+    width: 150,
+    maxWidth: 170,
+  },
   {
     ...count('verified', 'Verified'),
     title: 'How many results the recorded prices verify, those of filled open calls included.',
     width: 76,
   },
+  percent(
+    'averageVerified',
+    'Avg result',
+    'Mean verified result, from the first trade after posting to the first one after the end.',
+  ),
   {
-    ...count('averageVerified', 'Avg result'),
-    title: 'Mean verified result, from the first trade after posting to the first one after the end.',
-    width: 88,
-    text: ({ metrics }) => formatResult(metrics.averageVerified),
-    tone: ({ metrics }) => directionTone(metrics.averageVerified, 1),
+    ...percent(
+      'meanLowerBound',
+      'Avg, low estimate',
+      'What the mean verified result is at least, at 99.9 %; the rank goes by it.',
+    ),
+    width: 128,
+    maxWidth: 150,
   },
   {
     ...count('rank', 'Rank'),
-    title: 'From five closed calls with a verified result.',
+    title: `From ${MIN_RANKED_RESULTS} verified results, where the low estimate of their mean is above zero.`,
     width: 60,
     text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),
   },

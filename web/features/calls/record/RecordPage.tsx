@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
-import { VERIFIED_RULE } from '../../../../src/domain/calls/verifiedRule.ts';
+import { RANK_RULE, VERIFIED_RULE } from '../../../../src/domain/calls/verifiedRule.ts';
 import { CALLS_PATH } from '../../../shared/router/routes.ts';
 import { useScreenTitle } from '../../../shared/router/screenTitle.ts';
 import { Page } from '../../../ui/Page.tsx';
@@ -35,6 +35,7 @@ export function RecordPage({ name }: { name: string }): ReactNode {
         {({ records, source }) => (
           <>
             <p className="muted">{VERIFIED_RULE}</p>
+            <p className="muted">{RANK_RULE}</p>
             {records.map((record) => (
               <SourceSection key={record.source} record={record} isRunning={record.source === source} />
             ))}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatDays, formatShare } from '../../../../src/domain/calls/callFormat.ts';
-import { MIN_RANKED_CALLS } from '../../../../src/domain/calls/leaderboard.ts';
+import { MIN_RANKED_RESULTS } from '../../../../src/domain/calls/verifiedRule.ts';
 import { HOLDING_BINS, RESULT_BINS } from '../../../../src/domain/calls/record.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { Pill } from '../../../ui/Pill.tsx';
@@ -31,7 +31,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
       </h2>
       <Figures record={record} />
       <p className="source-record-counts">{countsText(record)}</p>
-      {ended.count < MIN_RANKED_CALLS && <p className="source-record-small">{smallText(ended.count)}</p>}
+      {ended.count < MIN_RANKED_RESULTS && <p className="source-record-small">{smallText(ended.count)}</p>}
       {record.isCut && <p className="muted">Only the newest 10,000 ended calls are looked at.</p>}
       {ended.count > 0 && (
         <div className="source-record-pictures">
@@ -81,8 +81,9 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
   const figures: [string, ReactNode][] = [
     ['Rank', metrics.rank === null ? 'none yet' : String(metrics.rank)],
     ['Win rate', formatShare(metrics.winRate)],
-    ['At least', formatShare(metrics.winRateLowerBound)],
+    ['Win rate, low estimate', formatShare(metrics.winRateLowerBound)],
     ['Mean, open ones too', <ResultText key="figure" percent={metrics.averageVerified} />],
+    ['Mean, low estimate', <ResultText key="figure" percent={metrics.meanLowerBound} />],
     ['Mean of ended', <ResultText key="figure" percent={ended.mean} />],
     ['Median of ended', <ResultText key="figure" percent={ended.median} />],
   ];
@@ -125,4 +126,4 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
 const smallText = (count: number): string =>
   count === 0
     ? 'No call has ended with a verified result yet, so nothing can be said of them.'
-    : `${many(count, 'result says', 'results say')} little: chance alone gives any picture with so few. Ranks begin with ${MIN_RANKED_CALLS} closed calls.`;
+    : `${many(count, 'result says', 'results say')} little: chance alone gives any picture with so few. Ranks begin with ${MIN_RANKED_RESULTS} results.`;
