@@ -35,6 +35,27 @@ const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
+describe('an address', () => {
+  test.each([
+    'file:///etc/hostname',
+    'data:text/plain,a',
+    'blob:a',
+    's3://a/b',
+    'FILE:///etc/hostname',
+    '/etc/hostname',
+  ])('that is none of the web is not asked: %s', async (url) => {
+    const asked: string[] = [];
+    const spying: Fetch = async (given) => {
+      asked.push(given);
+      return new Response('a');
+    };
+    for (const own of [client(), client({ fetch: spying })]) {
+      expect(await own.text(request({ url }))).toEqual({ kind: 'network', code: 'UNSUPPORTED_PROTOCOL' });
+    }
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('an answer', () => {
   test('comes as text or as JSON, with its status and headers', async () => {
     answer = () => Response.json({ a: 1 }, { status: 201, headers: { 'x-a': 'b' } });

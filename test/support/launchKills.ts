@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { executable, freePort, healthyPid, startBellbird } from './executable.ts';
+import { executable, freePort, healthyPid, startBellbird, usageOf } from './executable.ts';
 
 /** Whom a kill hits, and when: ms after the launcher's start, or after its server's. */
 export type LaunchKill = { whom: 'launcher' | 'server' | 'both'; after: 'launcher' | 'server'; ms: number };
@@ -49,6 +49,15 @@ function firstChildOf(pid: number): number | null {
   }
 }
 
+/** Who is left, how much processor time each took, and whether they end after all: a busy machine is no fault of theirs. */
+async function leftText(dataDir: string): Promise<string> {
+  const left = processesOf(dataDir);
+  const usages = await Promise.all(left.map((pid) => usageOf(pid).catch(() => null)));
+  const took = usages.map((usage) => `${usage?.cpuMs} ms`).join(', ');
+  const endsLate = await within(6 * OVER_WITHIN_MS, () => processesOf(dataDir).length === 0);
+  return `${left.length} processes are left, with ${took} of processor time; ${endsLate ? 'they end later' : 'they stay'}.`;
+}
+
 /**
  * Starts `serve`, kills of it what is asked, and looks at what is left and at the next start.
  *
@@ -84,9 +93,9 @@ export async function killLaunch(dataDir: string, kill: LaunchKill): Promise<str
   };
   const isOver = await within(OVER_WITHIN_MS, async () => isGone() || (await isServedAnew()));
   if (!isOver) {
-    const left = processesOf(dataDir);
-    killAll(left);
-    return `After ${OVER_WITHIN_MS} ms ${left.length} processes are left.`;
+    const told = await leftText(dataDir);
+    killAll(processesOf(dataDir));
+    return `After ${OVER_WITHIN_MS} ms ${told}`;
   }
   launcher.kill('SIGTERM');
   if (!(await within(OVER_WITHIN_MS, isGone))) {

@@ -77,8 +77,25 @@ export async function readCheckout(tools: Tools, folder: string): Promise<Checko
   return { branch, upstream, remote, head };
 }
 
+const SAFE_SCHEMES = ['https', 'ssh', 'git+ssh', 'ssh+git', 'file'];
+
+/** What is fetched is built and run, so its sender must be known. @throws UpdateError when the remote's address leaves that open */
+async function needSafeRemote(tools: Tools, folder: string, remote: string): Promise<void> {
+  // With the rules by which the checkout's configuration rewrites addresses.
+  const asked = await tools.git(folder, ['ls-remote', '--get-url', '--end-of-options', remote]);
+  const address = succeeded(asked, `git can't read the address of ${remote}.`, TIME_LIMITS.local).trim();
+  const scheme = /^([a-z][a-z\d+.-]{0,40})(?:::|:\/\/)/i.exec(address)?.[1]?.toLowerCase();
+  if (scheme === undefined || SAFE_SCHEMES.includes(scheme)) return;
+  const name = withoutCredentials(remote);
+  throw new UpdateError(
+    `The remote ${name} is reached by ${scheme}, which proves nothing about what it sends. Use https or ssh: ` +
+      `git remote set-url ${name} https://…`,
+  );
+}
+
 /** Brings what the branch follows up to date; the checkout itself stays as it is. @throws UpdateError */
 export async function fetchUpstream(tools: Tools, folder: string, { remote }: CheckoutState): Promise<void> {
+  await needSafeRemote(tools, folder, remote);
   const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', remote];
   const result = await tools.git(folder, args, TIME_LIMITS.fetch);
   const tail = result.tail.map(withoutCredentials);

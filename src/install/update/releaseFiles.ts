@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import { UpdateError } from './updateError.ts';
@@ -37,37 +37,62 @@ function createSink(name: string, path: string, maxBytes: number, onChunk: (chun
 const tooLarge = (name: string): UpdateError =>
   new UpdateError(`The release's file ${name} is larger than it may be.`);
 
-/** The files of a folder on this machine. */
+/** The files of a folder on this machine: regular ones, since a pipe or a device would hold up the whole server. */
 export function folderFiles(folder: string): ReleaseFiles {
+  const refusal = (name: string, error: unknown): UpdateError => {
+    const code = (error as { code?: string }).code ?? 'unknown';
+    return new UpdateError(`The release's file ${name} can't be read in ${folder} (${code}).`);
+  };
   const open = (name: string): number => {
+    let handle: number | null = null;
     try {
-      return openSync(join(folder, name), 'r');
+      // Without the flag, opening a pipe waits for somebody who writes into it.
+      handle = openSync(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
+      if (fstatSync(handle).isFile()) return handle;
     } catch (error) {
-      const code = (error as { code?: string }).code ?? 'unknown';
-      throw new UpdateError(`The release's file ${name} can't be read in ${folder} (${code}).`);
+      throw refusal(name, error);
+    }
+    closeSync(handle);
+    throw new UpdateError(`The release's file ${name} in ${folder} is no regular file, so it is not read.`);
+  };
+  /** Passes on the pieces of a file, one byte more than allowed at most. */
+  const pass = async (name: string, maxBytes: number, take: (chunk: Uint8Array) => void): Promise<void> => {
+    const source = open(name);
+    const buffer = new Uint8Array(Math.min(CHUNK, maxBytes + 1));
+    const next = (): number => {
+      try {
+        return readSync(source, buffer);
+      } catch (error) {
+        throw refusal(name, error);
+      }
+    };
+    try {
+      let size = 0;
+      for (let count = next(); count > 0; count = next()) {
+        size += count;
+        // Not by what the system says of its size: a file may grow, and some of the system's own say 0.
+        if (size > maxBytes) throw tooLarge(name);
+        take(buffer.subarray(0, count));
+        // A hundred megabytes must not hold up those who are being served.
+        await Bun.sleep(0);
+      }
+    } finally {
+      closeSync(source);
     }
   };
   return {
     label: folder,
     read: async (name, maxBytes) => {
-      closeSync(open(name));
-      const path = join(folder, name);
-      if (statSync(path).size > maxBytes) throw tooLarge(name);
-      return Bun.file(path).bytes();
+      const chunks: Uint8Array[] = [];
+      await pass(name, maxBytes, (chunk) => chunks.push(chunk.slice()));
+      return Buffer.concat(chunks);
     },
     save: async (name, path, maxBytes, onChunk) => {
-      const source = open(name);
       const sink = createSink(name, path, maxBytes, onChunk);
       try {
-        const buffer = new Uint8Array(CHUNK);
-        for (let count = readSync(source, buffer); count > 0; count = readSync(source, buffer)) {
-          sink.write(buffer.subarray(0, count));
-          // A hundred megabytes must not hold up those who are being served.
-          await Bun.sleep(0);
-        }
+        await pass(name, maxBytes, sink.write);
         sink.finish();
       } finally {
-        closeSync(source);
         sink.close();
       }
     },

@@ -17,7 +17,7 @@ const KEPT_BACK = /^(?:BELLBIRD_|GIT_|NODE_ENV$|NODE_CHANNEL_|SSH_ASKPASS|DISPLA
 /** Nobody sits there to answer, and what git says is read by this program. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', CI: '1', NO_COLOR: '1' };
 
-/** Whatever a repository brings along, git itself starts no program for it and takes nothing but plain transports. */
+/** Whatever a repository brings along, git itself starts no program for it, and takes only transports that prove who sends. */
 const GIT_SAFETY = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -28,7 +28,9 @@ const GIT_SAFETY = [
   'maintenance.auto=false',
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
-  'protocol.ext.allow=never',
+  'protocol.allow=never',
+  ...['ext', 'http', 'git', 'ftp'].map((name) => `protocol.${name}.allow=never`),
+  ...['https', 'ssh', 'file'].map((name) => `protocol.${name}.allow=always`),
   'advice.detachedHead=false',
   'init.defaultBranch=main',
 ].flatMap((setting) => ['-c', setting]);

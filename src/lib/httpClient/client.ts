@@ -130,9 +130,13 @@ function parsed(outcome: TextOutcome): JsonOutcome {
     : { kind: 'notJson', status, headers, problem: body.error };
 }
 
-/** Calls without end nor limits are not offered, and redirects are not followed: headers go where they were meant to. */
+/**
+ * Calls without end nor limits are not offered, and redirects are not followed: headers go where they were meant to. The
+ * runtime would read files of this machine and more besides (`file:`, `data:`, `s3:`), so only the web's own addresses are.
+ */
 async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome> {
   const { method, url, headers = {}, body, timeoutMs, signal: stop } = request;
+  if (!/^https?:/i.test(url)) return { kind: 'network', code: 'UNSUPPORTED_PROTOCOL' };
   const limit = new AbortController();
   const cancel = options.schedule(timeoutMs, () => limit.abort());
   const signal = stop ? AbortSignal.any([stop, limit.signal]) : limit.signal;

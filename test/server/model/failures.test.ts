@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { announcementSummaries } from '../../../src/db/announcementSchema.ts';
 import { modelUse } from '../../../src/db/modelSchema.ts';
+import { createDocumentReader } from '../../../src/features/summaries/document.ts';
+import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import type { ModelReply } from '../../support/fakeModel.ts';
 import { textPdf } from '../../support/pdf.ts';
 import { type SummaryStage, summaryStage } from '../../support/summaryStage.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 const HEADLINES = 'Made from the headlines only:';
 
+const newFolder = tempFolders();
 let stage: SummaryStage;
 beforeEach(async () => {
   stage = await summaryStage();
@@ -145,6 +152,17 @@ describe('a document that can not be read: the headlines, and a note', () => {
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_note: `${HEADLINES} ${why}.` });
     expect(stage.model.requests[0]?.messages[1]?.content).toContain('There are only headlines');
     expect(kept()).toMatchObject([{ note: `${HEADLINES} ${why}.` }]);
+  });
+});
+
+test('a document on this machine is not read', async () => {
+  const clock = { now: () => 0, monotonic: () => performance.now() };
+  const file = join(newFolder(), 'own.pdf');
+  writeFileSync(file, textPdf(['A private document, with quite enough letters to be read as one.']));
+  const read = createDocumentReader(createHttpClient({ clock }));
+  expect(await read(pathToFileURL(file).href, new AbortController().signal)).toEqual({
+    text: null,
+    note: `${HEADLINES} the document could not be fetched.`,
   });
 });
 

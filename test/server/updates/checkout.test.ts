@@ -233,11 +233,40 @@ describe('an update of a checkout', () => {
 
   test('is refused without a network, and tells no password', async () => {
     const { checkout, app } = stage();
-    git(checkout.folder, 'remote', 'set-url', 'origin', 'http://tess:hidden-word@127.0.0.1:1/none.git');
+    git(checkout.folder, 'remote', 'set-url', 'origin', 'https://tess:hidden-word@127.0.0.1:1/none.git');
     const { status, text } = await app.update();
     expect(status).toBe(400);
     expect(text).toContain('New commits could not be fetched from origin');
     expect(JSON.stringify([text, app.kept(), app.app.lines])).not.toContain('hidden-word');
+  });
+
+  test.each([
+    ['http', 'http://tess:hidden-word@127.0.0.1:1/none.git'],
+    ['git', 'git://127.0.0.1:1/none.git'],
+    ['ftp', 'ftp://127.0.0.1:1/none.git'],
+    ['ext', 'ext::sh -c touch% /tmp/never'],
+  ])('is refused over %s, which anybody on the way could change', async (scheme, remote) => {
+    const all = stage();
+    all.checkout.publish('Add a thing');
+    git(all.checkout.folder, 'remote', 'set-url', 'origin', remote);
+    const { status, text } = await all.app.update();
+    expect([status, text]).toEqual([
+      400,
+      expect.stringContaining(
+        `The remote origin is reached by ${scheme}, which proves nothing about what it sends. Use https or ssh`,
+      ),
+    ]);
+    git(all.checkout.folder, 'config', 'branch.main.remote', remote);
+    git(all.checkout.folder, 'config', `url.${remote}.insteadOf`, 'https://good.example/');
+    git(all.checkout.folder, 'remote', 'set-url', 'origin', 'https://good.example/');
+    expect((await all.app.update()).status).toBe(400);
+    git(all.checkout.folder, 'config', 'branch.main.remote', 'origin');
+    const again = await all.app.update();
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining(`is reached by ${scheme}`)]);
+    expect(JSON.stringify([text, again.text, all.app.kept(), all.app.app.lines])).not.toContain(
+      'hidden-word',
+    );
+    expectUntouched(all);
   });
 
   test.each([

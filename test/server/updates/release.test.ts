@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { notesOf } from '../../../scripts/release/notes.ts';
 import { checkKey, describeRelease, makeKeys } from '../../../scripts/release/sign.ts';
@@ -147,6 +156,57 @@ describe('an update from a release', () => {
     const about = join(all.releases, 'release.json');
     writeFileSync(about, saysOf(about).replace('1.10.0', '1.11.0'));
     expect(await failureOf(all)).toContain('release.json is not the one that was signed');
+    expectUntouched(all);
+  });
+
+  test.each(['SHA256SUMS.sig', 'SHA256SUMS', 'release.json', NAME])(
+    'whose %s is a pipe, a device or a folder is refused at once',
+    async (name) => {
+      const all = stage();
+      const path = join(all.releases, name);
+      const others: [string, () => void][] = [
+        ['pipe', () => void Bun.spawnSync(['mkfifo', path])],
+        ['device', () => symlinkSync('/dev/zero', path)],
+        ['folder', () => mkdirSync(path)],
+      ];
+      for (const [what, make] of others) {
+        all.release();
+        rmSync(path);
+        make();
+        expect([what, await failureOf(all)]).toEqual([
+          what,
+          `The release's file ${name} in ${all.releases} is no regular file, so it is not read.`,
+        ]);
+        rmSync(path, { recursive: true });
+      }
+      expectUntouched(all);
+    },
+    10_000,
+  );
+
+  test('may be links to regular files', async () => {
+    const all = stage();
+    all.release();
+    const path = join(all.releases, 'release.json');
+    writeFileSync(join(all.base, 'elsewhere'), saysOf(path));
+    rmSync(path);
+    symlinkSync(join(all.base, 'elsewhere'), path);
+    expect((await all.app.look()).json).toMatchObject({ isNew: true, version: '1.10.0' });
+  });
+
+  test('in a folder is read up to its limit and no further', async () => {
+    const all = stage();
+    all.release();
+    writeFileSync(join(all.releases, 'SHA256SUMS.sig'), new Uint8Array(2000));
+    expect(await failureOf(all)).toBe("The release's file SHA256SUMS.sig is larger than it may be.");
+    all.release();
+    writeFileSync(join(all.releases, NAME), new Uint8Array(5_000_000));
+    expect(await failureOf(all)).toBe(`The release's file ${NAME} is larger than it may be.`);
+    // A file of the system whose size is said to be 0.
+    all.release();
+    rmSync(join(all.releases, 'SHA256SUMS.sig'));
+    symlinkSync('/proc/self/smaps', join(all.releases, 'SHA256SUMS.sig'));
+    expect(await failureOf(all)).toBe("The release's file SHA256SUMS.sig is larger than it may be.");
     expectUntouched(all);
   });
 
