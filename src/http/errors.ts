@@ -91,6 +91,19 @@ function fieldAt(pointer: string): string | null {
   return path === '' ? null : path.replace(/^\./, '');
 }
 
+/** What a text or a list has too much of; null where that is not what is wrong. */
+function excessOf(error: ValidationError['valueError']): string | null {
+  const maxLength: unknown = error?.schema['maxLength'];
+  const maxItems: unknown = error?.schema['maxItems'];
+  const value: unknown = error?.value;
+  const isOver = (most: unknown, length: number): boolean => typeof most === 'number' && length > most;
+  if (typeof value === 'string' && isOver(maxLength, value.length))
+    return `has more than the ${String(maxLength)} characters that are allowed`;
+  return Array.isArray(value) && isOver(maxItems, value.length)
+    ? `has more than the ${String(maxItems)} entries that are allowed`
+    : null;
+}
+
 /** What is wrong with the form of a request: the sentence of its schema, else one that names the field. */
 function formRefusal({ type, valueError }: ValidationError): Refusal {
   const field = fieldAt(valueError?.path ?? '');
@@ -99,7 +112,7 @@ function formRefusal({ type, valueError }: ValidationError): Refusal {
   const where = { body: 'request body', query: 'query', params: 'address', headers: 'headers' }[type];
   const what =
     field === null ? `The ${where ?? 'request'}` : `The field "${field}" of the ${where ?? 'request'}`;
-  return { field, message: `${what} is missing or has the wrong form.` };
+  return { field, message: `${what} ${excessOf(valueError) ?? 'is missing or has the wrong form'}.` };
 }
 
 /** An error that a parse hook threw arrives inside a ParseError. */

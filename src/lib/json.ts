@@ -14,6 +14,7 @@ export type JsonProblem = 'malformed' | 'tooDeep';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 
 /** True for [ and {, which differ in one bit, as ] and } do. */
 const opens = (code: number): boolean => (code | 0x20) === 0x7b;
@@ -28,25 +29,39 @@ function endOfString(text: string, from: number): number {
   return at;
 }
 
+export type JsonBounds = {
+  /** Most lists and objects inside each other. */
+  maxDepth: number;
+  /** Most commas, which is to say members and entries, of all lists and objects together. */
+  maxCommas?: number;
+};
+
 /**
- * Whether the first JSON value of a text holds more lists and objects inside each other than allowed. Looks at each
- * character once and allocates nothing; of text that is no JSON it tells only that its brackets are not too deep.
+ * What the first JSON value of a text has too much of; null when nothing. Looks at each character once and allocates
+ * nothing; of text that is no JSON it tells only that its brackets are not too deep.
  */
-export function isDeeperThan(text: string, maxDepth: number): boolean {
+export function jsonExcess(
+  text: string,
+  { maxDepth, maxCommas = Number.POSITIVE_INFINITY }: JsonBounds,
+): 'tooDeep' | 'tooMany' | null {
   let depth = 0;
+  let commas = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (opens(code)) {
+    else if (code === COMMA) {
+      commas += 1;
+      if (commas > maxCommas) return 'tooMany';
+    } else if (opens(code)) {
       depth += 1;
-      if (depth > maxDepth) return true;
+      if (depth > maxDepth) return 'tooDeep';
     } else if (closes(code)) {
       depth -= 1;
       // The value is over: what follows is either nothing or no JSON.
-      if (depth <= 0) return false;
+      if (depth <= 0) return null;
     }
   }
-  return false;
+  return null;
 }
 
 /**
@@ -58,7 +73,7 @@ export function parseJson(
   text: string,
   options: { maxDepth: number } = { maxDepth: MAX_JSON_DEPTH },
 ): Result<unknown, JsonProblem> {
-  if (isDeeperThan(text, options.maxDepth)) return failed('tooDeep');
+  if (jsonExcess(text, options) !== null) return failed('tooDeep');
   try {
     return ok(JSON.parse(text));
   } catch {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isDeeperThan, parseJson } from '../../src/lib/json.ts';
+import { jsonExcess, parseJson } from '../../src/lib/json.ts';
+
+const isTooDeep = (text: string, maxDepth: number): boolean => jsonExcess(text, { maxDepth }) === 'tooDeep';
 
 const depthOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
@@ -21,20 +23,37 @@ describe('depth', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 0, max: 7 }), fc.boolean(), (made, limit, wide) => {
         const text = JSON.stringify(made, null, wide ? 2 : 0);
-        expect(isDeeperThan(text, limit)).toBe(depthOf(made) > limit);
+        expect(isTooDeep(text, limit)).toBe(depthOf(made) > limit);
       }),
     );
   });
 
   test('ends with the first value, so that many lines are not one deep value', () => {
-    expect(isDeeperThan('{"a":1}\n'.repeat(100), 1)).toBe(false);
-    expect(isDeeperThan('[]'.repeat(100), 1)).toBe(false);
+    expect(isTooDeep('{"a":1}\n'.repeat(100), 1)).toBe(false);
+    expect(isTooDeep('[]'.repeat(100), 1)).toBe(false);
   });
 
   test('a text that never ends, in whatever state', () => {
-    for (const text of ['', '"', '"\\', '"\\"', '[', '{"', '[[']) expect(isDeeperThan(text, 2)).toBe(false);
-    expect(isDeeperThan('[[[', 2)).toBe(true);
+    for (const text of ['', '"', '"\\', '"\\"', '[', '{"', '[[']) expect(isTooDeep(text, 2)).toBe(false);
+    expect(isTooDeep('[[[', 2)).toBe(true);
   });
+});
+
+/** Members and entries of all lists and objects, less one of each that is not empty. */
+function commasOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value);
+  return Math.max(0, inside.length - 1) + inside.reduce((sum: number, one) => sum + commasOf(one), 0);
+}
+
+describe('values', () => {
+  test('are counted wherever they stand, but not what texts hold', () =>
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 12 }), (made, maxCommas) => {
+        const found = jsonExcess(JSON.stringify(made), { maxDepth: 99, maxCommas });
+        expect(found).toBe(commasOf(made) > maxCommas ? 'tooMany' : null);
+      }),
+    ));
 });
 
 describe('parsing what comes from outside', () => {

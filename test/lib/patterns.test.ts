@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { REDACTION_RULES, SECRET_KEY } from '../../src/lib/redact.ts';
+import { growsTooFast } from '../support/growth.ts';
 import { findPatterns, type FoundPattern, hardTexts, unlimitedQuantifiers } from '../support/patterns.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -27,25 +28,6 @@ async function patternsOfProgram(): Promise<{ found: FoundPattern[]; computed: s
 }
 
 const LONG = 16_000;
-/** A pattern that looks at each character a few times needs less than a millisecond for LONG characters. */
-const SUSPICIOUS_MS = 5;
-/** A pattern that goes back to each character for the rest of the text needs this for a quarter of it, and longer. */
-const HOPELESS_MS = 10;
-/** Of a text that is four times as long; quadratic would be 16. */
-const MAX_GROWTH = 10;
-/** What needs less for a quarter of the text can't be suspicious for all of it. */
-const HARMLESS_MS = SUSPICIOUS_MS / 16;
-
-/** The least of several times, in which nothing else got in the way; processor time, as other programs run too; ms. */
-function timeOf(run: () => unknown, times: number): number {
-  const measured = Array.from({ length: times }, () => {
-    const started = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(started);
-    return (user + system) / 1000;
-  });
-  return Math.min(...measured);
-}
 
 /** Every use goes through the whole text: replacing is the use that ends last. */
 const replacing = (pattern: RegExp, text: string) => () => text.replace(pattern, '');
@@ -53,15 +35,7 @@ const replacing = (pattern: RegExp, text: string) => () => text.replace(pattern,
 function isSlowOn(pattern: RegExp, text: string): boolean {
   // With the end that fits nothing.
   const shorter = text.slice(0, LONG / 4) + text.slice(-1);
-  const quarter = timeOf(replacing(pattern, shorter), 2);
-  if (quarter > HOPELESS_MS) return true;
-  if (quarter < HARMLESS_MS) return false;
-  if (timeOf(replacing(pattern, text), 2) < SUSPICIOUS_MS) return false;
-  const growths = Array.from({ length: 5 }, () => {
-    const short = Math.max(timeOf(replacing(pattern, shorter), 8), 0.001);
-    return timeOf(replacing(pattern, text), 3) / short;
-  });
-  return Math.min(...growths) > MAX_GROWTH;
+  return growsTooFast({ quarter: replacing(pattern, shorter), whole: replacing(pattern, text) });
 }
 
 /** The first text that the pattern takes too long for, shortened; null when there is none. */

@@ -1,4 +1,5 @@
 import { ok, refuse, type Result } from '../../lib/result.ts';
+import { normalised } from '../../lib/unicode.ts';
 
 export type SubscriptionType = 'free' | 'basic' | 'premium';
 /** 1 free, 2 basic, 3 premium, 4 administrator. */
@@ -6,10 +7,10 @@ export type AccessLevel = 1 | 2 | 3 | 4;
 
 const MIN_PASSWORD_LENGTH = 6;
 /** A longer text would only make hashing costly. */
-const MAX_PASSWORD_LENGTH = 256;
+export const MAX_PASSWORD_LENGTH = 256;
 export const MAX_USERNAME_LENGTH = 50;
 /** RFC 5321's bound on a path. */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 const TIER_LEVELS = { free: 1, basic: 2, premium: 3 } as const;
 
@@ -24,7 +25,7 @@ export const accessLevel = (account: {
  * letter case and Unicode compatibility forms (full-width letters, ligatures) do not count.
  */
 export const accountKey = (name: string): string =>
-  name.trim().normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim();
+  normalised(normalised(name.trim(), 'NFKC').toLowerCase().toUpperCase().toLowerCase(), 'NFKC').trim();
 
 // Control, format (zero-width, direction marks), private and unassigned code points, and line separators.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/u;

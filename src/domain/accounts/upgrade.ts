@@ -15,7 +15,7 @@ export const PLAN_NAMES: Record<SubscriptionType, string> = {
 const RANKS: Record<SubscriptionType, number> = { free: 0, basic: 1, premium: 2 };
 /** Code points. */
 export const MAX_REASON_LENGTH = 500;
-const MAX_SENT_LENGTH = 5000;
+export const MAX_SENT_LENGTH = 5000;
 
 /** Whether a plan gives more than another. */
 export const isAbove = (plan: SubscriptionType, other: SubscriptionType): boolean =>

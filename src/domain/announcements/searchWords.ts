@@ -1,3 +1,5 @@
+import { normalised } from '../../lib/unicode.ts';
+
 /** More words than a headline or a question has. */
 const MAX_WORDS = 80;
 
@@ -11,8 +13,7 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
  * @returns letters and digits only, each word as often as it stands there
  */
 export const searchWords = (text: string): string[] =>
-  text
-    .normalize('NFKD')
+  normalised(text, 'NFKD')
     .replaceAll(MARKS, '')
     .replaceAll(APOSTROPHES, '')
     .toLowerCase()

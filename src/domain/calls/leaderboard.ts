@@ -1,4 +1,5 @@
 import { meanLowerBound, type RankedResult } from './meanBound.ts';
+import { compareNames } from '../../lib/unicode.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 import { MIN_RANKED_RESULTS } from './verifiedRule.ts';
 import { wilsonLowerBound } from './wilson.ts';
@@ -80,7 +81,7 @@ const boundGap = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
   (b.metrics.meanLowerBound ?? 0) - (a.metrics.meanLowerBound ?? 0);
 
 const byName = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
-  a.submitter.display.localeCompare(b.submitter.display, 'en-AU');
+  compareNames(a.submitter.display, b.submitter.display);
 
 // Without a result nothing is known: it stands below whatever was recorded.
 const meanOf = ({ metrics }: LeaderboardEntry): number => metrics.averageVerified ?? -1000;

@@ -1,3 +1,4 @@
+import { compareCodes } from '../../lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '../market/sydneyTime.ts';
 import type { LeaderboardMetrics } from './types.ts';
 
@@ -162,7 +163,7 @@ export function resultStats(results: readonly CallResult[]): ResultStats {
     medianDays: median(inOrder.map(({ days }) => days)),
     months: [...byMonth]
       .map(([month, some]) => ({ month, ...groupOf(percentsOf(some)) }))
-      .sort((a, b) => b.month.localeCompare(a.month))
+      .sort((a, b) => compareCodes(b.month, a.month))
       .slice(0, MAX_MONTHS),
     newest: inOrder.slice(-MAX_RESULTS),
   };

@@ -1,3 +1,4 @@
+import { compareCodes } from '../../lib/text.ts';
 import type { Stock } from '../market/stock.ts';
 import { defaultFilters } from '../scanners/filters.ts';
 import { rowsFor, snapshotRowsFor } from '../scanners/membership.ts';
@@ -41,7 +42,7 @@ export function topMovers(
         const percent = percentOf(key, stock);
         return percent === null ? [] : [{ code: stock.code, percent }];
       })
-      .sort((a, b) => b.percent - a.percent || a.code.localeCompare(b.code, 'en-AU'));
+      .sort((a, b) => b.percent - a.percent || compareCodes(a.code, b.code));
     return { title: SCANNERS[key].tab, movers: movers.slice(0, most), count: movers.length };
   });
 }

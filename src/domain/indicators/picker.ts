@@ -1,4 +1,5 @@
 import type { Family, FieldOption } from './types.ts';
+import { compareNames } from '../../lib/unicode.ts';
 import { wordsOf } from '../../lib/text.ts';
 
 /**
@@ -25,7 +26,7 @@ export type PickSource = {
 const NO_VALUES = 'Not available from the present data source';
 
 const byLabel = (a: PickItem, b: PickItem): number =>
-  Number(a.reason !== null) - Number(b.reason !== null) || a.label.localeCompare(b.label, 'en');
+  Number(a.reason !== null) - Number(b.reason !== null) || compareNames(a.label, b.label);
 
 function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
   const without = new Set(unavailable);

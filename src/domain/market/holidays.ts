@@ -1,4 +1,5 @@
 import { addDays, weekdayOf } from './sydneyTime.ts';
+import { compareCodes } from '../../lib/text.ts';
 import { twoDigits } from '../../lib/twoDigits.ts';
 
 /** A day that closes the cash market; `date` is YYYY-MM-DD. */
@@ -65,7 +66,7 @@ export function holidaysByRule(year: number): Holiday[] {
     { date: isWeekend(christmas) ? `${year}-12-27` : christmas, name: 'Christmas Day' },
     { date: isWeekend(boxing) ? `${year}-12-28` : boxing, name: 'Boxing Day' },
   ];
-  return days.filter((day) => !isWeekend(day.date)).sort((a, b) => a.date.localeCompare(b.date));
+  return days.filter((day) => !isWeekend(day.date)).sort((a, b) => compareCodes(a.date, b.date));
 }
 
 /** The years whose days were checked against the exchange's published calendar; every other year follows the rules. */

@@ -1,3 +1,5 @@
+import { normalised } from '../../lib/unicode.ts';
+
 // Control, format (zero-width, direction marks), private, unassigned code points, and line separators.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 
@@ -13,9 +15,7 @@ const withoutLineMarks = (line: string): string =>
  * @param maxLength characters of the answer that are looked at
  */
 export const plainText = (answer: string, maxLength = 8000): string =>
-  answer
-    .slice(0, maxLength)
-    .normalize('NFC')
+  normalised(answer.slice(0, maxLength), 'NFC')
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map(withoutLineMarks)
     .join('\n')

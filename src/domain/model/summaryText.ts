@@ -1,5 +1,6 @@
 import { wordsOf } from '../../lib/text.ts';
 import { failed, ok, type Result } from '../../lib/result.ts';
+import { normalised } from '../../lib/unicode.ts';
 import { plainText } from './plainText.ts';
 import { MAX_WORDS } from './summaryPrompt.ts';
 
@@ -57,7 +58,7 @@ function cutToWords(text: string, maxWords: number): string {
 export function summaryText(answer: string, mark: string): Result<string, string> {
   const text = plainText(answer);
   // What is hidden from the reader would be hidden from the checks as well, so they look at the letters that count.
-  const looked = text.normalize('NFKC');
+  const looked = normalised(text, 'NFKC');
   if (answer.includes(mark) || INSTRUCTIONS.some((pattern) => pattern.test(looked))) {
     return failed(INSTRUCTION_SENTENCE);
   }

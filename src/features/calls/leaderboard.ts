@@ -1,5 +1,6 @@
 import type { LeaderboardEntry, OtherLeaderboard } from '../../domain/calls/types.ts';
 import type { SystemClock } from '../../lib/clock.ts';
+import { compareNames } from '../../lib/unicode.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 import { type CallContext, toAdminCall, toCall } from './rows.ts';
 import type { CallRow, CallStore } from './store.ts';
@@ -61,7 +62,7 @@ export function createLeaderboard({ store, clock, source, running, contextOf }: 
     const leaderboard = bySource.get(source.name) ?? [];
     const others: OtherLeaderboard[] = [...bySource]
       .filter(([name]) => name !== source.name)
-      .sort(([a], [b]) => a.localeCompare(b, 'en-AU'))
+      .sort(([a], [b]) => compareNames(a, b))
       .map(([name, entries]) => ({ source: name, leaderboard: entries }));
     return (
       `"source":${JSON.stringify(source.name)},"leaderboard":${JSON.stringify(leaderboard)},` +

@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/htfCandle.ts';
 import type { Ref } from '../../domain/conditions/operand.ts';
+import { MAX_SCAN_NAME_LENGTH } from '../../domain/scanners/scanName.ts';
 import type { Param } from '../../domain/indicators/types.ts';
 import type { TvCatalogAnswer } from './catalog.ts';
 import type { Scan, ScanView } from './scans.ts';
@@ -49,8 +50,11 @@ export const refsAnswer = t.Unsafe<{ refs: Ref[] }>(t.Any());
 export const scansAnswer = t.Unsafe<{ scans: ScanView[] }>(t.Any());
 export const scanAnswer = t.Unsafe<{ scan: Scan }>(t.Any());
 
-export const refsBody = t.Object({ refs: t.Array(t.Unknown()) });
-export const scanBody = t.Object({ name: t.String({ default: '' }), logic: t.Unknown() });
+export const refsBody = t.Object({ refs: t.Array(t.Unknown(), { maxItems: 400 }) });
+export const scanBody = t.Object({
+  name: t.String({ default: '', maxLength: 4 * MAX_SCAN_NAME_LENGTH }),
+  logic: t.Unknown(),
+});
 export const scanParams = t.Object({ id: t.Numeric() });
 export const removed = t.Object({ success: t.Literal(true) });
 export const catalogStatus = t.Object({ fetchedAt: t.Number(), totalIndicators: t.Number() });

@@ -3,7 +3,7 @@ import { NO_CHAT_ID } from '../../domain/chats/chatId.ts';
 import { choice } from '../../http/choice.ts';
 
 const platform = choice(['telegram', 'discord'], 'Choose Telegram or Discord.');
-const chatUserId = t.String({ error: NO_CHAT_ID });
+const chatUserId = t.String({ maxLength: 200, error: NO_CHAT_ID });
 
 export const linkedChatsView = t.Array(
   t.Object({
@@ -22,7 +22,9 @@ export const linkedChatsView = t.Array(
 
 export const linkBody = t.Object({ chatUserId, platform });
 export const unlinkBody = t.Object({ chatUserId, platform: t.Optional(platform) });
-export const claimBody = t.Object({ token: t.String({ error: 'The link has no token.' }) });
+export const claimBody = t.Object({
+  token: t.String({ maxLength: 200, error: 'The link has no usable token.' }),
+});
 
 const bot = t.Object({
   /** The operator gave a token. */

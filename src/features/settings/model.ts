@@ -18,10 +18,13 @@ export const settingsView = t.Object({
   droppedColumns: t.Optional(droppedColumns),
 });
 
-export const columnsBody = t.Object({ tableKey: t.String(), columns: t.Array(t.Unknown()) });
+export const columnsBody = t.Object({
+  tableKey: t.String({ maxLength: 40 }),
+  columns: t.Array(t.Unknown(), { maxItems: 200 }),
+});
 export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumns });
 
-export const quoteLinkBody = t.Object({ site: t.String({ default: '' }) });
+export const quoteLinkBody = t.Object({ site: t.String({ default: '', maxLength: 40 }) });
 
 export const saved = t.Object({ success: t.Literal(true) });
 export const notSaved = t.Object({

@@ -1,8 +1,9 @@
 import { t } from 'elysia';
+import { MAX_EMAIL_LENGTH } from '../../domain/accounts/accountRules.ts';
 
 export const testStatus = t.Object({ test: t.Boolean() });
 
-export const seedBody = t.Object({ username: t.String({ default: '' }) });
+export const seedBody = t.Object({ username: t.String({ default: '', maxLength: MAX_EMAIL_LENGTH }) });
 
 export const seeded = t.Object({
   success: t.Literal(true),

@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { MAX_SENT_LENGTH } from '../../domain/accounts/upgrade.ts';
 import { choice } from '../../http/choice.ts';
 
 const paidPlan = t.UnionEnum(['basic', 'premium']);
@@ -35,7 +36,7 @@ export const approveBody = t.Object({ userId, requestedSubscriptionType: seen })
 export const declineBody = t.Object({
   userId,
   requestedSubscriptionType: seen,
-  reason: t.String({ default: '' }),
+  reason: t.String({ default: '', maxLength: 2 * MAX_SENT_LENGTH }),
 });
 
 export const decided = t.Object({ success: t.Literal(true), username: t.String() });

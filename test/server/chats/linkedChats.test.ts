@@ -195,7 +195,7 @@ describe('POST /api/link/claim', () => {
         expect(app.db.select().from(linkTokens).all()).toEqual([]);
       },
     },
-    ...(['', 'nonsense', 'x'.repeat(20_000), '\u0000', "' OR 1=1 --"] as const).map((token) => ({
+    ...(['', 'nonsense', 'x'.repeat(200), '\u0000', "' OR 1=1 --"] as const).map((token) => ({
       ...base,
       name: `user with the token ${JSON.stringify(token.slice(0, 12))} (${token.length} characters)`,
       body: { token },
@@ -235,7 +235,14 @@ describe('POST /api/link/claim', () => {
       contains: ['another account'],
       after: async (app) => expect(await listed(app, 'basic')).toMatchObject([{ confirmed: true }]),
     },
-    { ...base, name: 'no token', body: {}, status: 400, contains: ['The link has no token.'] },
+    { ...base, name: 'no token', body: {}, status: 400, contains: ['The link has no usable token.'] },
+    {
+      ...base,
+      name: 'a token that is longer than any link',
+      body: { token: 'x'.repeat(20_000) },
+      status: 400,
+      contains: ['The link has no usable token.'],
+    },
   ]);
 
   test('a token works once', async () => {

@@ -101,16 +101,38 @@ describe('only JSON is taken', () => {
 });
 
 describe('size', () => {
-  const ofSize = (bytes: number): string => {
-    const rest = '{"identifier":"","password":"y"}';
-    return `{"identifier":"${'x'.repeat(bytes - rest.length)}","password":"y"}`;
-  };
+  const ofSize = (bytes: number): string => `${' '.repeat(bytes - 2)}{}`;
 
-  test('64 KB are read, a byte more is not', () =>
+  test.each([
+    [64, '/api/test/seed'],
+    [4, '/api/login'],
+    [4, '/api/register'],
+    [4, '/api/login/'],
+  ])('%d KB are read at %s, a byte more is not', (kilobytes, path) =>
     withApp(async (app) => {
-      const statusOf = async (bytes: number) =>
-        (await app.request('POST', '/api/login', { rawBody: ofSize(bytes) })).status;
-      expect([await statusOf(64 * 1024), await statusOf(64 * 1024 + 1)]).toEqual([401, 413]);
+      const send = (bytes: number) => app.request('POST', path, { rawBody: ofSize(bytes) });
+      expect((await send(kilobytes * 1024)).status).toBe(400);
+      const { status, json } = await send(kilobytes * 1024 + 1);
+      expect(status).toBe(413);
+      expect(json).toEqual({
+        error: `The request body is larger than the ${kilobytes} KB that are allowed. Send less at once.`,
+      });
+    }),
+  );
+
+  test('2,000 values are read, more are not: of lists and of objects together', () =>
+    withApp(async (app) => {
+      const send = (count: number) => {
+        const x = Object.fromEntries(Array.from({ length: count / 2 }, (_, index) => [`k${index}`, 1]));
+        const y = Array.from({ length: count / 2 }, () => 1);
+        return app.request('POST', '/api/settings/quote-site', { as: 'free', body: { site: 'asx', x, y } });
+      };
+      expect((await send(2000)).status).toBe(200);
+      const { status, json } = await send(2002);
+      expect([status, json]).toEqual([
+        400,
+        { error: 'The request body has more than the 2000 values that are allowed. Send less at once.' },
+      ]);
     }));
 
   test('the largest list of columns that a table takes is let in', () =>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import { MAX_TEXTS } from '../../../src/domain/conditions/operand.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
+import { compareNames } from '../../../src/lib/unicode.ts';
 import { Chips } from '../../ui/Chips.tsx';
 
 type SectorFieldProps = {
@@ -14,7 +15,7 @@ type SectorFieldProps = {
 function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
   const found = new Set<string>();
   for (const { sector } of stocks?.values() ?? []) if (sector) found.add(sector);
-  return [...found].sort((a, b) => a.localeCompare(b, 'en'));
+  return [...found].sort(compareNames);
 }
 
 /** Chooses one or several of the sectors in the market; the chosen ones are listed below and can be removed again. */

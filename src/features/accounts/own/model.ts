@@ -1,11 +1,9 @@
 import { t } from 'elysia';
+import { password } from '../model.ts';
 
-// Missing texts count as empty: the rules of the domain then say what is missing, in their order.
-const field = t.String({ default: '' });
-
-export const passwordBody = t.Object({ currentPassword: field, newPassword: field });
+export const passwordBody = t.Object({ currentPassword: password, newPassword: password });
 export const endBody = t.Object({ id: t.String({ maxLength: 100, error: 'Say which login session.' }) });
-export const deleteBody = t.Object({ password: field });
+export const deleteBody = t.Object({ password });
 
 export const sessionsView = t.Object({
   sessions: t.Array(

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/calls/record.ts';
 import type { LeaderboardEntry } from '../../../domain/calls/types.ts';
 import { AppError } from '../../../http/errors.ts';
+import { compareNames } from '../../../lib/unicode.ts';
 import type { RunningResult } from '../tracker/running.ts';
 import type { MarketTimes } from '../marketTimes.ts';
 import { type EndedRow, MAX_ENDED, type RecordStore } from './store.ts';
@@ -87,7 +88,7 @@ export function createRecords({ store, source, times, running, ranked }: Records
       });
       if (user === null || records.length === 0) throw new AppError(404, NOBODY);
       const isElsewhere = (record: SourceRecord): number => (record.source === source ? 0 : 1);
-      records.sort((a, b) => isElsewhere(a) - isElsewhere(b) || a.source.localeCompare(b.source, 'en-AU'));
+      records.sort((a, b) => isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source));
       return { submitter: { display: user.username }, source, records };
     },
 

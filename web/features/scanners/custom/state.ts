@@ -5,6 +5,7 @@ import type { Ref } from '../../../../src/domain/conditions/operand.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { readCount } from '../../../../src/lib/read.ts';
+import { compareNames } from '../../../../src/lib/unicode.ts';
 import { messageOf, refusalOf } from '../../../shared/api/client.ts';
 import { onceBack } from '../../../shared/onceBack.ts';
 import { saySaved } from '../../../shared/saved.ts';
@@ -135,7 +136,7 @@ export async function saveScan(id: number | null, name: string, logic: Logic): P
 function showSaved(saved: ScanView): void {
   batch(() => {
     const others = (savedScans.peek() ?? []).filter((scan) => scan.id !== saved.id);
-    savedScans.value = [...others, saved].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    savedScans.value = [...others, saved].sort((a, b) => compareNames(a.name, b.name));
     activateScan(saved.id);
   });
 }
