@@ -6,7 +6,7 @@ import type { Listing } from './listing.ts';
 import type { ChangeSet } from './types.ts';
 
 /**
- * The smallest patches from what the last change set left to what the touched listings are now.
+ * The smallest patches from what the last change set left to what the touched listings are now; new listings whole.
  * @param seq the number of the last change set; 0 when there was none
  * @returns the next change set; null when nothing is different
  */
@@ -23,7 +23,8 @@ export function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet 
   const upsert: Record<string, StockPatch> = {};
   let count = deleted.length;
   for (const { before, stock } of byPrice(changed, (item) => item.stock)) {
-    const patch = diffPatch(before ?? undefined, stock, patches);
+    // A new one is told whole, with its nulls, which a merge patch would not say.
+    const patch = before ? diffPatch(before, stock, patches) : stock;
     if (patch === undefined) continue;
     upsert[stock.code] = patch as StockPatch;
     count += 1;

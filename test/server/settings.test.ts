@@ -52,7 +52,7 @@ describe('POST /api/settings/quote-site', () => {
       name: `free user chooses ${site}`,
       body: { site },
       status: 200,
-      json: { success: true },
+      json: { success: true, error: null },
       after: async (app: TestApp) => {
         const answer = await app.request('GET', '/api/settings', { as: 'free' });
         if (!answer.text.includes(`"quoteSite":"${site}"`)) throw new Error(answer.text);

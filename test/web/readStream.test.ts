@@ -51,12 +51,17 @@ describe('meta', () => {
       dateToday: '2026-11-20',
       flags: { ignoreStatus: false },
       feed: null,
-      announcements: null,
-      calendar: null,
       marketTime: NOW,
       clockOffsetMs: 0,
       clockSpeed: 1,
     });
+  });
+  test.each(['announcements', 'calendar'] as const)('%s are off only where the server says so', (name) => {
+    expect(metaOf({ [name]: null })[name]).toBeNull();
+    expect(metaOf({})).not.toHaveProperty(name);
+    expect(metaOf({ [name]: 'FXStreet' })).not.toHaveProperty(name);
+    expect(readDelta(JSON.stringify({ meta: { [name]: null } }))?.meta).toEqual({ [name]: null });
+    expect(readDelta(JSON.stringify({ meta: {} }))?.meta).toEqual({});
   });
   test.each([
     ['2026-11-19', '2026-11-19'],

@@ -68,8 +68,8 @@ export const emptyEvent = (id: string): CalendarEvent => ({
 });
 
 /**
- * An event after a merge patch; members that the patch removes, or that were left out of the stream because they are
- * unknown, are those of `emptyEvent`.
+ * An event after a merge patch; members that the patch removes, or that were left out of the stream because they say
+ * nothing, are those of `emptyEvent`.
  */
 export function applyEventPatch(
   id: string,

@@ -77,10 +77,10 @@ export type EventPatch = { [K in keyof CalendarEvent]?: CalendarEvent[K] | null 
 
 /** The `snapshot` event (specification, section 7.3). */
 export type Snapshot = {
-  /** By code, without unknown (null) members to save bytes: read them with `readStocks`. */
+  /** By code; what is unknown is null. Another server may leave it out: read them with `readStocks`. */
   stocks: Record<string, StockPatch>;
   meta: StreamMeta;
-  /** Events without unknown (null) and false members to save bytes: read them with `applyEventPatch`. */
+  /** Events without those of our own members that say nothing, to save bytes: read them with `applyEventPatch`. */
   fx: { data: Record<string, EventPatch>; lastUpdated: number | null };
 };
 

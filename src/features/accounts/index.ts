@@ -37,7 +37,10 @@ const refusals = {
 
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
-  refusingWith({ authenticated: false }, async () => ({ authenticated: true as const, ...(await work()) }));
+  refusingWith({ authenticated: false, accessToken: null, accessLevel: null }, async () => ({
+    ...{ authenticated: true as const, error: null },
+    ...(await work()),
+  }));
 
 /** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
 function routesOf(auth: Auth, deps: RouteDeps) {

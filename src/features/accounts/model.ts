@@ -20,10 +20,13 @@ export const authenticated = t.Object({
   authenticated: t.Literal(true),
   accessToken: t.String(),
   accessLevel: t.Integer({ minimum: 1, maximum: 4 }),
+  error: t.Null(),
 });
 
 export const notAuthenticated = t.Object({
   authenticated: t.Literal(false),
+  accessToken: t.Null(),
+  accessLevel: t.Null(),
   error: t.String(),
   field: t.Optional(t.String()),
 });

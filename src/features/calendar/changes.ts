@@ -22,7 +22,7 @@ export type Changes = {
    */
   snapshot(): Snapshot['fx'];
   /**
-   * The next changes to be told, as smallest patches; null when there are none. To be called once a tick. The last of
+   * The next changes to be told, as smallest patches, new events whole; null when there are none. To be called once a tick. The last of
    * those that waited bring `lastUpdated`.
    */
   take(): Delta['fx'] | null;
@@ -45,7 +45,8 @@ export function createChanges(all: ReadonlyMap<string, CalendarEvent>, wall: Clo
     if (!event) return told.delete(id) ? null : undefined;
     const after = wireEvent(event);
     told.set(id, after);
-    return diffPatch(before, after) as EventPatch | undefined;
+    // A new one comes with its nulls, which a merge patch would not say.
+    return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
   }
 
   return {

@@ -9,7 +9,7 @@ import { chatBotsView, claimBody, done, linkBody, linkedChatsView, notDone, unli
 import { createLinkedChatsService, type LinkedChats } from './service.ts';
 import { linkedChatStore } from './store.ts';
 
-const DONE = { success: true as const };
+const DONE = { success: true as const, error: null };
 const answers = { 200: done, 400: notDone };
 
 /** Does a change and answers as the specification gives its form. */

@@ -34,7 +34,7 @@ const bot = t.Object({
 });
 export const chatBotsView = t.Object({ telegram: bot, discord: bot });
 
-export const done = t.Object({ success: t.Literal(true) });
+export const done = t.Object({ success: t.Literal(true), error: t.Null() });
 export const notDone = t.Object({
   success: t.Literal(false),
   error: t.String(),

@@ -16,7 +16,7 @@ const routesOf = (auth: Auth, deps: SettingsDeps) =>
       ({ user, body }) =>
         refusingWith({ success: false }, () => {
           saveQuoteLink(deps, user.id, body.site);
-          return { success: true as const };
+          return { success: true as const, error: null };
         }),
       { minLevel: 1, body: quoteLinkBody, response: { 200: saved, 400: notSaved } },
     )

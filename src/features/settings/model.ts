@@ -26,7 +26,7 @@ export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumn
 
 export const quoteLinkBody = t.Object({ site: t.String({ default: '', maxLength: 40 }) });
 
-export const saved = t.Object({ success: t.Literal(true) });
+export const saved = t.Object({ success: t.Literal(true), error: t.Null() });
 export const notSaved = t.Object({
   success: t.Literal(false),
   error: t.String(),

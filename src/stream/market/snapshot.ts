@@ -1,4 +1,3 @@
-import { withoutNulls } from '../../lib/mergePatch.ts';
 import type { Stock } from '../../domain/market/stock.ts';
 import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
 import type { ScannerKey } from '../../domain/scanners/scanners.ts';
@@ -23,10 +22,10 @@ const packed = <Name extends keyof StreamEvents>(
   data: StreamEvents[Name],
 ): Message => packEvent(event, id, data);
 
-/** Unknown members are left out: absent means unknown. */
+/** Whole records: the specification names their members, so what is unknown is there, as null. */
 function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
   const result: Record<string, StockPatch> = {};
-  for (const stock of byPrice(stocks, (item) => item)) result[stock.code] = withoutNulls(stock) as StockPatch;
+  for (const stock of byPrice(stocks, (item) => item)) result[stock.code] = stock;
   return result;
 }
 

@@ -104,7 +104,7 @@ describe('hashing is shared fairly', () => {
     const refused = (await Promise.all(flood)).filter(({ status }) => status === 503);
     expect(refused).toHaveLength(9);
     expect(refused[0]?.json).toEqual({
-      authenticated: false,
+      ...{ authenticated: false, accessToken: null, accessLevel: null },
       error: 'The server is busy with other logins. Try again in a moment.',
     });
     expect(refused[0]?.headers.get('retry-after')).toBe('5');

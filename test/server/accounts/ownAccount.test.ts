@@ -60,7 +60,7 @@ describe('POST /settings/password', () => {
     expect((await change(app, here)).status).toBe(200);
     expect([await isGood(app, here), await isGood(app, there)]).toEqual([true, false]);
     await window.until(({ account }) => account.some(({ event }) => event === 'sessions_ended'));
-    expect([await logIn(app), typeof (await logIn(app, NEW))]).toEqual([undefined, 'string']);
+    expect([await logIn(app), typeof (await logIn(app, NEW))]).toEqual([null, 'string']);
     app.close();
   });
 

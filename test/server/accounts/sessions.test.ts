@@ -109,7 +109,12 @@ describe('a password that is changed while somebody logs in', () => {
     change = () => void app.db.update(users).set({ passwordHash: 'the hash of a new password' }).run();
     const answer = await act(app);
     expect(answer.status).toBe(401);
-    expect(answer.json).toEqual({ authenticated: false, error: 'Invalid username or password' });
+    expect(answer.json).toEqual({
+      authenticated: false,
+      accessToken: null,
+      accessLevel: null,
+      error: 'Invalid username or password',
+    });
     expect(sessionsIn(app)).toEqual([]);
     app.close();
   };

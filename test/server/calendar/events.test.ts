@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { applyEventPatch } from '../../../src/domain/calendar/calendarEvent.ts';
+import { applyEventPatch, emptyEvent } from '../../../src/domain/calendar/calendarEvent.ts';
 import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../support/testApp.ts';
@@ -101,7 +101,7 @@ function clientOf(fx: Snapshot['fx']) {
 }
 
 describe('what the stream is given', () => {
-  test('is the smallest patch, once a tick, without unknown members', async () => {
+  test('is every member that the specification names, then the smallest patch, once a tick', async () => {
     app = await createCalendarApp();
     const { service } = app.parts.calendar;
     const { sink } = app.calendar;
@@ -115,12 +115,16 @@ describe('what the stream is given', () => {
         name: 'Consumer Price Index (YoY)',
         periodDateUtc: '2025-12-01T00:00:00Z',
         periodType: 'MONTH',
+        actual: null,
         consensus: 2.4,
         previous: 2.5,
         unit: '%',
         volatility: 'HIGH',
+        isSpeech: false,
+        isReport: false,
       },
     });
+    expect(service.snapshot().data.a).toHaveProperty('actual', null);
     expect(service.takeChanges()).toBeNull();
     sink().apply([eventIn(10, { id: 'a', actual: 0, isTentative: true })]);
     expect(service.takeChanges()).toEqual({
@@ -132,6 +136,25 @@ describe('what the stream is given', () => {
     expect(service.takeChanges()?.upsert).toEqual({
       a: { actual: null, consensus: null, isTentative: null },
     });
+  });
+
+  test('of a holiday of which nothing else is known, and of one that was kept over a restart, too', async () => {
+    const db = openMemoryDb();
+    app = await createCalendarApp({ db });
+    const at = '2026-11-18T00:00:00Z';
+    const named = { id: 'h', dateUtc: at, countryCode: 'AU', currencyCode: 'AUD', name: 'Holiday' };
+    const holiday = { ...emptyEvent('h'), ...named, isAllDay: true };
+    app.calendar.sink().apply([holiday]);
+    const NAMED = {
+      ...named,
+      ...{ periodDateUtc: null, periodType: null, actual: null, consensus: null, previous: null, unit: null },
+      ...{ volatility: 'NONE', isSpeech: false, isReport: false, isAllDay: true },
+    };
+    expect(app.parts.calendar.service.takeChanges()?.upsert as unknown).toEqual({ h: NAMED });
+    await app.parts.calendar.stop();
+    app.close();
+    app = await createCalendarApp({ db });
+    expect(app.parts.calendar.service.snapshot().data as unknown).toEqual({ h: NAMED });
   });
 
   test('leaves nothing behind of what came and went, or changed and changed back', async () => {

@@ -124,7 +124,7 @@ describe('/link', () => {
     const text = await said('/link');
     const token = /#\/settings\?linkToken=(\S+)/.exec(text)?.[1] ?? '';
     const answer = await app.request('POST', '/api/link/claim', { as: 'free', body: { token } });
-    expect(answer.json).toEqual({ success: true });
+    expect(answer.json).toEqual({ success: true, error: null });
     expect(await said('/start')).toContain('linked to the account free');
   });
 

@@ -64,7 +64,7 @@ describe('POST /api/settings/link-chat', () => {
       name: 'user types an ID: linked, and silent until it is confirmed',
       body: { chatUserId: ' 4711 ', platform: 'telegram' },
       status: 200,
-      json: { success: true },
+      json: { success: true, error: null },
       after: async (app) => {
         expect(await listed(app)).toMatchObject([{ id: '4711', confirmed: false }]);
         const { id } = await app.user('free');
@@ -138,7 +138,7 @@ describe('POST /api/settings/unlink-chat', () => {
       setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
       body: { chatUserId: '4711' },
       status: 200,
-      json: { success: true },
+      json: { success: true, error: null },
       after: async (app) => expect(await listed(app)).toEqual([]),
     },
     {
@@ -187,7 +187,7 @@ describe('POST /api/link/claim', () => {
       name: 'user claims a fresh token: confirmed at once',
       setup: async (app) => ({ body: { token: newToken(app) } }),
       status: 200,
-      json: { success: true },
+      json: { success: true, error: null },
       after: async (app) => {
         expect(await listed(app)).toMatchObject([{ id: '4711', confirmed: true, display_name: 'Anna' }]);
         expect(chats(app).confirmed((await app.user('free')).id)).toEqual([CHAT]);

@@ -54,6 +54,7 @@ test('a chat that the bot may not write to first is shown as broken, and asks on
   });
   expect(await call('POST', '/settings/link-chat', { platform: 'telegram', chatUserId: '4711' })).toEqual({
     success: true,
+    error: null,
   });
   const refused = await chatOnce('is broken', ({ broken }) => broken !== null);
   expect(refused).toMatchObject({

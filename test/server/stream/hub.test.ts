@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { emptyStock } from '../../../src/domain/market/stock.ts';
 import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
 import { isDelta, isSnapshot } from '../../support/streamEvents.ts';
 import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
@@ -48,11 +49,10 @@ describe('events', () => {
     await reader.until(has(3));
     const [snapshot, first] = reader.events;
     expect(snapshot?.event).toBe('snapshot');
+    // Every member that the specification names is there, also what is not known.
     expect(snapshotAt(reader, 0).stocks.AAA).toEqual({
-      code: 'AAA',
-      name: 'AAA',
+      ...emptyStock('AAA'),
       status: 'Open',
-      securityType: 'stock',
       close: 1,
       last: 1.1,
       change: 0.1,

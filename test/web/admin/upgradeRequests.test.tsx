@@ -33,8 +33,10 @@ const rows = () => screen.getAllByRole('row').map(({ textContent }) => textConte
 
 test('lists ID, Username and Requested', async () => {
   render(<UpgradeRequests />);
-  expect(screen.getByLabelText('Loading upgrade requests…')).toBeTruthy();
+  // A text that everybody reads, not only a label for assistive technology (specification 2.10).
+  expect(screen.getByText('Loading upgrade requests…')).toBeTruthy();
   await screen.findByText('maggie');
+  expect(screen.queryByText('Loading upgrade requests…')).toBeNull();
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'ID',
     'Username',

@@ -57,7 +57,16 @@ test('a source that was not read yet is waited for', async () => {
 test('a calendar that is switched off says so', async () => {
   page.state({ meta: { calendar: null } });
   render(<CalendarPage />);
-  await screen.findByText('The economic calendar is switched off on this server.', {}, PATIENT);
+  screen.getByText('No items.');
+  screen.getByText(/The economic calendar is switched off on this server\./);
+  expect(tabTexts()).toBe('Yesterday 0, Today 0, Tomorrow 0');
+});
+
+test('a server that says nothing of its calendar is not said to have none', async () => {
+  page.state({ meta: { calendar: undefined } });
+  render(<CalendarPage />);
+  await screen.findByText('No items.', {}, PATIENT);
+  expect(document.body.textContent).not.toContain('switched off');
 });
 
 test('a source that fails says why, and that nothing is known', async () => {

@@ -279,7 +279,7 @@ describe('the source', () => {
     expect(article().textContent).toContain('ASX. The ASX refuses requests. Last heard of at 10:05.');
     tell({ announcements: null });
     expect(article().textContent).toContain('Announcements are switched off on this server.');
-    tell({ announcements: null, feed: null });
+    tell({ announcements: undefined });
     expect(article().textContent).not.toContain('switched off');
   });
 

@@ -6,6 +6,8 @@ import { calendarEvents, hasEventWord, meta } from '../../shared/live/market.ts'
 export const hasMarket: ReadonlySignal<boolean> = computed(() => meta.value !== null);
 /** The source of the events; null when it is switched off, and when the server does not name it. */
 export const source: ReadonlySignal<StreamMeta['calendar']> = computed(() => meta.value?.calendar ?? null);
+/** The server says that it is switched off: a server that says nothing of it may have one. */
+export const isSwitchedOff: ReadonlySignal<boolean> = computed(() => meta.value?.calendar === null);
 
 /** It knows what is expected, not what came out. */
 const WITHOUT_FIGURES = 'ForexFactory';
@@ -22,8 +24,7 @@ export type CalendarState =
   /** They are on their way. */
   | 'loading'
   /** The source has given none and says why. */
-  | 'failed'
-  | 'off';
+  | 'failed';
 
 /**
  * What the calendar can show.
@@ -33,11 +34,11 @@ export type CalendarState =
 export function calendarState(isSettled: boolean, isLate: boolean): CalendarState {
   if (!hasMarket.value) return 'loading';
   if (calendarEvents.value.size > 0) return 'known';
+  if (isSwitchedOff.value) return 'known';
   const known = source.value;
   if (known !== null && !known.healthy) return 'failed';
   if (!isSettled) return 'loading';
-  if (known === null) return 'off';
   // A source that has no events at all is not told of.
-  const isComing = known.lastUpdate === null || (!hasEventWord.value && !isLate);
+  const isComing = known?.lastUpdate === null || (!hasEventWord.value && !isLate);
   return isComing ? 'loading' : 'known';
 }

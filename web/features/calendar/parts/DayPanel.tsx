@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { daysOf } from '../calendarDays.ts';
-import { bringsFigures, type CalendarState, source } from '../calendarSource.ts';
+import { bringsFigures, type CalendarState, isSwitchedOff, source } from '../calendarSource.ts';
 import { choices, choose } from '../choices.ts';
 import { PANEL_ID, tabId } from './DayTabs.tsx';
 import { EventTable } from './EventTable.tsx';
@@ -38,13 +38,6 @@ export function DayPanel(props: DayPanelProps): ReactNode {
 
 function Content({ day, label, date, state, events, moment, next }: DayPanelProps): ReactNode {
   if (state === 'loading') return <SkeletonRows rows={SKELETON_ROWS} label="Loading the calendar…" />;
-  if (state === 'off') {
-    return (
-      <EmptyState detail="Whoever runs it chooses a source with BELLBIRD_CALENDAR.">
-        The economic calendar is switched off on this server.
-      </EmptyState>
-    );
-  }
   if (state === 'failed') {
     return (
       <EmptyState detail="It shows here as soon as the source answers.">The events are not known.</EmptyState>
@@ -71,6 +64,13 @@ function hiddenCount(day: CalendarDay, moment: number): number {
 }
 
 function NoItems({ day, date, moment }: Pick<DayPanelProps, 'day' | 'date' | 'moment'>): ReactNode {
+  if (isSwitchedOff.value && calendarEvents.value.size === 0) {
+    return (
+      <EmptyState detail="The economic calendar is switched off on this server. Whoever runs it chooses a source with BELLBIRD_CALENDAR.">
+        No items.
+      </EmptyState>
+    );
+  }
   const hidden = hiddenCount(day, moment);
   return (
     <EmptyState

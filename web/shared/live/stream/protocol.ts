@@ -6,8 +6,14 @@ import type { Delta, FeedInfo, Snapshot, StreamMeta } from '../../../../src/doma
 /** The link to the server, in the words of the scanner strip: Connecting…, Live, Reconnecting…, Disconnected. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'disconnected';
 
-/** What a page knows of the market as a whole; `feed` is null when the server does not name its source. */
-export type MarketMeta = Omit<StreamMeta, 'feed'> & { feed: FeedInfo | null };
+/**
+ * What a page knows of the market as a whole; `feed` is null when the server does not name its source. `announcements` and
+ * `calendar` are null when the server says that they are switched off, and left out when it says nothing of them.
+ */
+export type MarketMeta = Omit<StreamMeta, 'feed' | Provided> & { feed: FeedInfo | null } & Partial<
+    Pick<StreamMeta, Provided>
+  >;
+type Provided = 'announcements' | 'calendar';
 /** A snapshot after it was read: every member has its form. */
 export type MarketSnapshot = Omit<Snapshot, 'meta'> & { meta: MarketMeta };
 /** A delta after it was read. */

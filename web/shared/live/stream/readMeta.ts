@@ -41,7 +41,7 @@ function readProvider(value: unknown): ProviderInfo | null {
   };
 }
 
-function readCalendar(value: unknown): MarketMeta['calendar'] {
+function readCalendar(value: unknown): MarketMeta['calendar'] | null {
   const provider = readProvider(value);
   return provider && { ...provider, onMarketClock: readBoolean(readRecord(value).onMarketClock) ?? false };
 }
@@ -77,7 +77,7 @@ function readClockSpeed(value: unknown): number | null {
 }
 
 /** One reader a member: gives null when the member can't be read. */
-const MEMBERS: { [K in keyof MarketMeta]: (meta: JsonRecord) => MarketMeta[K] | null } = {
+const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => MarketMeta[K] | null } = {
   stockCount: (meta) => readCount(meta.stockCount),
   dateToday: (meta) => readDate(meta.dateToday),
   flags: (meta) => {
@@ -93,12 +93,16 @@ const MEMBERS: { [K in keyof MarketMeta]: (meta: JsonRecord) => MarketMeta[K] | 
   replay: (meta) => readReplay(meta.replay),
 };
 
+/** Of these null is a word of the server: it has none. */
+const MAY_BE_OFF: ReadonlySet<string> = new Set<keyof MarketMeta>(['announcements', 'calendar']);
+
 /** The members of a delta's meta that are there and can be read; the others stay as they were. */
 export function readMetaChange(value: unknown): Partial<MarketMeta> {
   const meta = readRecord(value);
   const read = Object.entries(MEMBERS).flatMap(([name, member]) => {
     const known = name in meta ? member(meta) : null;
-    return known === null ? [] : [[name, known] as const];
+    const isOff = known === null && meta[name] === null && MAY_BE_OFF.has(name);
+    return known === null && !isOff ? [] : [[name, known] as const];
   });
   return Object.fromEntries(read);
 }
@@ -116,8 +120,6 @@ export function readMeta(value: unknown, stockCount: number, receivedAt: number)
     dateToday: sydneyDate(marketTime),
     flags: { ignoreStatus: false },
     feed: null,
-    announcements: null,
-    calendar: null,
     marketTime,
     clockOffsetMs: 0,
     clockSpeed: 1,

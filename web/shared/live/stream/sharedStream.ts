@@ -145,8 +145,7 @@ const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= me
 
 /** Whether a later snapshot has come whole: the first part of a small market has all its stocks, and none of the events. */
 const canReplace = (next: MarketState, shown: MarketState): boolean =>
-  isComplete(next) &&
-  (next.fx.lastUpdated !== null || next.meta.calendar === null || shown.fx.data.size === 0);
+  isComplete(next) && (next.fx.lastUpdated !== null || !next.meta.calendar || shown.fx.data.size === 0);
 
 function takeSnapshot(stream: StreamState, text: string): void {
   const { deps } = stream;
