@@ -33,9 +33,13 @@ export type WatchlistScreen = AppInPage & {
 
 /**
  * The watchlist before the real application, whose market has BHP and CBA trading and XRO in the pre-open.
- * @param options.hasMarket false for a page that was told nothing of the market yet
+ * @param options.hasMarket false for a market that is not there yet
+ * @param options.hasStream false for a page that is told nothing of the market
  */
-export async function openWatchlist({ hasMarket = true } = {}): Promise<WatchlistScreen> {
+export async function openWatchlist(
+  options: { hasMarket?: boolean; hasStream?: boolean } = {},
+): Promise<WatchlistScreen> {
+  const { hasMarket = true, hasStream = hasMarket } = options;
   const takeLayout = giveLayout();
   const page = openAppInPage();
   const quotes = [
@@ -50,7 +54,11 @@ export async function openWatchlist({ hasMarket = true } = {}): Promise<Watchlis
       match_vol: 1000,
     },
   ] as const;
-  if (hasMarket) page.quote(...quotes);
+  if (hasStream) page.quote(...quotes);
+  else if (hasMarket) {
+    page.app.source.give([...quotes]);
+    page.app.tick.run();
+  }
   const user = await page.app.addUser('olive');
   const signInAgain = async () => {
     const accessToken = await page.app.tokenOf(user);
@@ -74,7 +82,7 @@ export async function openWatchlist({ hasMarket = true } = {}): Promise<Watchlis
       goTo(address);
       render(<WatchlistPage />);
       await screen.findByRole('grid', { name: 'Trading' });
-      if (hasMarket) {
+      if (hasStream) {
         await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
       }
     },

@@ -4,6 +4,7 @@ import { stockTitle, symbolLink } from '../alerts/stockTitle.ts';
 import { plainLine } from '../alerts/plainText.ts';
 import { formatShort, formatTime } from '../format.ts';
 import { isHalted } from '../market/halted.ts';
+import { NO_LIVE_LIST } from '../market/liveSymbols.ts';
 import type { Stock } from '../market/stock.ts';
 import { matchSymbols } from '../market/symbolSearch.ts';
 import type { ChatMessage } from './chatMessage.ts';
@@ -74,7 +75,7 @@ export function unknownCodeReply(
   code: string,
   codes: { readonly size: number; keys(): Iterable<string> },
 ): ChatMessage {
-  if (codes.size === 0) return note('Live symbol list unavailable. Try again shortly.');
+  if (codes.size === 0) return note(NO_LIVE_LIST);
   const found = suggestions(code, codes.keys());
   const hint =
     found.length === 0 ? 'Send the code of the exchange, like BHP.' : `Did you mean ${found.join(', ')}?`;

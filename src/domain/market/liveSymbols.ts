@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../lib/result.ts';
 export type LiveSymbols = { readonly size: number; has(symbol: string): boolean };
 
 export const NOT_IN_LIVE_LIST = 'Select a symbol from the live list';
+export const NO_LIVE_LIST = 'Live symbol list unavailable. Try again shortly.';
 
 /** What is asked for by a code, without one. */
 export const NO_CODE = 'Give one stock code, such as symbol=BHP.';
@@ -25,6 +26,6 @@ export const normaliseSymbol = (typed: string): string => typed.trim().toUpperCa
  */
 export function checkLiveSymbol(typed: string, symbols: LiveSymbols): Result<string> {
   const symbol = normaliseSymbol(typed);
-  if (symbols.size === 0) return refuse('Live symbol list unavailable. Try again shortly.', 'symbol');
+  if (symbols.size === 0) return refuse(NO_LIVE_LIST, 'symbol');
   return symbols.has(symbol) ? ok(symbol) : refuse(NOT_IN_LIVE_LIST, 'symbol');
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { ServerControls } from '../../../web/features/admin/server/ServerControls.tsx';
 import { GIVE_UP_MS, POLL_MS } from '../../../web/features/admin/server/useServerReturn.ts';
+import { isOther } from '../../../web/features/admin/server/readServerInfo.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { OWN_ANSWERS, SPECIFIED_ANSWERS } from '../../support/specifiedAnswers.ts';
@@ -38,7 +39,7 @@ const restartButton = () => screen.findByRole<HTMLButtonElement>('button', { nam
 /** Lets answers that are on their way arrive. */
 const settle = () =>
   act(async () => {
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
   });
 const poll = async (ms = POLL_MS) => {
   act(() => void jest.advanceTimersByTime(ms));
@@ -140,6 +141,37 @@ describe('a restart', () => {
     server.answers[HEALTH] = { body: SPECIFIED_ANSWERS[HEALTH] };
     await poll();
     expect(screen.getByText('Back online')).toBeTruthy();
+  });
+
+  for (const [name, next] of [
+    ['another process', { pid: 4712 }],
+    ['a shorter uptime', { uptimeSec: 4 }],
+  ] as const) {
+    test(`that no poll caught is over once the server’s information shows ${name}`, async () => {
+      server.answers[HEALTH] = { body: SPECIFIED_ANSWERS[HEALTH] };
+      const since = performance.now();
+      const old = () => ({
+        ...{ ...SPECIFIED_ANSWERS[INFO], pid: 4711 },
+        uptimeSec: 500 + Math.floor((performance.now() - since) / 1000),
+      });
+      server.answers[INFO] = () => ({ body: old() });
+      render(<ServerControls />);
+      await restart();
+      await poll();
+      await poll();
+      expect(screen.getByText('Waiting for server to come back…')).toBeTruthy();
+      server.answers[INFO] = { body: { ...old(), ...next } };
+      await poll();
+      expect(screen.getByText('Back online')).toBeTruthy();
+    });
+  }
+
+  test('of a young server that was asked late is told by an uptime shorter than the time that passed', () => {
+    const askedAt = 10_000;
+    const before = { pid: null, commit: null, startedAt: null, uptimeSec: 3, askedAt };
+    const after = { ...before, uptimeSec: 7, askedAt: askedAt + 12_000 };
+    expect(isOther(before, after)).toBe(true);
+    expect(isOther(before, { ...after, uptimeSec: 14 })).toBe(false);
   });
 
   test('is given up after two minutes', async () => {

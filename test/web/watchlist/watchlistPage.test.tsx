@@ -260,6 +260,18 @@ test('without a market the list of symbols is unavailable', async () => {
   await userEvent.type(box(), 'BHP');
   await press('Add');
   await waitFor(() => expect(alertText()).toContain('Live symbol list unavailable. Try again shortly.'));
+  expect(page.changes()).toEqual([]);
+  expect(box().value).toBe('BHP');
+});
+
+test('with a stream that is dead nothing is added, although the server has a market', async () => {
+  page.close();
+  page = await openWatchlist({ hasStream: false });
+  await page.open();
+  await userEvent.type(box(), 'BHP');
+  await press('Add');
+  await waitFor(() => expect(alertText()).toContain('Live symbol list unavailable. Try again shortly.'));
+  expect(page.changes()).toEqual([]);
 });
 
 describe('removing', () => {

@@ -1,7 +1,9 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { WatchlistItem } from '../../../src/domain/alerts/watchlist.ts';
+import { NO_LIVE_LIST } from '../../../src/domain/market/liveSymbols.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { ApiError, messageOf } from '../../shared/api/client.ts';
+import { hasLiveList } from '../../shared/liveSymbols.ts';
 import { onceBack } from '../../shared/onceBack.ts';
 import { deleteItem, fetchItems, postItem } from './api.ts';
 
@@ -56,8 +58,10 @@ function loadMissing(): void {
   if (loadFailure.peek() !== null) void loadWatchlist();
 }
 
-/** @returns why it was not added, with the field that the server refuses, if it is one; null when it was added */
+/** @returns why it was not added, with the field that is at fault, if one is; null when it was added */
 export async function addSymbol(symbol: string): Promise<{ message: string; field: string | null } | null> {
+  // Nothing is wrong with a symbol while the list that it is looked up in is missing (specification 5).
+  if (!hasLiveList()) return { message: NO_LIVE_LIST, field: null };
   try {
     const item = await postItem(symbol);
     newest += 1;

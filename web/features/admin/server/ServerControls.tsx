@@ -13,7 +13,7 @@ import { requestRestart } from './requestRestart.ts';
 import { ServerInfoList } from './ServerInfoList.tsx';
 import { ServerReturnLine } from './ServerReturnLine.tsx';
 import { UpdateControls } from './update/UpdateControls.tsx';
-import { askHealth, useServerReturn } from './useServerReturn.ts';
+import { askProcess, useServerReturn } from './useServerReturn.ts';
 import './ServerControls.css';
 
 const loadInfo = (): Promise<ServerInfo> => unwrap(api.admin.server.info.get(), readServerInfo);
@@ -56,8 +56,7 @@ function Restart({ info, onBack }: RestartProps) {
     setFailure(null);
     setSending(true);
     server.reset();
-    const { pid, commit, startedAt } = info;
-    const before = (await askHealth()) ?? { pid, commit, startedAt };
+    const before = (await askProcess()) ?? { ...info, uptimeSec: null, askedAt: performance.now() };
     try {
       const refusal = await requestRestart();
       setFailure(refusal);

@@ -1,19 +1,40 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Health, isAnonymous, isOther, readHealth } from './readServerInfo.ts';
+import { api, unwrap } from '../../../shared/api/client.ts';
+import { type Health, isAnonymous, isOther, readHealth, readServerInfo } from './readServerInfo.ts';
 
 /** Specification, section 9. */
 export const POLL_MS = 1500;
 export const GIVE_UP_MS = 120_000;
 
-/** Which process answers at this moment; null when none does. */
-export async function askHealth(): Promise<Health | null> {
+/** What the health check says at this moment; null when nobody answers. The specification's says no more than `ok`. */
+async function askHealth(): Promise<Health | null> {
+  const askedAt = performance.now();
   try {
     const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(POLL_MS) });
-    return response.ok ? readHealth(await response.json()) : null;
+    return response.ok ? readHealth(await response.json(), askedAt) : null;
   } catch {
     // Nobody answers, or something that is no server of ours: that is what is asked here.
     return null;
   }
+}
+
+/** A health check that tells nothing of its process, completed by what the server's information says of it. */
+async function completed(health: Health): Promise<Health> {
+  if (!isAnonymous(health)) return health;
+  const askedAt = performance.now();
+  try {
+    const fetchOptions = { fetch: { cache: 'no-store', signal: AbortSignal.timeout(POLL_MS) } } as const;
+    return { ...(await unwrap(api.admin.server.info.get(fetchOptions), readServerInfo)), askedAt };
+  } catch {
+    // It can't be asked now, between two processes for instance: the next question tells.
+    return health;
+  }
+}
+
+/** Which process answers at this moment; null when none does. */
+export async function askProcess(): Promise<Health | null> {
+  const health = await askHealth();
+  return health && completed(health);
 }
 
 export type ServerReturn = {
@@ -75,12 +96,19 @@ function pollHealth(before: Health, done: (next: Health | null) => void): () => 
   let isStopped = false;
   let wasAway = false;
   let timer = setTimeout(ask, POLL_MS);
+  /** @returns the process that came in the place of the one before; null while none did */
+  async function look(): Promise<Health | null> {
+    const health = await askHealth();
+    wasAway ||= health === null;
+    if (health === null || (wasAway && isAnonymous(health))) return health;
+    const known = await completed(health);
+    return isOther(before, known) ? known : null;
+  }
   function ask(): void {
     const asked = performance.now();
-    void askHealth().then((health) => {
+    void look().then((next) => {
       if (isStopped) return;
-      wasAway ||= health === null;
-      if (health && (isOther(before, health) || (wasAway && isAnonymous(health)))) done(health);
+      if (next) done(next);
       else if (performance.now() >= giveUpAt) done(null);
       else timer = setTimeout(ask, Math.max(0, asked + POLL_MS - performance.now()));
     });

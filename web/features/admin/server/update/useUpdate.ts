@@ -6,7 +6,7 @@ import { useReloads } from '../../../../shared/useReloads.ts';
 import type { Health } from '../readServerInfo.ts';
 import { isUnderWay, readOffer, readUpdateInfo, type UpdateInfo } from './readUpdate.ts';
 import { requestUpdate } from './requestUpdate.ts';
-import { askHealth, POLL_MS, type ServerReturn, useServerReturn } from '../useServerReturn.ts';
+import { askProcess, POLL_MS, type ServerReturn, useServerReturn } from '../useServerReturn.ts';
 
 const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readUpdateInfo);
 
@@ -42,7 +42,7 @@ function useSteps(
   useEffect(() => {
     // The page was opened in the middle of an update.
     if (!isActive || before.current !== null) return;
-    void askHealth().then((health) => {
+    void askProcess().then((health) => {
       before.current ??= health;
     });
   }, [isActive, before]);
@@ -85,7 +85,7 @@ export function useUpdate(): UpdateControl {
     setBusy('starting');
     setNotice(null);
     server.reset();
-    health.current = await askHealth();
+    health.current = await askProcess();
     try {
       const requested = await requestUpdate();
       if (requested.kind === 'refused') setNotice({ look: 'error', text: requested.sentence });
