@@ -204,6 +204,13 @@ describe('Linked Accounts', () => {
     const { page, context } = visitor;
     const other = await context.newPage();
     await Promise.all([page, other].map((one) => one.goto(link?.url ?? '')));
+    await Promise.all(
+      [page, other].map((one) =>
+        one.getByText(/^Link the Telegram chat .{1,40} to your account\?$/).waitFor(),
+      ),
+    );
+    expect(toldLinked()).toBe(0);
+    await page.getByRole('button', { name: 'Link', exact: true }).first().click();
     await until('the chat is linked', async () => {
       const both = [page, other].map((one) => one.getByText('Chat linked successfully.').count());
       return (await Promise.all(both)).some((count) => count > 0);

@@ -55,6 +55,9 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     await post('/api/settings/link-chat', body);
     return { body };
   },
+  'POST /api/link/offer': ({ app }) => ({
+    body: { token: app.parts.linkedChats.service.newToken('telegram', '555555555', 'Ann') },
+  }),
   'POST /api/link/claim': ({ app }) => ({
     body: { token: app.parts.linkedChats.service.newToken('telegram', '555555555', 'Ann') },
   }),

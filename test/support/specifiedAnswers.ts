@@ -192,6 +192,7 @@ export const SPECIFIED_ANSWERS = {
   'GET /api/settings/sessions': { sessions: [{ id: 'one', current: true }, { id: 'two' }] },
   'GET /api/calendar/reminders': { reminders: [{ eventId: 'cpi', before: true, figure: false }] },
   'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
+  'POST /api/link/offer': { platform: 'telegram', id: '123456789', label: 'Maggie' },
   'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/admin/server/info': {

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { claimLink, claimOutcome, dismissClaimOutcome } from '../../web/shared/claimLink.ts';
+import {
+  answerClaim,
+  askToLink,
+  claimLink,
+  claimOutcome,
+  claimQuestion,
+  dismissClaimOutcome,
+} from '../../web/shared/claimLink.ts';
 import { startLinkTokens } from '../../web/shared/linkToken.ts';
 import { forgetWaiting } from '../../web/shared/onceBack.ts';
 import { navigate } from '../../web/shared/router/navigate.ts';
@@ -10,6 +17,8 @@ import { startSettings } from '../../web/shared/settings.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 const CLAIM = 'POST /api/link/claim';
+const OFFER = 'POST /api/link/offer';
+const MALLORY = { platform: 'telegram', id: '4711', label: 'Mallory' };
 const LINKED = { isLinked: true, message: 'Chat linked successfully.' };
 
 let server: ReturnType<typeof fakeApi>;
@@ -20,6 +29,7 @@ beforeEach(() => {
   server = fakeApi({
     'GET /api/settings': { body: MAGGIE },
     'POST /api/login': { body: { authenticated: true, accessToken: 't2', accessLevel: 1 } },
+    [OFFER]: { body: MALLORY },
     [CLAIM]: { body: { success: true } },
   });
   stops = [];
@@ -50,28 +60,74 @@ const outcome = async () => {
   return claimOutcome.value;
 };
 
+/** Waits for the question, says yes, and gives what came of it. */
+const accepted = async () => {
+  await until(() => claimQuestion.value !== null);
+  await answerClaim(true);
+  return outcome();
+};
+
 describe('a one-time link', () => {
+  test('is claimed by nothing but the user’s Yes; after No it is forgotten here, and stays good', async () => {
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    expect(claimQuestion.value).toEqual(MALLORY as never);
+    await Bun.sleep(20);
+    expect(claims()).toEqual([]);
+    expect(pendingLinkToken()).toBe('abc');
+    await answerClaim(false);
+    expect(claimQuestion.value).toBeNull();
+    expect(pendingLinkToken()).toBeNull();
+    expect(claims()).toEqual([]);
+    expect(claimOutcome.value).toBeNull();
+  });
+
+  test('asks once more after a reload, until it is answered', async () => {
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    await askToLink();
+    expect(claimQuestion.value).toEqual(MALLORY as never);
+    expect(claims()).toEqual([]);
+  });
+
+  test('that another window answered is asked about no more', async () => {
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    localStorage.removeItem('pendingLinkToken');
+    window.dispatchEvent(new StorageEvent('storage'));
+    expect(claimQuestion.value).toBeNull();
+  });
+
+  test('is asked about without a name where the server tells none', async () => {
+    server.answers[OFFER] = { status: 404, body: {} };
+    open('/#/settings?linkToken=abc');
+    expect(await accepted()).toEqual(LINKED);
+  });
+
   test.each([
     '/#/settings?linkToken=abc',
     '/#/settings?token=abc',
     '/?linkToken=abc',
     '/?token=abc#/calls',
     '/#/fx-news?linkToken=%20abc%20',
-  ])('%s is claimed once the settings are loaded, and leaves no token behind', async (address) => {
-    open(address);
-    expect(claims()).toEqual([]);
-    expect(window.location.href).toBe('http://127.0.0.1:3000/#/settings');
-    expect(await outcome()).toEqual(LINKED);
-    expect(claims()).toEqual([{ token: 'abc' }]);
-    expect(pendingLinkToken()).toBeNull();
-  });
+  ])(
+    '%s asks once the settings are loaded, is claimed by a Yes, and leaves no token behind',
+    async (address) => {
+      open(address);
+      expect(claims()).toEqual([]);
+      expect(window.location.href).toBe('http://127.0.0.1:3000/#/settings');
+      expect(await accepted()).toEqual(LINKED);
+      expect(claims()).toEqual([{ token: 'abc' }]);
+      expect(pendingLinkToken()).toBeNull();
+    },
+  );
 
   test('that is opened in a page that stands already is claimed too, and not in its history', async () => {
     open('/#/calls');
     const before = window.history.length;
     window.location.hash = '#/settings?linkToken=abc';
     window.dispatchEvent(new Event('hashchange'));
-    expect(await outcome()).toEqual(LINKED);
+    expect(await accepted()).toEqual(LINKED);
     expect(window.location.hash).toBe('#/settings');
     expect(window.history.length).toBeLessThanOrEqual(before + 1);
   });
@@ -88,20 +144,22 @@ describe('a one-time link', () => {
     expect(claims()).toEqual([]);
     expect(await logIn({ identifier: 'maggie', password: 'secret' })).toBeNull();
     expect(window.location.hash).toBe('#/settings');
-    expect(await outcome()).toEqual(LINKED);
+    expect(await accepted()).toEqual(LINKED);
     expect(server.to('/api/link/claim')[0]?.authorization).toBe('t2');
   });
 
   test('whose session has ended waits for the next login', async () => {
     server.answers[CLAIM] = { status: 401, body: { error: 'Sign in' } };
     open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    await answerClaim(true);
     await until(() => !session.value.isAuthenticated);
     await until(() => pendingLinkToken() === 'abc');
     expect(window.location.hash).toBe('#/login');
     expect(claimOutcome.value).toBeNull();
     server.answers[CLAIM] = { body: { success: true } };
     await logIn({ identifier: 'maggie', password: 'secret' });
-    expect(await outcome()).toEqual(LINKED);
+    expect(await accepted()).toEqual(LINKED);
     expect(claims()).toHaveLength(2);
   });
 
@@ -114,7 +172,7 @@ describe('a one-time link', () => {
 
   test('that is opened again in this browser is not claimed again, and says that the chat is linked', async () => {
     open('/#/settings?linkToken=abc');
-    await outcome();
+    await accepted();
     dismissClaimOutcome();
     window.location.hash = '#/settings?linkToken=abc';
     window.dispatchEvent(new Event('hashchange'));
@@ -125,17 +183,17 @@ describe('a one-time link', () => {
   test('that was refused is asked for again when it is opened again', async () => {
     server.answers[CLAIM] = { status: 400, body: { success: false, error: 'Unlink one first.' } };
     open('/#/settings?linkToken=abc');
-    expect(await outcome()).toEqual({ isLinked: false, message: 'Unlink one first.' });
+    expect(await accepted()).toEqual({ isLinked: false, message: 'Unlink one first.' });
     dismissClaimOutcome();
     server.answers[CLAIM] = { body: { success: true } };
     window.location.hash = '#/settings?linkToken=abc';
     window.dispatchEvent(new Event('hashchange'));
-    expect(await outcome()).toEqual(LINKED);
+    expect(await accepted()).toEqual(LINKED);
   });
 
   test('is claimed once, whatever becomes of the settings', async () => {
     open('/#/settings?linkToken=abc');
-    await outcome();
+    await accepted();
     navigate('/calls');
     endSession();
     startSession({ accessToken: 't', accessLevel: 1 });
@@ -153,7 +211,7 @@ describe('a link that can’t be claimed', () => {
   ] as const)('%j says why, and is given up', async (answer, message) => {
     server.answers[CLAIM] = answer;
     open('/#/settings?linkToken=abc');
-    expect(await outcome()).toEqual({ isLinked: false, message });
+    expect(await accepted()).toEqual({ isLinked: false, message });
     expect(pendingLinkToken()).toBeNull();
   });
 
@@ -163,7 +221,7 @@ describe('a link that can’t be claimed', () => {
   ] as const)('for want of the server waits until it is back: %j', async (answer, message) => {
     server.answers[CLAIM] = answer;
     open('/#/settings?linkToken=abc');
-    expect(await outcome()).toEqual({ isLinked: false, message });
+    expect(await accepted()).toEqual({ isLinked: false, message });
     expect(pendingLinkToken()).toBe('abc');
     server.answers[CLAIM] = { body: { success: true } };
     window.dispatchEvent(new Event('online'));

@@ -145,6 +145,8 @@ describe('the form', () => {
   });
 
   test('links on the platform that was chosen', async () => {
+    const discord = { configured: true, name: 'Bellbird' };
+    server.answers['GET /api/settings/chat-bots'] = { body: { telegram: discord, discord } };
     await show();
     server.answers[LINK] = { body: { success: true } };
     await userEvent.selectOptions(screen.getByLabelText('Platform'), 'Discord');
@@ -220,6 +222,20 @@ describe('the help', () => {
     server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
     const text = await help();
     await within(text).findByText(/No chat app is set up on this server yet/);
+    expect(text.textContent).toContain('Ask whoever runs it to set up a Telegram or Discord bot.');
+    // Beforehand, and not after an ID was found and typed.
+    expect(screen.getByText(/no Telegram chat can be linked/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Link' })).toHaveProperty('disabled', true);
+  });
+
+  test('tells an administrator which setting to give', async () => {
+    startSession({ accessToken: 't', accessLevel: 4 });
+    const none = { configured: false, name: null };
+    server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
+    const text = await help();
+    await within(text).findByText('BELLBIRD_TELEGRAM_TOKEN');
+    within(text).getByText('BELLBIRD_DISCORD_TOKEN');
+    expect(screen.getAllByText('BELLBIRD_TELEGRAM_TOKEN')).toHaveLength(2);
   });
 
   test('names no bot while none is known', async () => {

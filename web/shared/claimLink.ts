@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { CHAT_PLATFORMS, type ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
 import { MESSAGES } from '../../src/domain/messages.ts';
-import { readBoolean, readRecord, readText } from '../../src/lib/read.ts';
+import { readBoolean, readChoice, readRecord, readText } from '../../src/lib/read.ts';
 import { ApiError, api, messageOf, readRefusal, unwrap } from './api/client.ts';
 import { onceBack } from './onceBack.ts';
 import { route } from './router/router.ts';
@@ -8,6 +9,14 @@ import { SETTINGS_PATH } from './router/routes.ts';
 import { sayBriefly } from './saved.ts';
 import { keepLinkToken, pendingLinkToken, session } from './session/session.ts';
 import { readStored, writeStored } from './storage.ts';
+
+/** A chat that a one-time link offers; what is not known of it is null. */
+export type OfferedChat = { platform: ChatPlatform | null; id: string | null; label: string | null };
+
+const question = signal<OfferedChat | null>(null);
+
+/** The chat that is to be linked once the user says so; null while there is none. */
+export const claimQuestion: ReadonlySignal<OfferedChat | null> = question;
 
 /** What came of the last one-time link. */
 export type ClaimOutcome = { isLinked: boolean; message: string };
@@ -73,6 +82,58 @@ async function claim(token: string): Promise<void> {
     tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
     if (isUndecided(problem)) onceBack(() => void claimLink());
   }
+}
+
+const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
+
+function readOffer(body: unknown): OfferedChat {
+  const { platform, id, label } = readRecord(body);
+  return { platform: readPlatform(platform), id: readText(id), label: readText(label)?.trim() || null };
+}
+
+/** Another window of this browser answered. */
+function dropAnswered(): void {
+  if (pendingLinkToken() !== null) return;
+  question.value = null;
+  window.removeEventListener('storage', dropAnswered);
+}
+
+/**
+ * Asks whether the chat whose one-time link was opened is to be linked: opening a link that somebody else sent would
+ * otherwise give that person one's alerts. The link stays as it is.
+ */
+export async function askToLink(): Promise<void> {
+  const token = pendingLinkToken();
+  if (token === null) return;
+  const last = readStored(CLAIMED_KEY, acceptClaimed);
+  if (last?.token === token && last.isLinked) {
+    keepLinkToken(null);
+    return tell({ isLinked: true, message: MESSAGES.settings.claimed });
+  }
+  const user = session.peek().accessToken;
+  try {
+    const offer = await unwrap(api.link.offer.post({ token }), readOffer);
+    if (pendingLinkToken() !== token) return;
+    question.value = offer;
+    window.addEventListener('storage', dropAnswered);
+  } catch (problem) {
+    if (session.peek().accessToken !== user) return;
+    // Another server that knows no offers still claims.
+    if (problem instanceof ApiError && problem.status === 404) {
+      question.value = { platform: null, id: null, label: null };
+      return;
+    }
+    if (!isUndecided(problem)) keepLinkToken(null);
+    tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
+    if (isUndecided(problem)) onceBack(() => void askToLink());
+  }
+}
+
+/** The user's answer: links the chat, or forgets the link, which stays good for whoever it was made for. */
+export async function answerClaim(isYes: boolean): Promise<void> {
+  question.value = null;
+  if (isYes) return claimLink();
+  keepLinkToken(null);
 }
 
 /** Links the chat whose one-time link was opened to the signed-in user; once, in however many windows it is opened. */

@@ -17,7 +17,7 @@ const arrivals = signal(0);
 
 /**
  * Takes the token of a chat's one-time link out of the address, where neither the history nor a glance at the screen
- * should find it, and keeps it until it is claimed. A visitor logs in first.
+ * should find it, and keeps it until it is claimed or declined. A visitor logs in first.
  */
 function takeLinkToken(): void {
   const page = new URLSearchParams(window.location.search);
@@ -31,27 +31,27 @@ function takeLinkToken(): void {
   arrivals.value += 1;
 }
 
-function claimPending(): void {
+function askPending(): void {
   if (!session.peek().isAuthenticated || settings.peek() === null || pendingLinkToken() === null) return;
   import('./claimLink.ts').then(
-    ({ claimLink }) => claimLink(),
-    () => onceBack(claimPending),
+    ({ askToLink }) => askToLink(),
+    () => onceBack(askPending),
   );
 }
 
 /**
- * Claims the chats of one-time links that are opened in this window, and one that waited for a login: once the settings
- * are loaded. Before the router starts, which would drop the token with the address. Returns the stop function.
+ * Asks whether to link the chats of one-time links that are opened in this window, and one that waited for a login: once
+ * the settings are loaded. Before the router starts, which would drop the token with the address. Returns the stop function.
  */
 export function startLinkTokens(): () => void {
   takeLinkToken();
   window.addEventListener('hashchange', takeLinkToken);
-  const stopClaiming = effect(function claimAfterSettings() {
+  const stopAsking = effect(function askAfterSettings() {
     void arrivals.value;
-    if (settings.value !== null) claimPending();
+    if (settings.value !== null) askPending();
   });
   return () => {
     window.removeEventListener('hashchange', takeLinkToken);
-    stopClaiming();
+    stopAsking();
   };
 }

@@ -97,6 +97,17 @@ export const strangerReply = (): ChatMessage => note('Link this chat first', LIN
 export const privateOnlyReply = (): ChatMessage =>
   note('Not in a group', 'Ask me that in a private chat that is linked to your account.');
 
+/** In a group: a button that stands under no message there, or no longer. */
+export const noButtonReply = (): ChatMessage =>
+  note('That button is not there', 'Press a button under a message that was sent to this group.');
+
+/** In a group: somebody who is not the account's owner would end its link. */
+export const ownerOnlyReply = (): ChatMessage =>
+  note(
+    'This group is linked already',
+    'Only the owner of its account can unlink it: in Settings, or with /unlink once a chat of their own is linked too.',
+  );
+
 /** @param wait '45 seconds' */
 export const tooOftenReply = (wait: string): ChatMessage =>
   note('Too many commands', `I answer again in ${wait}.`);

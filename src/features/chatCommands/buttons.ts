@@ -8,9 +8,10 @@ import {
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../domain/alerts/linkMessage.ts';
 import { ALERT_LIST_TITLE, alertListReply } from '../../domain/chats/alertListReply.ts';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
-import { note } from '../../domain/chats/linkReplies.ts';
+import { noButtonReply, note, ownerOnlyReply } from '../../domain/chats/linkReplies.ts';
 import type { ChatEvent, ChatReply } from '../../outbound/received.ts';
 import type { ChatCommandsDeps } from './deps.ts';
+import { isOwner, isUnderMessage } from './groups.ts';
 
 const SNOOZE_MS = 3_600_000;
 /** A snooze pressed again within this time is the same press. */
@@ -22,9 +23,14 @@ export type Press = Extract<ChatEvent, { kind: 'button' }>;
 const edited = ({ shown }: Press, message: ChatMessage): ChatReply => ({ message, edits: shown !== null });
 const fresh = (message: ChatMessage): ChatReply => ({ message, edits: false });
 
-function answerQuestion({ linkedChats }: ChatCommandsDeps, press: Press): ChatReply {
-  const outcome = linkedChats.answer(press, press.target, press.action === 'confirm');
+function answerQuestion(deps: ChatCommandsDeps, press: Press): ChatReply {
+  const { linkedChats } = deps;
+  const outcome = linkedChats.answer(press, press.target, {
+    isYes: press.action === 'confirm',
+    isOwner: isOwner(deps, press),
+  });
   if (outcome === 'refused') return edited(press, refusedMessage());
+  if (outcome === 'not theirs') return fresh(ownerOnlyReply());
   if (outcome !== 'confirmed') return edited(press, staleRequestMessage());
   return edited(press, confirmedMessage(linkedChats.accountOf(press)?.username ?? ''));
 }
@@ -55,12 +61,14 @@ function toggle(deps: ChatCommandsDeps, press: Press, userId: number): ChatMessa
 }
 
 /**
- * Does what a button says. Alerts obey only chats that are linked to their owner.
+ * Does what a button says. Alerts obey only chats that are linked to their owner, and in a group only buttons that stand
+ * under the message that was pressed there.
  *
  * @throws AppError with a sentence when a service refuses
  */
 export function answerPress(deps: ChatCommandsDeps, press: Press): ChatReply {
   const { action, target } = press;
+  if (press.isGroup && !isUnderMessage(press)) return fresh(noButtonReply());
   if (action === 'confirm' || action === 'refuse') return answerQuestion(deps, press);
   const account = deps.linkedChats.accountOf(press);
   if (!account) {

@@ -27,14 +27,12 @@ import { AppError } from '../../http/errors.ts';
 import type { ChatEvent, ChatReply } from '../../outbound/received.ts';
 import { answerAsk } from './ask.ts';
 import type { ChatCommandsDeps } from './deps.ts';
+import { isOwner, isShared } from './groups.ts';
 
 type Account = { id: number; username: string };
 
 /** Who asked what, and for which account. */
 type Asked = { event: ChatEvent; words: string[]; account: Account | null };
-
-/** A group has people to whom its account's alerts and watchlist are nobody's business. */
-const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => isGroup && chatId !== personId;
 
 /** A chat that is asked whether it belongs to an account hears that before anything else. */
 function start(deps: ChatCommandsDeps, { event, words, account }: Asked): ChatMessage {
@@ -51,12 +49,9 @@ function link({ linkedChats, publicUrl }: ChatCommandsDeps, { event, account }: 
 }
 
 /** In a group only the account's owner, known by their own chat, may end its link. */
-function unlink({ linkedChats }: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
-  const { platform, personId } = event;
-  const isOwners =
-    !isShared(event) || linkedChats.accountOf({ platform, chatId: personId })?.id === account?.id;
-  if (account && !isOwners) return privateOnlyReply();
-  return unlinkedReply(linkedChats.unlinkChat(event));
+function unlink(deps: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
+  if (account && !isOwner(deps, event)) return privateOnlyReply();
+  return unlinkedReply(deps.linkedChats.unlinkChat(event));
 }
 
 function price({ market, label, publicUrl }: ChatCommandsDeps, { words }: Asked): ChatMessage {

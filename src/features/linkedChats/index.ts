@@ -5,7 +5,16 @@ import { refusingWith } from '../../http/errors.ts';
 import type { Core, Part } from '../../part.ts';
 import type { LinkedChatsDeps } from './deps.ts';
 import { createLinkLimits } from './limits.ts';
-import { chatBotsView, claimBody, done, linkBody, linkedChatsView, notDone, unlinkBody } from './model.ts';
+import {
+  chatBotsView,
+  claimBody,
+  done,
+  linkBody,
+  linkedChatsView,
+  notDone,
+  offeredView,
+  unlinkBody,
+} from './model.ts';
 import { createLinkedChatsService, type LinkedChats } from './service.ts';
 import { linkedChatStore } from './store.ts';
 
@@ -38,6 +47,11 @@ const routesOf = (auth: Auth, service: LinkedChats, bots: BotsView) =>
       ({ user, body }) => changing(() => service.unlink(user.id, body.chatUserId, body.platform)),
       { minLevel: 1, body: unlinkBody, response: answers },
     )
+    .post('/link/offer', ({ user, body }) => service.offered(user.id, body.token), {
+      minLevel: 1,
+      body: claimBody,
+      response: { 200: offeredView },
+    })
     .post('/link/claim', ({ user, body }) => changing(() => service.claim(user, body.token)), {
       minLevel: 1,
       body: claimBody,

@@ -26,6 +26,14 @@ export const claimBody = t.Object({
   token: t.String({ maxLength: 200, error: 'The link has no usable token.' }),
 });
 
+export const offeredView = t.Object({
+  platform: t.UnionEnum(['telegram', 'discord']),
+  /** The platform's own ID. */
+  id: t.String(),
+  /** What the chat calls itself, else the ID. */
+  label: t.String(),
+});
+
 const bot = t.Object({
   /** The operator gave a token. */
   configured: t.Boolean(),

@@ -1,12 +1,12 @@
 import type { Static } from 'elysia';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
 import type { LinkedChatsDeps } from './deps.ts';
-import { answerQuestion, type ConfirmOutcome, unlinkChat } from './inChat.ts';
+import { answerQuestion, type ConfirmAnswer, type ConfirmOutcome, unlinkChat } from './inChat.ts';
 import { link, unlink } from './link.ts';
 import type { linkedChatsView } from './model.ts';
 import { type ChatChange, mainChat, replaceChat } from './replace.ts';
 import type { ChatAddress } from './store.ts';
-import { claim, newToken } from './tokens.ts';
+import { claim, newToken, type OfferedChat, offered } from './tokens.ts';
 
 /** An account, as far as a chat may be told of it. */
 type Account = { id: number; username: string };
@@ -24,6 +24,8 @@ export type LinkedChats = {
   /** What an administrator changes, in the caller's transaction; call `wakeOutbox` after it. @throws AppError 400, 429 */
   replaceChat(change: ChatChange): void;
   wakeOutbox(): void;
+  /** Which chat a one-time token would link; it stays good. @throws AppError 400, 429 */
+  offered(userId: number, token: string): OfferedChat;
   /** Links the chat that a one-time token was made for, confirmed at once. @throws AppError 400, 429 */
   claim(user: Account, token: string): void;
   /** Where a user's messages go: confirmed chats to which messages can be delivered. */
@@ -35,7 +37,7 @@ export type LinkedChats = {
   /** The newest account that asked for this chat by its typed ID and waits for an answer. */
   question(chat: ChatAddress): { linkId: number; username: string } | null;
   /** A chat's answer to that question. */
-  answer(chat: ChatAddress, linkId: number, isYes: boolean): ConfirmOutcome;
+  answer(chat: ChatAddress, linkId: number, answer: ConfirmAnswer): ConfirmOutcome;
   /** Something came from a chat, so messages reach it again. */
   heardFrom(chat: ChatAddress): void;
   /** Ends a chat's link from within the chat. @returns false when there was none */
@@ -66,6 +68,7 @@ export function createLinkedChatsService(deps: LinkedChatsDeps): LinkedChats {
     mainChatId: (userId, platform) => mainChat(deps, userId, platform)?.chatId ?? null,
     replaceChat: (change) => replaceChat(deps, change),
     wakeOutbox: () => deps.outbox.wake(),
+    offered: (userId, token) => offered(deps, userId, token),
     claim: (user, token) => claim(deps, user, token),
     confirmed: (userId) => store.confirmedOf(userId),
     accountOf,
@@ -74,7 +77,7 @@ export function createLinkedChatsService(deps: LinkedChatsDeps): LinkedChats {
       const row = store.newestPending(chat);
       return row ? { linkId: row.id, username: row.username } : null;
     },
-    answer: (chat, linkId, isYes) => answerQuestion(deps, chat, linkId, isYes),
+    answer: (chat, linkId, answer) => answerQuestion(deps, chat, linkId, answer),
     heardFrom: (chat) => store.mend(chat),
     unlinkChat: (chat) => unlinkChat(deps, chat),
   };

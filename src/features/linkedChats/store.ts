@@ -6,7 +6,7 @@ import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
 import { lazy } from '../../lib/lazy.ts';
 
 export type LinkedChatRow = typeof linkedChats.$inferSelect;
-type LinkToken = typeof linkTokens.$inferSelect;
+export type LinkToken = typeof linkTokens.$inferSelect;
 
 /** A chat by its platform and the platform's ID. */
 export type ChatAddress = { platform: ChatPlatform; chatId: string };

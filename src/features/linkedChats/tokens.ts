@@ -2,13 +2,16 @@ import { confirmedMessage } from '../../domain/alerts/linkMessage.ts';
 import { AppError } from '../../http/errors.ts';
 import type { LinkedChatsDeps } from './deps.ts';
 import { LINKED_TO_ANOTHER, MAX_CHATS_A_USER, tooManyChats } from './link.ts';
-import type { ChatAddress } from './store.ts';
+import type { ChatAddress, LinkToken } from './store.ts';
 
 const TOKEN_LIFE_MS = 10 * 60_000;
 /** An expired token is remembered for a day, so that it can be said that it expired. */
 const REMEMBERED_MS = 24 * 3_600_000;
 /** Longer texts are no token of ours, and are not looked up. */
 const MAX_TOKEN_LENGTH = 100;
+
+/** A chat that a token would link: its ID on the platform, and what it calls itself, else the ID. */
+export type OfferedChat = { platform: ChatAddress['platform']; id: string; label: string };
 
 const NEW_ONE = 'Send /link to the bot for a new one.';
 const UNKNOWN = `This link was used already or was never given out. ${NEW_ONE}`;
@@ -33,6 +36,27 @@ export function newToken(
   return token;
 }
 
+/** @throws AppError 400 for a token that was never given out, was used, or has expired */
+function knownToken({ store, clock }: LinkedChatsDeps, sent: string): LinkToken {
+  const typed = sent.trim();
+  const row = typed.length > MAX_TOKEN_LENGTH ? undefined : store.token(hashOf(typed));
+  if (!row) throw new AppError(400, UNKNOWN);
+  if (row.expiresAt <= clock.now()) throw new AppError(400, EXPIRED);
+  return row;
+}
+
+/**
+ * Which chat a token would link, so that a person can be asked first: whoever sends somebody a link of a chat of their own
+ * would get that person's alerts. The token stays as it is.
+ *
+ * @throws AppError 400 with a sentence when the token is not valid; 429
+ */
+export function offered(deps: LinkedChatsDeps, userId: number, sent: string): OfferedChat {
+  deps.limits.countClaim(userId);
+  const { platform, chatId, displayName } = knownToken(deps, sent);
+  return { platform, id: chatId, label: displayName ?? chatId };
+}
+
 /**
  * Links the chat that a token was made for to the user; the chat is told. A link that is refused for the sake of the
  * account stays usable until it expires.
@@ -42,13 +66,9 @@ export function newToken(
 export function claim(deps: LinkedChatsDeps, user: { id: number; username: string }, sent: string): void {
   const { store, clock, limits, outbox } = deps;
   limits.countClaim(user.id);
-  const typed = sent.trim();
-  const hash = typed.length > MAX_TOKEN_LENGTH ? null : hashOf(typed);
   const now = clock.now();
   store.inTransaction(() => {
-    const row = hash === null ? undefined : store.token(hash);
-    if (!row) throw new AppError(400, UNKNOWN);
-    if (row.expiresAt <= now) throw new AppError(400, EXPIRED);
+    const row = knownToken(deps, sent);
     const owner = store.owner(row);
     if (owner && owner.userId !== user.id) throw new AppError(400, LINKED_TO_ANOTHER);
     const own = store.ofUser(user.id);

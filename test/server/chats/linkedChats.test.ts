@@ -178,6 +178,31 @@ describe('POST /api/settings/unlink-chat', () => {
   ]);
 });
 
+describe('POST /api/link/offer', () => {
+  const base = { method: 'POST', url: '/api/link/offer', as: 'free' } as const;
+  scenarios([
+    { ...base, name: 'guest', as: 'guest', body: { token: 'x' }, status: 401 },
+    {
+      ...base,
+      name: 'user is told which chat it is, and the token stays good',
+      setup: async (app) => ({ body: { token: newToken(app) } }),
+      status: 200,
+      json: { platform: 'telegram', id: '4711', label: 'Anna' },
+      after: async (app) => {
+        expect(await listed(app)).toEqual([]);
+        expect(app.db.select().from(linkTokens).all()).toHaveLength(1);
+      },
+    },
+    {
+      ...base,
+      name: 'a token that was never given out',
+      body: { token: 'nonsense' },
+      status: 400,
+      contains: ['used already or was never given out'],
+    },
+  ]);
+});
+
 describe('POST /api/link/claim', () => {
   const base = { method: 'POST', url: '/api/link/claim', as: 'free' } as const;
   scenarios([

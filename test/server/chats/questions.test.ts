@@ -47,20 +47,38 @@ const user = (index: number): { id: number; username: string } => {
   if (!found) throw new Error(`There is no user ${index}.`);
   return found;
 };
+const YES = { isYes: true, isOwner: true };
+const NO = { isYes: false, isOwner: true };
 const linkIdOf = (message: Outgoing | undefined): number => message?.message.buttons[0]?.target ?? -1;
 const breakChat = (): void => {
   db.update(linkedChats).set({ brokenAt: clock.now(), brokenReason: 'Blocked.' }).run();
 };
 
 describe('a typed ID', () => {
+  test('once it is confirmed, only the owner takes it back', () => {
+    chats.link(user(0), 'telegram', '4711');
+    const id = linkIdOf(sent[0]);
+    const byAnother = { isYes: false, isOwner: false };
+    expect(chats.answer(CHAT, id, YES)).toBe('confirmed');
+    expect(chats.answer(CHAT, id, byAnother)).toBe('not theirs');
+    expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
+    expect(chats.answer(CHAT, id, NO)).toBe('refused');
+    expect(chats.list(user(0).id)).toEqual([]);
+  });
+
+  test('while it waits, whoever is in the chat may refuse', () => {
+    chats.link(user(0), 'telegram', '4711');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), { isYes: false, isOwner: false })).toBe('refused');
+  });
+
   test('asks the chat, which confirms', () => {
     chats.link(user(0), 'telegram', '4711');
     expect(sent).toMatchObject([{ ...CHAT, userId: user(0).id, triggerId: null }]);
     expect(sent[0]?.message.buttons.map(({ action }) => action)).toEqual(['confirm', 'refuse']);
     expect(woken).toBe(1);
-    expect(chats.answer(CHAT, linkIdOf(sent[0]), true)).toBe('confirmed');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('confirmed');
     expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
-    expect(chats.answer(CHAT, linkIdOf(sent[0]), true)).toBe('confirmed');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('confirmed');
   });
 
   test('asks nobody while the platform has no bot', () => {
@@ -73,14 +91,14 @@ describe('a typed ID', () => {
   test('only the chat that was asked can answer', () => {
     chats.link(user(0), 'telegram', '4711');
     const id = linkIdOf(sent[0]);
-    expect(chats.answer({ ...CHAT, chatId: '4712' }, id, true)).toBe('gone');
-    expect(chats.answer({ ...CHAT, platform: 'discord' }, id, true)).toBe('gone');
+    expect(chats.answer({ ...CHAT, chatId: '4712' }, id, YES)).toBe('gone');
+    expect(chats.answer({ ...CHAT, platform: 'discord' }, id, YES)).toBe('gone');
     expect(chats.confirmed(user(0).id)).toEqual([]);
   });
 
   test('a refusal takes the link back and ends the asking for a day, whoever asks', () => {
     chats.link(user(0), 'telegram', '4711');
-    expect(chats.answer(CHAT, linkIdOf(sent[0]), false)).toBe('refused');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), NO)).toBe('refused');
     expect(chats.list(user(0).id)).toEqual([]);
     for (const index of [0, 1]) {
       expect(() => chats.link(user(index), 'telegram', '4711')).toThrow('too often today');
@@ -128,8 +146,8 @@ describe('a typed ID', () => {
     chats.link(user(0), 'telegram', '4711');
     chats.link(user(1), 'telegram', '4711');
     expect(chats.question(CHAT)).toEqual({ linkId: linkIdOf(sent[1]), username: 'user1' });
-    expect(chats.answer(CHAT, linkIdOf(sent[1]), true)).toBe('confirmed');
-    expect(chats.answer(CHAT, linkIdOf(sent[0]), true)).toBe('gone');
+    expect(chats.answer(CHAT, linkIdOf(sent[1]), YES)).toBe('confirmed');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('gone');
     expect(chats.list(user(0).id)).toEqual([]);
     expect(chats.accountOf(CHAT)?.id).toBe(user(1).id);
   });
@@ -185,7 +203,7 @@ describe('a broken chat', () => {
         .from(linkedChats)
         .where(eq(linkedChats.userId, user(0).id))
         .get();
-      chats.answer(CHAT, row?.id ?? -1, true);
+      chats.answer(CHAT, row?.id ?? -1, YES);
     },
   };
   for (const [name, mend] of Object.entries(mends)) {

@@ -25,6 +25,12 @@ export const CHATS: RouteDescriptions = {
     refusals: { 404: 'The chat is not linked to this account.' },
     example: { body: { chatUserId: '123456789', platform: 'telegram' } },
   },
+  'POST /api/link/offer': {
+    tag: 'Chats',
+    summary: 'Which chat a link of a bot would link',
+    description: 'The link stays good: it is used only when it is claimed.',
+    example: { body: { token: 'the-token-of-the-link' } },
+  },
   'POST /api/link/claim': {
     tag: 'Chats',
     summary: 'Link the chat that a bot gave a link to',

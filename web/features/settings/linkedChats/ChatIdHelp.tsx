@@ -1,11 +1,18 @@
 import './ChatIdHelp.css';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import {
   CHAT_PLATFORMS,
   type ChatPlatform,
   PLATFORM_NAMES,
 } from '../../../../src/domain/chats/chatPlatform.ts';
+import { session } from '../../../shared/session/session.ts';
 import { chatBots } from './state.ts';
+
+/** The server's settings that hold the tokens of its bots. */
+const BOT_SETTINGS: Readonly<Record<ChatPlatform, string>> = {
+  telegram: 'BELLBIRD_TELEGRAM_TOKEN',
+  discord: 'BELLBIRD_DISCORD_TOKEN',
+};
 
 /** How to find the ID of a chat, and the shorter way that needs none. */
 export function ChatIdHelp() {
@@ -17,8 +24,8 @@ export function ChatIdHelp() {
       <h3>Finding your ID</h3>
       {hasNone ? (
         <p>
-          No chat app is set up on this server yet, so alerts show in the browser only. Ask whoever runs it to
-          set up a Telegram or Discord bot.
+          No chat app is set up on this server yet, so alerts show in the browser only.{' '}
+          <SetUp platforms={missing} />
         </p>
       ) : (
         <>
@@ -37,8 +44,8 @@ export function ChatIdHelp() {
           </ul>
           <ol>
             <li>
-              Send <code>/link</code> to the bot. Its answer is a link that links the chat to your account at
-              once; it works for 10 minutes.
+              Send <code>/link</code> to the bot. Its answer is a link, which works for 10 minutes: open it
+              here, and say that the chat is yours.
             </li>
             <li>
               Or send the <code>/user_id</code> command to the bot, and enter the ID that it answers with
@@ -49,6 +56,24 @@ export function ChatIdHelp() {
         </>
       )}
     </div>
+  );
+}
+
+/** What is to be done about a bot that is missing: an administrator hears which setting to give. */
+export function SetUp({ platforms }: { platforms: readonly ChatPlatform[] }): ReactNode {
+  const names = platforms.map((platform) => PLATFORM_NAMES[platform]).join(' or ');
+  if (session.value.accessLevel < 4) return `Ask whoever runs it to set up a ${names} bot.`;
+  return (
+    <>
+      As its administrator, give the token of a bot as{' '}
+      {platforms.map((platform, index) => (
+        <Fragment key={platform}>
+          {index > 0 && ' or '}
+          <code>{BOT_SETTINGS[platform]}</code>
+        </Fragment>
+      ))}{' '}
+      and restart the server.
+    </>
   );
 }
 

@@ -1,14 +1,49 @@
-import { claimOutcome, dismissClaimOutcome } from '../../../shared/claimLink.ts';
+import './ClaimBanner.css';
+import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
+import {
+  answerClaim,
+  claimOutcome,
+  claimQuestion,
+  dismissClaimOutcome,
+  type OfferedChat,
+} from '../../../shared/claimLink.ts';
 import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
 
-/** What came of a chat's one-time link. */
+/** 'Link the Telegram chat Mallory to your account?' */
+const questionText = ({ platform, label }: OfferedChat): string => {
+  const kind = platform === null ? 'chat' : `${PLATFORM_NAMES[platform]} chat`;
+  return `Link ${label === null ? `this ${kind}` : `the ${kind} ${label}`} to your account?`;
+};
+
+/** Whether to link the chat of a one-time link that was opened, and then what came of it. */
 export function ClaimBanner() {
   const outcome = claimOutcome.value;
+  const offer = claimQuestion.value;
   return (
-    outcome && (
-      <Banner look={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
-        {outcome.message}
-      </Banner>
-    )
+    <>
+      {offer && (
+        <Banner
+          look="warn"
+          action={
+            <span className="claim-answers">
+              <Button look="primary" onClick={() => void answerClaim(true)}>
+                Link
+              </Button>
+              <Button onClick={() => void answerClaim(false)}>Don’t link</Button>
+            </span>
+          }
+        >
+          <b>{questionText(offer)}</b> Your alerts could be read there, and it could ask the bot about your
+          account. Link it only if you sent <code>/link</code> there yourself.
+          {offer.id !== null && offer.id !== offer.label && ` Its ID is ${offer.id}.`}
+        </Banner>
+      )}
+      {outcome && (
+        <Banner look={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
+          {outcome.message}
+        </Banner>
+      )}
+    </>
   );
 }

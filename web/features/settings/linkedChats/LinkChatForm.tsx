@@ -1,5 +1,5 @@
 import './LinkChatForm.css';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { checkChatId } from '../../../../src/domain/chats/chatId.ts';
 import {
   CHAT_PLATFORMS,
@@ -10,6 +10,7 @@ import type { Refusal } from '../../../../src/lib/result.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
+import { SetUp } from './ChatIdHelp.tsx';
 import type { ChatBots } from './readChatBots.ts';
 import { chatBots, linkChat } from './state.ts';
 
@@ -33,8 +34,10 @@ export function LinkChatForm({ onLinked, onFailed }: LinkChatFormProps) {
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const noteId = useId();
   const box = useRef<HTMLInputElement>(null);
   const platform = chosen ?? firstOf(chatBots.value);
+  const isMissing = chatBots.value?.[platform].configured === false;
 
   const refuse = ({ field, message }: Refusal) => {
     const isOfBox = field === 'chatUserId';
@@ -44,7 +47,7 @@ export function LinkChatForm({ onLinked, onFailed }: LinkChatFormProps) {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
+    if (isBusy || isMissing) return;
     const checked = checkChatId(platform, typed);
     if (!checked.ok) return refuse(checked.error);
     setBusy(true);
@@ -81,10 +84,21 @@ export function LinkChatForm({ onLinked, onFailed }: LinkChatFormProps) {
         }}
       />
       <div className="link-chat-submit">
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={isBusy || isMissing}
+          aria-describedby={isMissing ? noteId : undefined}
+        >
           {isBusy ? 'Linking…' : 'Link'}
         </Button>
       </div>
+      {isMissing && (
+        <p className="link-chat-missing" id={noteId}>
+          {PLATFORM_NAMES[platform]} is not set up on this server, so no {PLATFORM_NAMES[platform]} chat can
+          be linked. <SetUp platforms={[platform]} />
+        </p>
+      )}
     </form>
   );
 }
