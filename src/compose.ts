@@ -15,6 +15,7 @@ import { createTestMode } from './features/testMode/index.ts';
 import { createAuth } from './http/auth.ts';
 import { createLastSeen } from './http/lastSeen.ts';
 import { createLongReads } from './http/longReads.ts';
+import { createLoopTime } from './http/loopTime.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { lazy } from './lib/lazy.ts';
 import type { Core, Part } from './part.ts';
@@ -31,7 +32,8 @@ import type { Runtime } from './compose/runtime.ts';
 function createParts(core: Core, runtime: Runtime) {
   const { about, jwtSecret, randomToken, passwords, clientAddress } = runtime;
   const lastSeen = createLastSeen();
-  const auth = createAuth(core, { jwtSecret, lastSeen });
+  const loopTime = createLoopTime(core, { clientAddress });
+  const auth = createAuth(core, { jwtSecret, lastSeen, gate: loopTime.service });
   const requestLog = createRequestLog(core);
   const changeGate = createChangeGate({ isClosed: () => runtime.control.trial?.holdsChanges() ?? false });
   const longReads = createLongReads(core, runtime);
@@ -107,7 +109,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...recordings,
     ...watchers,
     ...{ accounts, apiDocs, appInfo, audit, calendar, calls, changeGate, checkpoints, health },
-    ...{ longReads, requestLog, settings, testMode },
+    ...{ longReads, loopTime, requestLog, settings, testMode },
   } satisfies Record<string, Part>;
   const night = createNightWork(core, runtime, administered, Object.values<Part>(parts));
   return { ...parts, ...night } satisfies Record<string, Part>;

@@ -114,8 +114,12 @@ async function start(
   if (turn) await takeTurn(turn, stopping);
   stopping.throwIfAborted();
   const { refused } = parts.requestLog.service;
-  const api = (request: Request): Promise<Response> => composed.app.handle(request);
-  const listening = listen({ ...config, log }, { health, api, refused, localFiles, assets, connections });
+  const { admit, measured } = parts.loopTime.service;
+  const api = (request: Request): Promise<Response> => measured(request, () => composed.app.handle(request));
+  const listening = listen(
+    { ...config, log },
+    { health, admit, api, refused, localFiles, assets, connections },
+  );
   turn?.taken(listening.port);
   undo.add('http', async () => {
     await listening.stop();

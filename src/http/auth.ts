@@ -6,6 +6,7 @@ import { lazy } from '../lib/lazy.ts';
 import type { Core } from '../part.ts';
 import { AppError } from './errors.ts';
 import type { LastSeen } from './lastSeen.ts';
+import type { UserGate } from './loopTime.ts';
 import { createTokens } from './tokens.ts';
 
 /** Who is calling, as the database has it at this moment. */
@@ -22,6 +23,8 @@ type AuthNeeds = {
   jwtSecret: string;
   /** Takes note of each login session that a request came with. */
   lastSeen?: LastSeen;
+  /** Lets in each request that a login session came with. */
+  gate?: UserGate;
 };
 
 const LOG_IN = 'Please log in to continue.';
@@ -134,6 +137,7 @@ export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
     if (!user) throw new AppError(401, ENDED);
     if (user.level < level) throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
     callers.set(request, user);
+    await needs.gate?.enter(request, user.id);
   };
   const caller = (request: Request): AuthUser => {
     const user = callers.get(request);

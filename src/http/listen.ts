@@ -27,6 +27,8 @@ export type Handlers = {
    * request, and who waits for the start would wait for that too.
    */
   health(): unknown;
+  /** Waits until a request to the API may begin. @returns the refusal when it may not, else null */
+  admit(request: Request): Promise<Response | null>;
   /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
   api(request: Request): Response | Promise<Response>;
   /** Notes a request to the API that is refused before the application sees it. */
@@ -78,7 +80,11 @@ async function answer(received: Request, server: Server<undefined>, handlers: Ha
   const path = new URL(request.url).pathname;
   if (path === '/healthz' && request.method === 'GET') return answerHealth(handlers.health());
   if (!isApi(path)) return answerPage(request, path, handlers);
-  const allowed = path.length > MAX_PATH_LENGTH ? refusalResponse(414, TOO_LONG) : await limitBody(request);
+  handlers.connections.note(request, received, server);
+  const allowed =
+    path.length > MAX_PATH_LENGTH
+      ? refusalResponse(414, TOO_LONG)
+      : ((await handlers.admit(request)) ?? (await limitBody(request)));
   if (allowed instanceof Response) {
     handlers.refused(request, allowed.status);
     return allowed;

@@ -18,8 +18,8 @@ const TOO_DEEP = `The request body has more than ${MAX_JSON_DEPTH} lists and obj
 const NOT_JSON = 'The request body is not JSON. Send JSON, with the content type application/json.';
 const BROKEN = 'The request body broke off before its end. Send it again.';
 
-/** Routes that read their body themselves, within limits of their own. */
-const hasOwnLimits = (path: string): boolean => path === '/api/ingest/market';
+/** The bridge of a market, which has limits of its own, for its body and for how much it sends. */
+export const isIngest = (request: Request): boolean => requestPath(request) === '/api/ingest/market';
 
 const hasBody = ({ method, body }: Request): boolean =>
   method !== 'GET' && method !== 'HEAD' && body !== null;
@@ -54,7 +54,7 @@ function excess(text: string): Response | null {
  */
 export async function limitBody(request: Request): Promise<Request | Response> {
   const path = withoutEndSlashes(requestPath(request));
-  if (!hasBody(request) || hasOwnLimits(path)) return request;
+  if (!hasBody(request) || isIngest(request)) return request;
   const maxKb = OF_VISITORS.has(path) ? MAX_KB_OF_VISITORS : MAX_KB;
   if (Number(request.headers.get('content-length')) > maxKb * 1024) return tooLarge(maxKb);
   let bytes: Uint8Array<ArrayBuffer> | null;

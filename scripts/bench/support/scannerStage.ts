@@ -51,6 +51,7 @@ export async function startScannerStage(
     { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
     {
       health: parts.health.service.view,
+      admit: async () => null,
       api: (request) =>
         new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
       refused: () => undefined,

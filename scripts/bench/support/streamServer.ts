@@ -45,6 +45,7 @@ const { port } = listen(
   { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
   {
     health: parts.health.service.view,
+    admit: async () => null,
     api: app.handle,
     refused: () => undefined,
     localFiles: async () => undefined,

@@ -15,6 +15,7 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
     { host: '127.0.0.1', port: 0, log },
     {
       health: () => ({ ok: true }),
+      admit: async () => null,
       api: () => Response.json({ ok: true }),
       refused: () => undefined,
       localFiles: async () => undefined,

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test';
+import { AppError } from '../../../src/http/errors.ts';
+import { createLoopTime } from '../../../src/http/loopTime.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+type Sent = { from?: string; user?: number; path?: string };
+
+/** Requests that hold the loop for so long, by a clock of their own. */
+function stage() {
+  const clock = createFakeClock();
+  const addresses = new WeakMap<Request, string>();
+  const { service } = createLoopTime({ clock }, { clientAddress: (request) => addresses.get(request) ?? '' });
+  /** @returns the status, and what is said of a refusal */
+  async function send(ms: number, { from = '192.0.2.1', user, path = '/api/alerts' }: Sent = {}) {
+    const request = new Request(`http://localhost${path}`);
+    addresses.set(request, from);
+    const refused = await service.admit(request);
+    if (refused) return refused;
+    return service.measured(request, async () => {
+      // As a token is verified: in another turn of the loop, in which time passes that is nobody's here.
+      await new Promise((done) => setImmediate(done));
+      clock.advance(1);
+      try {
+        if (user !== undefined) await service.enter(request, user);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return Response.json({ error: error.message }, { status: error.status, headers: error.headers });
+      }
+      clock.advance(ms);
+      return Response.json({});
+    });
+  }
+  const statusOf = async (ms: number, sent: Sent = {}): Promise<number> => (await send(ms, sent)).status;
+  return { clock, send, statusOf };
+}
+
+describe('a user has so much time of the loop', () => {
+  test('and is told when there is more; others go on', async () => {
+    const { clock, send, statusOf } = stage();
+    // Each takes 250 ms, and a tenth of it comes back meanwhile.
+    let sent = 0;
+    while ((await statusOf(250, { user: 1 })) === 200) sent += 1;
+    expect(sent).toBeGreaterThan(40);
+    expect(sent).toBeLessThan(50);
+    const refused = await send(250, { user: 1 });
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      {
+        error: `Requests of this account take more of the server than one may have. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+      },
+    ]);
+    expect(await statusOf(250, { user: 2 })).toBe(200);
+    clock.advance(seconds * 1000);
+    expect(await statusOf(50, { user: 1 })).toBe(200);
+  });
+
+  test('five windows that open at once on a small board are far from it', async () => {
+    const { statusOf } = stage();
+    for (let index = 0; index < 5 * 25; index += 1) expect(await statusOf(20, { user: 1 })).toBe(200);
+  });
+});
+
+describe('an address has so much time of the loop', () => {
+  test('for all its users and visitors; others go on, and so does a bridge', async () => {
+    const { send, statusOf } = stage();
+    let user = 0;
+    while (user < 2000 && (await statusOf(250, { user })) === 200) user += 1;
+    expect(user).toBeGreaterThan(200);
+    expect(user).toBeLessThan(2000);
+    const refused = await send(1);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toEqual({
+      error: expect.stringMatching(
+        /^Requests of your address take more of the server than one may have\. Try again in \d+ seconds?\.$/,
+      ),
+    });
+    expect(await statusOf(1, { from: '192.0.2.2' })).toBe(200);
+    expect(await statusOf(1, { path: '/api/ingest/market' })).toBe(200);
+  });
+
+  test('an office of two hundred that comes back after a restart does not meet it', async () => {
+    const { statusOf } = stage();
+    for (let user = 0; user < 200; user += 1) {
+      for (let request = 0; request < 10; request += 1) expect(await statusOf(4, { user })).toBe(200);
+    }
+  });
+
+  test('one that is not known has none', async () => {
+    const { statusOf } = stage();
+    for (let index = 0; index < 400; index += 1) expect(await statusOf(250, { from: '' })).toBe(200);
+  });
+});
+
+test('a machine that stood still for an hour costs nobody more than a quarter of a second', async () => {
+  const { statusOf } = stage();
+  expect(await statusOf(3_600_000, { user: 1 })).toBe(200);
+  expect(await statusOf(1, { user: 1 })).toBe(200);
+});
