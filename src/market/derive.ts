@@ -32,7 +32,7 @@ export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
     const trend = update.trend === null ? null : (mergePatch(before.trend, update.trend) as Stock['trend']);
     if (trend !== before.trend) (next ??= { ...before }).trend = trend;
   }
-  for (const field of ['news', 'indicators', 'htf'] as const) {
+  for (const field of ['news', 'indicators', 'htf', 'yearRange'] as const) {
     if (update[field] === undefined) continue;
     const merged = mergePatch(before[field], update[field]);
     if (merged === before[field] || (merged === null && before[field] === undefined)) continue;

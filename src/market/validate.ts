@@ -106,13 +106,13 @@ function wrongText(update: StockUpdate): Refusal | null {
 }
 
 function wrongRecord(update: StockUpdate): Refusal | null {
-  for (const field of ['news', 'indicators', 'htf', 'trend'] as const) {
+  for (const field of ['news', 'indicators', 'htf', 'trend', 'yearRange'] as const) {
     const value: unknown = update[field];
     if (isStated(value) && !isRecord(value)) {
       return wrong(field, `${field} is ${textOf(value)}; send an object.`);
     }
   }
-  for (const field of ['indicators', 'htf', 'trend'] as const) {
+  for (const field of ['indicators', 'htf', 'trend', 'yearRange'] as const) {
     if (!hasOnlyNumbers(update[field])) {
       return wrong(field, `${field} holds a value that is not a finite number.`);
     }

@@ -23,9 +23,10 @@ export const QUOTE_SAME = 1;
 /** And above: the difference from the event's time. */
 export const QUOTE_DIFFERENCE = 2;
 
-const textsOf = ({ name, status, sector, securityType, trend, preOpen }: Stock): Texts => ({
+const textsOf = ({ name, status, sector, securityType, trend, preOpen, yearRange }: Stock): Texts => ({
   ...{ name, status, sector, securityType, trend },
   ...(preOpen && { preOpen }),
+  ...(yearRange && { yearRange }),
 });
 
 function figureOf(stock: Stock, figure: number): number {
@@ -39,6 +40,8 @@ const sameTexts = (a: Texts, b: Stock): boolean =>
   a.sector === b.sector &&
   a.securityType === b.securityType &&
   a.preOpen?.snapshot === b.preOpen?.snapshot &&
+  a.yearRange?.high === b.yearRange?.high &&
+  a.yearRange?.low === b.yearRange?.low &&
   (a.trend === b.trend || JSON.stringify(a.trend) === JSON.stringify(b.trend));
 
 /** Columns of bytes: each kind of number stands by itself, which compresses better. */

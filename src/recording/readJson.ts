@@ -47,6 +47,9 @@ export function readTexts(value: unknown): Texts {
     sector: text(value['sector']),
     securityType: oneOf(SECURITY_TYPES, value['securityType']),
     trend: readTrend(value['trend']),
+    ...(isRecord(value['yearRange']) && {
+      yearRange: { high: readNumber(value['yearRange']['high']), low: readNumber(value['yearRange']['low']) },
+    }),
     ...(isRecord(value['preOpen']) && { preOpen: { snapshot: readSnapshot(value['preOpen']['snapshot']) } }),
   };
 }

@@ -1,8 +1,11 @@
 import type { Stock } from '../domain/market/stock.ts';
 import { FIGURES } from './figures.ts';
 
-/** What of a stock is no number; compared as a whole. */
-export type Texts = Pick<Stock, 'name' | 'status' | 'sector' | 'securityType' | 'trend' | 'preOpen'>;
+/** What of a stock is no figure of the table; compared as a whole. */
+export type Texts = Pick<
+  Stock,
+  'name' | 'status' | 'sector' | 'securityType' | 'trend' | 'preOpen' | 'yearRange'
+>;
 
 const WIDTH = FIGURES.length;
 const FIRST_ROWS = 256;

@@ -150,6 +150,22 @@ describe('a row at a desk', () => {
     expect(document.activeElement).toBe(row('BBB'));
   });
 
+  test('the menu comes where the browser marks the word under the click, and not where somebody marked text', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    const mark = () => window.getSelection()?.selectAllChildren(cellOf('AAA'));
+    fireEvent.pointerDown(cellOf('AAA'));
+    mark();
+    fireEvent.pointerDown(cellOf('AAA'));
+    expect(fireEvent.contextMenu(cellOf('AAA'))).toBe(true);
+    expect(screen.queryByRole('menu')).toBeNull();
+    window.getSelection()?.removeAllRanges();
+    fireEvent.pointerDown(cellOf('AAA'));
+    mark();
+    expect(fireEvent.contextMenu(cellOf('AAA'))).toBe(false);
+    expect(await screen.findByRole('menu', { name: 'AAA' })).toBeDefined();
+    expect(window.getSelection()?.isCollapsed).not.toBe(false);
+  });
+
   test.each(['{ContextMenu}', '{Shift>}{F10}{/Shift}'])(
     'has it by %s, and Escape gives the focus back',
     async (keys) => {

@@ -214,8 +214,16 @@ describe('the opening', () => {
     render(screenOf('preMarket', [captured], { ...clockAt('10:20:00'), layout }));
     await found('The market opened at 09:59:45');
     const headings = screen.getAllByRole('columnheader').map((heading) => heading.textContent);
-    expect(headings.slice(-4)).toEqual(['Last', 'Change', 'Since Match', 'Day']);
+    expect(headings.slice(-7)).toEqual([
+      'Last',
+      'Change',
+      'Since Match',
+      'Day',
+      'Sector',
+      '52w High',
+      '52w Low',
+    ]);
     const texts = [...row('OPN').children].map((cell) => cell.textContent);
-    expect(texts.slice(-4)).toEqual(['0.630', '+10.0%', '+5.0%', '']);
+    expect(texts.slice(-7)).toEqual(['0.630', '+10.0%', '+5.0%', '', '–', '–', '–']);
   });
 });

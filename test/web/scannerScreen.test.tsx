@@ -226,7 +226,7 @@ describe('filters', () => {
     first.unmount();
     render(screenOf('intraDaySmall', THREE_STOCKS));
     expect(screen.getByRole('button', { name: 'News Only' }).getAttribute('aria-pressed')).toBe('true');
-    expect(screen.getByRole('textbox')).toHaveProperty('value', '');
+    expect(screen.getByRole('textbox', { name: 'Filter by code or name' })).toHaveProperty('value', '');
   });
 
   test('the slider starts at 5,000 of 50,000 in steps of a hundredth', () => {

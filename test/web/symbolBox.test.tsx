@@ -1,13 +1,21 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { matchSymbols } from '../../src/domain/market/symbolSearch.ts';
+import { searchSymbols } from '../../src/domain/market/symbolSearch.ts';
 import { SymbolBox } from '../../web/shared/SymbolBox.tsx';
 
-const CODES = ['BHP', 'BHX', 'CB', 'CBA'];
-const search = (typed: string) => matchSymbols(typed, CODES);
-const isKnown = (code: string) => CODES.includes(code);
+const STOCKS = new Map(
+  Object.entries({
+    BHP: 'BHP Group',
+    BHX: 'Bharat Oil',
+    CB: 'Cobalt',
+    CBA: 'Commonwealth Bank',
+    BEN: 'Bendigo Bank',
+  }).map(([code, name]) => [code, { name }]),
+);
+const search = (typed: string) => searchSymbols(typed, STOCKS);
+const isKnown = (code: string) => STOCKS.has(code);
 
 let picked: string[] = [];
 let submitted = 0;
@@ -82,6 +90,33 @@ describe('the symbol box', () => {
     expect([picked, submitted]).toEqual([['CB'], 0]);
     await userEvent.keyboard('{Enter}');
     expect([picked, submitted]).toEqual([['CB'], 1]);
+  });
+
+  test('finds a company by its name, in upper case as typed, and Enter takes the only one', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'ban');
+    expect(options()).toEqual(['BEN', 'CBA']);
+    await userEvent.type(box(), 'k{Enter}');
+    expect([picked, submitted, box().value]).toEqual([[], 1, 'BANK']);
+    await userEvent.clear(box());
+    await userEvent.type(box(), 'comm ba');
+    expect([options(), box().value]).toEqual([['CBA'], 'COMM BA']);
+    await userEvent.keyboard('{Enter}');
+    expect([picked, submitted, box().value]).toEqual([['CBA'], 1, 'CBA']);
+  });
+
+  test('a name that is left in it is cleared like any text that is no code', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'commonwealth');
+    await userEvent.tab();
+    await waitFor(() => expect(box().value).toBe(''));
+    expect(picked).toEqual([]);
+  });
+
+  test('the start of a code is not taken for a code', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'bhp{Backspace}{Enter}');
+    expect([picked, submitted]).toEqual([[], 1]);
   });
 
   test('Escape closes the list, and leaves the text when there is none', async () => {

@@ -1,8 +1,8 @@
-import { matchSymbols } from '../../src/domain/market/symbolSearch.ts';
+import { searchSymbols } from '../../src/domain/market/symbolSearch.ts';
 import { meta, stocks } from './live/market.ts';
 
-/** The symbols of the live list that start with what was typed, for a symbol box. */
-export const searchLiveSymbols = (typed: string): string[] => matchSymbols(typed, stocks.peek().keys());
+/** The symbols of the live list whose code starts with what was typed, or whose company answers to it, for a symbol box. */
+export const searchLiveSymbols = (typed: string): string[] => searchSymbols(typed, stocks.peek());
 
 /** Whether the live list has a symbol (upper case). */
 export const isLiveSymbol = (symbol: string): boolean => stocks.peek().has(symbol);

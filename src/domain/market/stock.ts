@@ -97,6 +97,8 @@ export type Stock = {
   /** How many price-sensitive announcements came today. */
   sensitiveAnnouncements: number | null;
   trend: Trend | null;
+  /** The highest and lowest price of 52 weeks, as the source states them. */
+  yearRange?: { high: number | null; low: number | null };
   /** By Sydney date, YYYY-MM-DD: today and the previous trading day. */
   news?: Record<string, NewsDay>;
   preOpen?: { snapshot: PreOpenSnapshot };
@@ -119,8 +121,10 @@ export type StockUpdate = { code: string } & Partial<
     | 'surplusFlip'
     | 'preOpen'
     | 'news'
+    | 'yearRange'
   >
 > & {
+    yearRange?: { high?: number | null; low?: number | null } | null;
     /** Merged into what is known: a day's members and announcements that are not named stay. */
     news?: Record<string, Partial<NewsDay>> | null;
     /** How today's opening auction ended; used only for a stock that is first listed after it. */

@@ -47,7 +47,7 @@ export function withLooks(column: Column, looks: ColumnLooks): Column {
     ...column,
     ...(decimals === undefined || !column.numeric
       ? {}
-      : { decimals: decimals === 'price' ? DECIMALS.price : decimals }),
+      : { decimals: decimals === 'price' ? DECIMALS.price : decimals, isFinerUnderOne: false }),
     ...(short && canBeShort(column.kind) ? { isShort: true } : {}),
     ...(width === undefined ? {} : { width }),
   };

@@ -3,7 +3,16 @@ import type { ScannerKey } from './scanners.ts';
 import type { Stock } from '../market/stock.ts';
 
 /** The kind of a column's value, on which its decimals and its formatting depend. */
-export type ColumnKind = 'name' | 'price' | 'percent' | 'pips' | 'volume' | 'money' | 'ratio' | 'indicator';
+export type ColumnKind =
+  | 'name'
+  | 'text'
+  | 'price'
+  | 'percent'
+  | 'pips'
+  | 'volume'
+  | 'money'
+  | 'ratio'
+  | 'indicator';
 
 /**
  * How a number is coloured: 'sign' by its own direction, 'vwap' by where the last price stands against it (up when
@@ -18,6 +27,8 @@ export type Column = {
   label: string;
   kind: ColumnKind;
   decimals: number;
+  /** A price, of which a value under $1 has as many decimals as prices have. */
+  isFinerUnderOne?: boolean;
   numeric: boolean;
   colour: ColourRule;
   /** Whether a change of the number is worth a look: see `flashes`. */
@@ -40,6 +51,7 @@ export type BaseColumn = Column & {
 /** Digits after the point by kind (specification, section 9). */
 export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
   name: 0,
+  text: 0,
   price: 3,
   percent: 1,
   pips: 0,
@@ -71,7 +83,7 @@ const column = (
   label,
   kind,
   decimals: DECIMALS[kind],
-  numeric: kind !== 'name',
+  numeric: kind !== 'name' && kind !== 'text',
   colour,
   flashes: flashes(id, kind),
   value,
@@ -89,6 +101,16 @@ export const DAY_COLUMN: Column = {
   ...column('day', 'Day', 'percent', (stock) => stock.change_percent),
   flashes: false,
 };
+/** The highest or lowest price of 52 weeks, today's included; null where the source has none. */
+const ofYear = (range: number | undefined | null, today: number | null, furthest: typeof Math.max) =>
+  range === undefined || range === null ? null : today === null ? range : furthest(range, today);
+
+/** Of the source's own; not every one has them. */
+const SOURCES_OWN: readonly Column[] = [
+  column('sector', 'Sector', 'text', (stock) => stock.sector),
+  column('high52w', '52w High', 'price', (stock) => ofYear(stock.yearRange?.high, stock.high, Math.max)),
+  column('low52w', '52w Low', 'price', (stock) => ofYear(stock.yearRange?.low, stock.low, Math.min)),
+];
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 
 /** A column for every field of the field catalogue (specification, section 3), with the catalogue's label. */
@@ -171,10 +193,11 @@ const FURTHER: Partial<Record<ScannerKey, readonly BaseColumn[]>> = {
     off(CHANGE_PERCENT),
     off(column('sinceMatch', 'Since Match', 'percent', sinceMatch, 'sign')),
     off(DAY_COLUMN),
+    ...SOURCES_OWN.map(off),
   ],
 };
 
-const DAY: readonly BaseColumn[] = [off(DAY_COLUMN)];
+const DAY: readonly BaseColumn[] = [off(DAY_COLUMN), ...SOURCES_OWN.map(off)];
 
 /** Columns that a table offers besides those that the specification lists for it, off by default. */
 export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? DAY;
@@ -186,6 +209,9 @@ const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
   intraDayLargeCap: BASE_COLUMNS.intraDayLargeCap.filter((entry) => entry.enabled),
   custom: BASE_COLUMNS.custom.filter((entry) => entry.enabled),
 };
+
+/** Whether a column of the tables writes text, which has no decimals. */
+export const isTextColumn = (id: string): boolean => id === NAME.id || id === 'sector';
 
 /** The columns that a table shows by default. The same array each time, so that a memo on it holds. */
 export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLED[scanner];

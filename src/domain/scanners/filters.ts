@@ -4,11 +4,24 @@ import type { Stock } from '../market/stock.ts';
 /** The pre-market scanner's exclusive price group. */
 export type PriceGroup = 'underOne' | 'oneOrOver' | 'largeCap';
 
-export const PRICE_GROUPS: readonly { id: PriceGroup; label: string }[] = [
+export const PRICE_GROUPS: readonly { id: PriceGroup | null; label: string }[] = [
+  { id: null, label: 'All' },
   { id: 'underOne', label: 'Under $1' },
   { id: 'oneOrOver', label: '$1 or over' },
   { id: 'largeCap', label: 'Large cap' },
 ];
+
+/** Which gaps the pre-market scanner shows: those up, or in their place those down. */
+export const GAPS: readonly { id: 'down' | undefined; label: string }[] = [
+  { id: undefined, label: 'Gap ups' },
+  { id: 'down', label: 'Gap downs' },
+];
+
+/** Whether a stock's indicative gap is one of those that are shown; one that is not known is none. */
+export const hasGap = (
+  { indicativeChangePercent: gap }: Pick<Stock, 'indicativeChangePercent'>,
+  gaps: ScannerFilters['gaps'],
+): boolean => gap !== null && (gaps === 'down' ? gap < 0 : gap > 0);
 
 /** Which kind of security a scanner is narrowed to. */
 export type Securities = 'shares' | 'funds';
@@ -22,6 +35,8 @@ export const SECURITIES: readonly { id: Securities | undefined; label: string }[
 export type ScannerFilters = {
   /** Null shows every price; only the pre-market scanner offers the group. */
   priceGroup: PriceGroup | null;
+  /** Of the pre-market scanner; absent shows gaps up, as the specification has it. */
+  gaps?: 'down' | undefined;
   newsOnly: boolean;
   /** Only stocks with price-sensitive news; takes the place of `newsOnly`, which it implies. */
   sensitiveOnly?: boolean | undefined;
@@ -70,6 +85,7 @@ export const toggleNews = (
 /** How many filters are on, the text apart. */
 export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.priceGroup !== null) +
+  Number(filters.gaps !== undefined) +
   Number(filters.newsOnly) +
   Number(filters.sensitiveOnly === true) +
   Number(filters.securities !== undefined) +

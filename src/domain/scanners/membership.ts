@@ -1,5 +1,5 @@
 import { isActive } from '../market/halted.ts';
-import { type ScannerFilters, isLargeCap, passesFilters } from './filters.ts';
+import { hasGap, type ScannerFilters, isLargeCap, passesFilters } from './filters.ts';
 import type { Stock, StockStatus } from '../market/stock.ts';
 import type { ScannerKey } from './scanners.ts';
 
@@ -37,11 +37,17 @@ const isShownMover = (stock: Stock, ignoreStatus: boolean): boolean =>
  *   without an open belongs to neither.
  * - Large cap: large by market cap, a mover and active, whatever its open is.
  * - Custom: every stock.
+ * @param gaps of the pre-market scanner, where its reader chose gaps down
  */
-export function belongsTo(key: ScannerKey, stock: Stock, ignoreStatus: boolean): boolean {
+export function belongsTo(
+  key: ScannerKey,
+  stock: Stock,
+  ignoreStatus: boolean,
+  gaps?: ScannerFilters['gaps'],
+): boolean {
   switch (key) {
     case 'preMarket':
-      return stock.status === 'Pre Open' && (stock.indicativeChangePercent ?? 0) > 0;
+      return stock.status === 'Pre Open' && hasGap(stock, gaps);
     case 'intraDaySmall':
       return stock.open !== null && stock.open < 1 && isSmallMover(stock, ignoreStatus);
     case 'intraDayMidLarge':
@@ -62,8 +68,9 @@ const isSmallMover = (stock: Stock, ignoreStatus: boolean): boolean =>
  */
 export function rowsFor(key: ScannerKey, stocks: Iterable<Stock>, options: RowOptions): ScannerRow[] {
   const rows: ScannerRow[] = [];
+  const { filters, ignoreStatus, today } = options;
   for (const stock of stocks) {
-    if (belongsTo(key, stock, options.ignoreStatus) && passesFilters(stock, options.filters, options.today)) {
+    if (belongsTo(key, stock, ignoreStatus, filters.gaps) && passesFilters(stock, filters, today)) {
       rows.push(stock);
     }
   }
@@ -94,7 +101,7 @@ export function snapshotRow(stock: Stock): ScannerRow | null {
 }
 
 /**
- * The rows of the 'Pre-Open Snapshot' table, unsorted: positive gap and the filters as in the live table.
+ * The rows of the 'Pre-Open Snapshot' table, unsorted: gap and filters as in the live table.
  * @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity
  */
 export function snapshotRowsFor(
@@ -105,7 +112,7 @@ export function snapshotRowsFor(
   const rows: ScannerRow[] = [];
   for (const stock of stocks) {
     const row = coerce(stock);
-    if (row && (row.indicativeChangePercent ?? 0) > 0 && passesFilters(row, options.filters, options.today)) {
+    if (row && hasGap(row, options.filters.gaps) && passesFilters(row, options.filters, options.today)) {
       rows.push(row);
     }
   }

@@ -1,5 +1,5 @@
 import type { Stock } from '../market/stock.ts';
-import { filterValue, passesFilters, type ScannerFilters, sliderMax } from './filters.ts';
+import { filterValue, hasGap, passesFilters, type ScannerFilters, sliderMax } from './filters.ts';
 import { belongsTo, type ScannerRow, snapshotRow } from './membership.ts';
 import type { ScannerKey } from './scanners.ts';
 
@@ -41,13 +41,16 @@ export function scannerTables(
   let members = 0;
   let snapshots = 0;
   for (const stock of stocks.values()) {
-    if (belongsTo(scanner, stock, ignoreStatus) && (matches === null || matches.has(stock.code))) {
+    if (
+      belongsTo(scanner, stock, ignoreStatus, filters.gaps) &&
+      (matches === null || matches.has(stock.code))
+    ) {
       members += 1;
       values.push(filterValue(stock));
       if (passesFilters(stock, filters, today)) rows.push(stock);
     }
     const row = scanner === 'preMarket' ? coerce(stock) : null;
-    if (row === null || (row.indicativeChangePercent ?? 0) <= 0) continue;
+    if (row === null || !hasGap(row, filters.gaps)) continue;
     snapshots += 1;
     values.push(filterValue(row));
     if (passesFilters(row, filters, today)) snapshotRows.push(row);

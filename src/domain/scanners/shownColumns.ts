@@ -17,12 +17,17 @@ import type { ScannerKey } from './scanners.ts';
 /** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
 const RISING = /volume|traded|bars.?count/i;
 
+/** Families whose values are prices: averages, bands, levels. */
+const PRICES =
+  /^(?:ema|sma|hull-ma|vwma|vwap|p-sar|open|high|low|close|bb-(?:upper|lower|basis)|(?:donch-ch|klt-chnl|ichimoku|pivot-m)-[a-z\d-]{1,40})$/;
+
 /** The column of an indicator or a higher-timeframe candle. */
 export const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   id,
   label,
   kind: 'indicator',
   decimals: DECIMALS.indicator,
+  ...(ref.type === 'indicator' && PRICES.test(ref.family) ? { isFinerUnderOne: true } : {}),
   numeric: true,
   colour: 'plain',
   flashes: ref.type !== 'indicator' || !RISING.test(ref.family),

@@ -157,7 +157,7 @@ describe('normalising', () => {
     expect(ids(small([]).columns)).not.toContain('volume');
     expect(fieldEntry('custom', 'last')?.label).toBe('Price');
     expect(fieldEntry('intraDaySmall', 'value')?.label).toBe('$ Traded');
-    expect(fieldEntry('preMarket', 'sector')).toBeNull();
+    expect(fieldEntry('preMarket', 'nothing')).toBeNull();
   });
 
   test('every field of the catalogue has its column', () => {
@@ -210,7 +210,7 @@ describe('a list before it is saved', () => {
   }
 
   test('with an unknown base column it is taken without that one', () => {
-    const sent = [rsi('60'), { id: 'sector' }, { id: 'last', type: 'base' }, { id: 'gap', type: 'base' }];
+    const sent = [rsi('60'), { id: 'nothing' }, { id: 'last', type: 'base' }, { id: 'gap', type: 'base' }];
     const known = [sent[0], sent[2]];
     expect(check(sent)).toEqual(ok(small(known).columns));
   });

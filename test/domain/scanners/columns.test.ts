@@ -112,6 +112,8 @@ describe('direction', () => {
   });
 });
 
+const SOURCES_OWN = ['sector', 'high52w', 'low52w'];
+
 describe('columns that the snapshot offers besides', () => {
   const further = furtherColumns('preMarket');
   const since = find(further, 'sinceMatch');
@@ -136,10 +138,13 @@ describe('columns that the snapshot offers besides', () => {
       ['change_percent', false, false],
       ['sinceMatch', false, false],
       ['day', false, false],
+      ...SOURCES_OWN.map((id) => [id, false, false]),
     ]);
     for (const key of SCANNER_KEYS) {
       if (key === 'preMarket') continue;
-      expect(furtherColumns(key).map(({ id, enabled }) => [id, enabled])).toEqual([['day', false]]);
+      expect(furtherColumns(key).map(({ id, enabled }) => [id, enabled])).toEqual(
+        ['day', ...SOURCES_OWN].map((id) => [id, false]),
+      );
     }
   });
 
@@ -154,5 +159,26 @@ describe('columns that the snapshot offers besides', () => {
     for (const stock of [opened(null, 0.5), opened(0.5, null), opened(0.5, 0)]) {
       expect(since.value(stock)).toBeNull();
     }
+  });
+});
+
+describe('columns of what a source states besides prices', () => {
+  const [, sector, high, low] = furtherColumns('intraDaySmall');
+  test('the sector is a text', () => {
+    expect([
+      sector?.numeric,
+      sector?.value(aStock({ sector: 'Utilities' })),
+      sector?.value(aStock()),
+    ]).toEqual([false, 'Utilities', null]);
+  });
+  test('the range of 52 weeks takes in the day, and is unknown where the source has none', () => {
+    const range = (stock: Parameters<typeof aStock>[0]) =>
+      [high, low].map((one) => one?.value(aStock(stock)));
+    const yearRange = { high: 0.9, low: 0.3 };
+    expect(range({ yearRange, high: 0.8, low: 0.4 })).toEqual([0.9, 0.3]);
+    expect(range({ yearRange, high: 0.95, low: 0.25 })).toEqual([0.95, 0.25]);
+    expect(range({ yearRange, high: null, low: null })).toEqual([0.9, 0.3]);
+    expect(range({ yearRange: { high: null, low: 0.3 }, high: 0.8, low: 0.4 })).toEqual([null, 0.3]);
+    expect(range({ high: 0.8, low: 0.4 })).toEqual([null, null]);
   });
 });

@@ -186,3 +186,37 @@ describe('the pre-open snapshot', () => {
     expect(snapshotRowsFor([opened], options(), () => row)[0]).toBe(row as NonNullable<typeof row>);
   });
 });
+
+describe('gaps down, as a choice of the pre-market table', () => {
+  const stocks = [-4, -0.1, 0, 3, null].map((gap, index) =>
+    aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap }),
+  );
+  const codes = (gaps: ScannerFilters['gaps']) =>
+    rowsFor('preMarket', stocks, options({ filters: { ...OPEN, gaps } })).map(({ code }) => code);
+
+  test('show what the default list leaves out, and no gap that is not known', () => {
+    expect(codes(undefined)).toEqual(['G3']);
+    expect(codes('down')).toEqual(['G0', 'G1']);
+  });
+  test('are chosen for the snapshot too, and for no other scanner', () => {
+    const opened = [-4, 3].map((gap, index) =>
+      aStock({
+        code: `S${index}`,
+        preOpen: {
+          snapshot: {
+            capturedAt: '2026-11-18T22:59:00.000Z',
+            indicativeChangePercent: gap,
+            match_price: 0.5,
+            match_vol: 1000,
+            match_value: 500,
+            buy_surplus: 0,
+          },
+        },
+      }),
+    );
+    const down = options({ filters: { ...OPEN, gaps: 'down' } });
+    expect(snapshotRowsFor(opened, down).map(({ code }) => code)).toEqual(['S0']);
+    expect(snapshotRowsFor(opened, options()).map(({ code }) => code)).toEqual(['S1']);
+    expect(rowsFor('intraDaySmall', opened, down)).toEqual(rowsFor('intraDaySmall', opened, options()));
+  });
+});

@@ -9,6 +9,7 @@ import { defaultColumns } from '../../../src/domain/scanners/columns.ts';
 import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
 import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
 import { operandColumn } from '../../../src/domain/scanners/operandColumn.ts';
+import { cellText } from '../../../src/domain/scanners/cellText.ts';
 import { columnOf, shownColumns, withColumns } from '../../../src/domain/scanners/shownColumns.ts';
 import { aStock } from '../../support/aStock.ts';
 
@@ -87,5 +88,29 @@ describe('more columns', () => {
 
   test('nothing new is the same list', () => {
     expect(withColumns(columns, [])).toBe(columns);
+  });
+});
+
+describe('the decimals of an average', () => {
+  const column = (family: string, params: Record<string, string>, looks = {}) => {
+    const entry = indicatorEntry(builtInCatalog(), { family, params, tf: 'D', delay: 0 });
+    const found = entry && columnOf('custom', { ...entry, ...looks });
+    if (!found) throw new Error(`There is no ${family}.`);
+    return found;
+  };
+  const written = (family: string, params: Record<string, string>, value: number, looks = {}) => {
+    const key = [family.replaceAll('-', '_'), ...Object.values(params)].join('_');
+    const own = column(family, params, looks);
+    return cellText(own, aStock({ indicators: { D: { [key]: { now: value } } } }));
+  };
+  test('are those of a price under $1, two from there on', () => {
+    expect(written('sma', { length: '20' }, 0.0125)).toBe('0.013');
+    expect(written('sma', { length: '20' }, 0.9994)).toBe('0.999');
+    expect(written('sma', { length: '20' }, 1)).toBe('1.00');
+    expect(written('ema', { length: '50' }, 45.128)).toBe('45.13');
+  });
+  test('are two in what is no price, and what the user chose', () => {
+    expect(written('rsi', { length: '14' }, 0.5)).toBe('0.50');
+    expect(written('sma', { length: '20' }, 0.0125, { decimals: 1 })).toBe('0.0');
   });
 });

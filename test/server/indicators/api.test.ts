@@ -273,6 +273,9 @@ describe('POST /api/settings/table-columns', () => {
           ['last', true],
           ['volume', true],
           ['day', false],
+          ['sector', false],
+          ['high52w', false],
+          ['low52w', false],
         ]);
         expect(app.parts.indicators.service.demand.current()).toHaveLength(1);
         const settings = await app.request('GET', '/api/settings', { as: 'free' });

@@ -29,6 +29,18 @@ const open = (code: string, fields: Partial<StockUpdate> = {}): StockUpdate => (
   ...fields,
 });
 
+test('the range of 52 weeks is merged, and goes with null', () => {
+  const market = createMarket({ clock: at(11) });
+  const range = () => market.get('AAA')?.yearRange;
+  market.apply([open('AAA', { yearRange: { high: 2, low: 0.5 } })]);
+  market.apply([open('AAA', { yearRange: { high: 2.1 } })]);
+  expect(range()).toEqual({ high: 2.1, low: 0.5 });
+  market.apply([open('AAA', { last: 1.1 })]);
+  expect(range()).toEqual({ high: 2.1, low: 0.5 });
+  market.apply([open('AAA', { yearRange: null })]);
+  expect(range()).toBeUndefined();
+});
+
 describe('derived members', () => {
   test('follow from what the source said', () => {
     const market = createMarket({ clock: at(11) });

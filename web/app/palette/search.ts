@@ -1,6 +1,7 @@
 import { SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { belongsTo } from '../../../src/domain/scanners/membership.ts';
 import type { Action } from '../../shared/actions.ts';
+import { nameRank } from '../../../src/domain/market/symbolSearch.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { wordsOf } from '../../../src/lib/text.ts';
 
@@ -38,9 +39,8 @@ function rankOf({ code, name }: Stock, typed: string): number | null {
   const lower = normal(code);
   if (lower === typed) return 0;
   if (lower.startsWith(typed)) return 1;
-  const company = normal(name);
-  if (company.startsWith(typed)) return 2;
-  return company.includes(` ${typed}`) ? 3 : null;
+  const byName = nameRank(normal(name), typed);
+  return byName === null ? null : byName + 2;
 }
 
 /** The stocks that are meant, the best first, then by code; none before something is typed. */

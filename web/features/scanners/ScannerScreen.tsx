@@ -7,7 +7,9 @@ import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../../../src/do
 import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
 import { SORT_BY_CHANGE, useActions } from '../../shared/actions.ts';
 import { withStyles } from '../../shared/lateStyles.ts';
+import { meta as liveMeta } from '../../shared/live/market.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
+import { useWatch } from '../../shared/live/useWatch.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
 import { useFilterKey } from '../../ui/useFilterKey.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
@@ -23,6 +25,7 @@ import { useScannerRows } from './useScannerRows.ts';
 
 const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 
+const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];
 
 const TapePanel = lazy(() =>
@@ -78,7 +81,10 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     notices,
   } = props;
   const [preferences, change] = useScannerPreferences(scanner);
-  const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences.filters, change);
+  const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences, change);
+  // A scanner's watch is of its gaps up.
+  const hasAll = useWatch(filters.gaps === undefined ? NOTHING : { all: true });
+  const awaitsGaps = filters.gaps !== undefined && !hasAll && liveMeta.peek() !== null;
   const isNarrow = useWidthQuery('phone');
   const textRef = useRef<HTMLInputElement>(null);
   useFilterKey(textRef);
@@ -147,7 +153,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           resetKey={JSON.stringify(filters)}
           epoch={`${props.phase ?? ''} ${props.scope ?? ''} ${today} ${ignoreStatus}`}
           today={today}
-          isLoading={meta === null || !hasStocks}
+          isLoading={meta === null || !hasStocks || awaitsGaps}
           emptyNote={props.emptyNote ?? null}
           requestedCode={requestedCode}
           stocks={stocks}

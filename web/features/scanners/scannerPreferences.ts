@@ -27,6 +27,7 @@ function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   return {
     // A scanner without the group must never filter by it unseen.
     priceGroup: fallback.priceGroup === null ? null : group,
+    gaps: fallback.priceGroup !== null && value.gaps === 'down' ? 'down' : undefined,
     newsOnly: readBoolean(value.newsOnly) ?? false,
     sensitiveOnly: readBoolean(value.sensitiveOnly) || undefined,
     securities: SECURITIES.find(({ id }) => id !== undefined && id === value.securities)?.id,

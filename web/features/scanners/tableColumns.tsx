@@ -25,6 +25,7 @@ type Widths = { width: number; maxWidth: number };
 
 const WIDTHS: Readonly<Record<ColumnKind, Widths>> = {
   name: { width: 216, maxWidth: 520 },
+  text: { width: 148, maxWidth: 200 },
   price: { width: 76, maxWidth: 116 },
   percent: { width: 84, maxWidth: 116 },
   pips: { width: 72, maxWidth: 104 },
@@ -122,6 +123,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       title: column.kind === 'indicator' ? column.label : undefined,
       numeric: column.numeric,
       flashes: column.flashes,
+      isLong: column.kind === 'text' || undefined,
       ...widthsOf(column, isNarrow, isMetric),
       read: column.value,
       text: textWriter(column),

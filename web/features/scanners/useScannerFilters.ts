@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { OPEN_FILTERS, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
-import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { SCANNERS, type ScannerKey, type Sort } from '../../../src/domain/scanners/scanners.ts';
 import { forgetRow, requestedRow } from '../../shared/requestedRow.ts';
+import type { ScannerPreferences } from './scannerPreferences.ts';
+
+const GAP = SCANNERS.preMarket.metric.id;
 
 function changesOf(before: ScannerFilters, after: ScannerFilters): Partial<ScannerFilters> {
   return Object.fromEntries(
@@ -12,13 +15,13 @@ function changesOf(before: ScannerFilters, after: ScannerFilters): Partial<Scann
 /**
  * The filters in force: the user's own; or, after a jump to a stock, its code alone, until a filter is changed or the
  * scanner is left.
- * @param own the user's own filters
+ * @param preferences the user's own filters, and the order that goes with them
  * @param onChange stores them
  */
 export function useScannerFilters(
   scanner: ScannerKey,
-  own: ScannerFilters,
-  onChange: (change: { filters: ScannerFilters }) => void,
+  { filters: own, sort, snapshotSort }: ScannerPreferences,
+  onChange: (change: Partial<ScannerPreferences>) => void,
 ) {
   const requested = requestedRow.value;
   const requestedCode = requested?.scanner === scanner ? requested.code : null;
@@ -32,9 +35,13 @@ export function useScannerFilters(
       forgetRow(scanner);
       // After a jump the user's own filters come back, with the one change that was made now.
       const changed = requestedCode === null ? next : { ...own, ...changesOf(filters, next) };
-      onChange({ filters: changed });
+      // The widest gap stays first where it is.
+      const turns = changed.gaps !== own.gaps;
+      const turned = (before: Sort) =>
+        turns && before.id === GAP ? { id: GAP, desc: !changed.gaps } : before;
+      onChange({ filters: changed, sort: turned(sort), snapshotSort: turned(snapshotSort) });
     },
-    [scanner, own, onChange, filters, requestedCode],
+    [scanner, own, sort, snapshotSort, onChange, filters, requestedCode],
   );
   return { filters, setFilters, requestedCode };
 }

@@ -22,6 +22,8 @@ export type TableColumn<Row> = {
   isSortable?: false;
   /** Whether a change of a number that is to be seen flashes the cell; left out, it does. */
   flashes?: boolean | undefined;
+  /** Long texts, which end with dots where the column does. */
+  isLong?: boolean | undefined;
   /** What the cell says, unless it renders itself. */
   text(row: Row): string;
   /** Direction colour and arrow. */

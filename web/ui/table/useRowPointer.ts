@@ -15,7 +15,7 @@ type RowPointerInput = {
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button') !== null;
 
-/** A text in the rows is marked: a click that ends the marking is none on the row, and its menu is the browser's. */
+/** A text is marked: a click that ends the marking is none on the row, and the menu of the text is the browser's. */
 const hasMarkedText = (): boolean => window.getSelection()?.isCollapsed === false;
 
 /** What the rows do with a mouse or a finger. The click that selects needs nothing: the row takes the focus by itself. */
@@ -23,7 +23,12 @@ export function useRowPointer(input: RowPointerInput) {
   const { opensBy, activeId, toggle, onMenu } = input;
   /** The row that was selected before a button went down on it, which moves the focus. */
   const selectedBefore = useRef<string | null>(null);
+  /** Some browsers mark the word under a right click, or a long press, by themselves. */
+  const wasMarked = useRef(false);
   return useMemo(() => {
+    const onPointerDownCapture = (): void => {
+      wasMarked.current = hasMarkedText();
+    };
     const onMouseDown = (event: MouseEvent): void => {
       selectedBefore.current = activeId;
       // The second press of a double click would mark a word.
@@ -37,11 +42,12 @@ export function useRowPointer(input: RowPointerInput) {
     };
     const onContextMenu = (event: MouseEvent): void => {
       const line = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-id]') : null;
-      if (!onMenu || line === null || hasMarkedText()) return;
+      if (!onMenu || line === null || (wasMarked.current && hasMarkedText())) return;
       event.preventDefault();
+      window.getSelection()?.removeAllRanges();
       if (!line.contains(document.activeElement)) line.focus({ preventScroll: true });
       onMenu({ id: line.dataset.id ?? '', line, at: { x: event.clientX, y: event.clientY } });
     };
-    return { onMouseDown, onClick, onContextMenu };
+    return { onPointerDownCapture, onMouseDown, onClick, onContextMenu };
   }, [opensBy, activeId, toggle, onMenu]);
 }

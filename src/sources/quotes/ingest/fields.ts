@@ -117,6 +117,7 @@ const INGEST_FIELDS: Readonly<Record<IngestField, FieldCheck>> = {
   relativeVolume: orNull(numberWithin(0, 1e6)),
   sensitiveAnnouncements: orNull(numberWithin(0, 1000, true)),
   trend: orNull(trend),
+  yearRange: orNull(numbersBelow(1, isName(['high', 'low']))),
   indicators: numbersBelow(3, isName(TIMEFRAMES)),
   htf: numbersBelow(2, isName(HTF_PERIODS)),
   quoteTime: numberWithin(Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)),

@@ -24,6 +24,8 @@ export const SCREENER_COLUMNS = [
   'relative_volume_intraday|5',
   'relative_volume_10d_calc',
   'sector',
+  'price_52_week_high',
+  'price_52_week_low',
   'update_mode',
   'time',
   'last_bar_update_time',

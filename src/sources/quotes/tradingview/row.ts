@@ -49,6 +49,13 @@ function valueOf(cell: CellReader, { volume, close }: Prices): number | null {
   return volume === null || close === null ? null : Math.round(volume * close * 100) / 100;
 }
 
+/** Of 52 weeks; null where the platform has neither price, as for a new listing. */
+function yearRangeOf(cell: CellReader): NonNullable<StockUpdate['yearRange']> | null {
+  const high = looseNumber(read(cell, 'price_52_week_high'));
+  const low = looseNumber(read(cell, 'price_52_week_low'));
+  return high === null && low === null ? null : { high, low };
+}
+
 type Trading = Pick<
   StockUpdate,
   'open' | 'high' | 'low' | 'close' | 'last' | 'vwap' | 'volume' | 'value' | 'relativeVolume'
@@ -134,6 +141,7 @@ export function readRow(
     status: view.status,
     securityType: securityTypeOf(textCell(read(cell, 'type')), setCell(read(cell, 'typespecs'))),
     sector: textCell(read(cell, 'sector')),
+    yearRange: yearRangeOf(cell),
     marketCap: looseNumber(read(cell, 'market_cap_basic')),
     ...(isOfSession(cell, view) ? sessionsTrading(cell, prices) : earlierTrading(prices)),
     ...(extra.length === 0 ? {} : { indicators: indicatorsOf(cell, extra), htf: htfOf(cell, extra) }),

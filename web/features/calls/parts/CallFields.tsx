@@ -74,7 +74,6 @@ function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
         inputRef={symbolBox}
         name="symbol"
         placeholder="ASX code"
-        maxLength={12}
         value={form.symbol}
         search={searchLiveSymbols}
         describe={companyName}

@@ -36,13 +36,11 @@ export function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Symbol"
-        placeholder="ASX code"
-        maxLength={12}
+        placeholder="Code or company"
         inputRef={box}
         value={text}
         search={searchLiveSymbols}
         describe={companyName}
-        listWidth={280}
         isKnown={isLiveSymbol}
         isWrong={problem !== null}
         onText={(typed) => {

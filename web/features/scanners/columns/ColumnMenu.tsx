@@ -6,6 +6,7 @@ import {
   setLooks,
   toggleColumn,
 } from '../../../../src/domain/scanners/columnEditor.ts';
+import { isTextColumn } from '../../../../src/domain/scanners/columns.ts';
 import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
 import { ColumnLooksDialog } from '../../../shared/columns/ColumnLooksDialog.tsx';
 import { CopyLayoutDialog } from '../../../shared/columns/CopyLayoutDialog.tsx';
@@ -66,7 +67,7 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
       {!entry.mandatory && <MenuItem onChoose={hide}>Hide column</MenuItem>}
       {step(-1) && <MenuItem onChoose={moveBy(-1)}>Move left</MenuItem>}
       {step(1) && <MenuItem onChoose={moveBy(1)}>Move right</MenuItem>}
-      {id !== 'name' && (
+      {!isTextColumn(id) && (
         <MenuItem staysOpen onChoose={() => setDialog('looks')}>
           Format…
         </MenuItem>

@@ -5,6 +5,7 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
 import {
   countFilters,
+  GAPS,
   PRICE_GROUPS,
   SECURITIES,
   type ScannerFilters,
@@ -111,10 +112,21 @@ function Choices({ filters, onChange, hasPriceGroup, sliderMax }: FilterBarProps
     <>
       {hasPriceGroup && (
         <fieldset className="filter-group">
+          <legend className="visually-hidden">Gaps</legend>
+          {GAPS.map(({ id, label }) => (
+            <Toggle key={label} isOn={filters.gaps === id} onClick={() => change({ gaps: id })}>
+              {label}
+            </Toggle>
+          ))}
+        </fieldset>
+      )}
+      {hasPriceGroup && (
+        <fieldset className="filter-group">
           <legend className="visually-hidden">Price</legend>
           {PRICE_GROUPS.map(({ id, label }) => (
             <Toggle
-              key={id}
+              key={label}
+              name={id === null ? 'All prices' : undefined}
               isOn={filters.priceGroup === id}
               onClick={() => change({ priceGroup: toggleGroup(filters.priceGroup, id) })}
             >
@@ -152,11 +164,17 @@ function Choices({ filters, onChange, hasPriceGroup, sliderMax }: FilterBarProps
   );
 }
 
-type ToggleProps = { isOn: boolean; onClick(): void; children: ReactNode };
+type ToggleProps = {
+  isOn: boolean;
+  /** Where the text alone could be that of another group. */
+  name?: string | undefined;
+  onClick(): void;
+  children: ReactNode;
+};
 
-function Toggle({ isOn, onClick, children }: ToggleProps): ReactNode {
+function Toggle({ isOn, name, onClick, children }: ToggleProps): ReactNode {
   return (
-    <button type="button" className="filter-toggle" aria-pressed={isOn} onClick={onClick}>
+    <button type="button" className="filter-toggle" aria-label={name} aria-pressed={isOn} onClick={onClick}>
       {children}
     </button>
   );

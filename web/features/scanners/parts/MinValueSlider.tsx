@@ -1,6 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { RangeInput } from '../../../ui/RangeInput.tsx';
+import { MinValueBox } from './MinValueBox.tsx';
 import './MinValueSlider.css';
 
 export type MinValueSliderProps = {
@@ -12,30 +13,56 @@ export type MinValueSliderProps = {
 
 const STEPS = 100;
 
-/** The minimum-value filter, AUD. Its end follows the market, but never under a hand that is dragging. */
+const STEPS_OF_KEY: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** Binary fractions leave a rounding error in a hundredth. */
+const isWhole = (steps: number): boolean => Math.abs(steps - Math.round(steps)) < 1e-9;
+
+/** The value so many steps on, from the nearest step in that direction where it stands between two. */
+function stepsOn(at: number, by: number): number {
+  const from = isWhole(at) ? Math.round(at) : by > 0 ? Math.floor(at) : Math.ceil(at);
+  return Math.min(STEPS, Math.max(0, from + by));
+}
+
+/** The minimum-value filter, AUD: a slider, whose end follows the market but never under a hand that is dragging, and a box. */
 export function MinValueSlider({ value, max, onChange }: MinValueSliderProps): ReactNode {
   const [isHeld, setHeld] = useState(false);
   const end = useRef(max);
   if (!isHeld) end.current = Math.max(max, value);
-  const shown = `$${formatNumber(value, 0)}`;
+  const step = end.current / STEPS;
+  const put = (steps: number) => onChange(Math.round(steps * step));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS_OF_KEY[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    put(stepsOn(value / step, by));
+  };
   return (
-    <label className="filter-slider">
-      <span>Min value</span>
+    <div className="filter-slider">
+      <span aria-hidden="true">Min value</span>
       <RangeInput
+        aria-label="Min value"
         min={0}
         max={end.current}
-        step={end.current / STEPS}
+        // A value between two steps stays what it is: the browser would show, and read out, the next one.
+        step={isWhole(value / step) ? step : 'any'}
         value={value}
-        aria-valuetext={shown}
-        onChange={(event) => onChange(Math.round(event.target.valueAsNumber))}
+        aria-valuetext={`$${formatNumber(value, 0)}`}
+        onChange={(event) => put(Math.round(event.target.valueAsNumber / step))}
+        onKeyDown={onKeyDown}
         onPointerDown={() => setHeld(true)}
         onPointerUp={() => setHeld(false)}
         onPointerCancel={() => setHeld(false)}
         onBlur={() => setHeld(false)}
       />
-      <span className="filter-value" aria-hidden="true">
-        {shown}
-      </span>
-    </label>
+      <MinValueBox value={value} onChange={onChange} />
+    </div>
   );
 }

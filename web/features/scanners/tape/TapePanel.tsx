@@ -64,7 +64,8 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
         {!hasFailed && <TapeChanges table={first} moment={moment} filters={filters} />}
         <p className="tape-note">
           The tape keeps each minute of the stocks that traded at least $5,000, with the default columns. It
-          follows your filters, but not those for news.
+          follows your filters, but not those for news{filters.gaps === 'down' && ', and keeps gaps up alone'}
+          .
         </p>
       </div>
       {moment && <PastBar moment={moment} onChoose={setMoment} />}

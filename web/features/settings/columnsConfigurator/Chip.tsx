@@ -6,6 +6,7 @@ import XIcon from 'lucide-react/icons/x';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import './Chip.css';
 import type { ColumnEntry } from '../../../../src/domain/scanners/columnEntry.ts';
+import { isTextColumn } from '../../../../src/domain/scanners/columns.ts';
 import { hasLooks } from '../../../../src/domain/scanners/columnLooks.ts';
 
 type ChipProps = {
@@ -47,7 +48,7 @@ export function Chip(props: ChipProps): ReactNode {
     >
       <Handle {...props} />
       <Name {...props} />
-      {entry.id !== 'name' && <Format {...props} />}
+      {!isTextColumn(entry.id) && <Format {...props} />}
       {isRemovable && <Cross {...props} />}
     </li>
   );

@@ -54,8 +54,7 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Add symbol"
-        placeholder="ASX code"
-        maxLength={12}
+        placeholder="Code or company"
         inputRef={box}
         value={text}
         search={searchLiveSymbols}

@@ -74,6 +74,7 @@ const readStock = objectOf({
     weeksUp: readNumber,
     weeksDown: readNumber,
   }),
+  yearRange: objectOf({ high: readNumber, low: readNumber }),
   news: mapOf(readNewsDay),
   preOpen: objectOf({ snapshot: readPreOpenSnapshot }),
   indicators: mapOf(mapOf(mapOf(readNumber))),
