@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { codes, remember, screenOf, SHOW_ALL, THREE_STOCKS } from '../support/scannerScreen.tsx';
@@ -48,6 +49,21 @@ describe('what a screen reader is told of a moving table', () => {
   test('that there is nothing, when there is nothing', () => {
     render(screenOf('intraDaySmall', []));
     expect(told()).toBe('Top Movers under $1: nothing to show.');
+  });
+
+  test('what was chosen at once, not up to a minute later', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    expect(told()).toContain('First by Pips: BBB');
+    await userEvent.click(screen.getByRole('button', { name: /^Name/ }));
+    await waitFor(() => expect(told()).toBe('Top Movers under $1: 3 stocks. First by Name: AAA, BBB, CCC.'));
+  });
+
+  test('that the table became empty, and that it is no longer, as soon as it shows', async () => {
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS));
+    view.rerender(screenOf('intraDaySmall', []));
+    await waitFor(() => expect(told()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });
+    view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
+    await waitFor(() => expect(told()).toContain('3 stocks'), { timeout: 5000 });
   });
 
   test('one stock is one stock, and a name is not said twice', () => {

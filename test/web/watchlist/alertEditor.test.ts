@@ -160,6 +160,33 @@ test('what was under way when an editor was given up is told to nobody', async (
   expect(told).toEqual([]);
 });
 
+describe('a change without an answer, as by a restart of the server', () => {
+  const lost = async () => {
+    const run = ofSaved();
+    run.editor.type({ name: 'Break' });
+    run.editor.flush();
+    await run.last().fail(new ApiError('Network error. Try again.', 503, null));
+    run.editor.type({ name: 'Breakout' });
+    run.editor.flush();
+    return run;
+  };
+
+  test('that was done after all is nobody else’s: what was typed since is saved on top of it', async () => {
+    const { last, state, sent } = await lost();
+    await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Break', version: 2 }) });
+    expect(state().conflict).toBeNull();
+    expect(last().step).toMatchObject({ version: 2, payload: { name: 'Breakout' } });
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 3 }) });
+    expect([isUnsaved(state()), state().refusal, sent.length]).toEqual([false, null, 3]);
+  });
+
+  test('beside what somebody else wrote is said to be', async () => {
+    const { last, state } = await lost();
+    await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Theirs', version: 2 }) });
+    expect(state().conflict).toMatchObject({ kind: 'changed', theirs: { name: 'Theirs' } });
+  });
+});
+
 describe('a save that fails', () => {
   test('keeps what was typed, says why, and is tried again', async () => {
     const { editor, last, state, told, sent } = ofSaved();

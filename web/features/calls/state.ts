@@ -3,6 +3,7 @@ import { livePrice } from '../../../src/domain/market/livePrice.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { stocks } from '../../shared/live/market.ts';
+import { onceBack } from '../../shared/onceBack.ts';
 import { session } from '../../shared/session/session.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 import type { Board, BoardCall, MyCall } from './readCalls.ts';
@@ -11,7 +12,7 @@ import type { Board, BoardCall, MyCall } from './readCalls.ts';
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
 
 /**
- * Loads something into a signal. When loads overlap, the one that was started last wins, whatever the order of the
+ * Loads something into a signal, after a failure again when the network or the server is back. When loads overlap, the one that was started last wins, whatever the order of the
  * answers.
  * @param failed the error to show when a load fails; what was loaded before stays beside it
  */
@@ -20,26 +21,33 @@ function createLoader<T>(fetchData: () => Promise<T>, failed: string) {
   let newest = 0;
   /** Whose the data is: others may see less of it. */
   let owner: string | null = null;
+
+  /** @param isAsked by a click on Refresh: when it fails, the list is emptied (specification, section 8.2) */
+  async function load(isAsked = false): Promise<void> {
+    newest += 1;
+    const own = newest;
+    const caller = session.peek().accessToken;
+    state.value = { ...state.peek(), isLoading: true, error: null };
+    try {
+      const data = await fetchData();
+      if (own !== newest) return;
+      owner = caller;
+      state.value = { data, isLoading: false, error: null };
+    } catch (problem) {
+      console.warn(failed, problem);
+      if (own !== newest) return;
+      const data = isAsked || owner !== caller ? null : state.peek().data;
+      state.value = { data, isLoading: false, error: failed };
+      onceBack(loadMissing);
+    }
+  }
+  function loadMissing(): void {
+    if (state.peek().error !== null) void load();
+  }
+
   return {
     state: state as ReadonlySignal<Loaded<T>>,
-    /** @param isAsked by a click on Refresh: when it fails, the list is emptied (specification, section 8.2) */
-    async load(isAsked = false): Promise<void> {
-      newest += 1;
-      const own = newest;
-      const caller = session.peek().accessToken;
-      state.value = { ...state.peek(), isLoading: true, error: null };
-      try {
-        const data = await fetchData();
-        if (own !== newest) return;
-        owner = caller;
-        state.value = { data, isLoading: false, error: null };
-      } catch (problem) {
-        console.warn(failed, problem);
-        if (own !== newest) return;
-        const data = isAsked || owner !== caller ? null : state.peek().data;
-        state.value = { data, isLoading: false, error: failed };
-      }
-    },
+    load,
     reset(): void {
       newest += 1;
       state.value = { data: null, isLoading: false, error: null };
@@ -74,6 +82,9 @@ export const resetMyCalls = (): void => myCallsLoader.reset();
 export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
   await Promise.all([loadBoard(), ...(isMyCallsOpen ? [loadMyCalls()] : [])]);
 }
+
+/** What an emptied list says: whether there are any is not known. */
+export const NOT_LOADED = 'The calls are not known: they could not be loaded.';
 
 /** The symbols whose prices the page shows. */
 export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [

@@ -5,11 +5,12 @@ export const SUMMARY_INTERVAL_MS = 60_000;
 
 /**
  * The text of a live region about a table that changes all the time: the first as soon as the table has loaded, then
- * one a minute.
+ * one a minute, and at once when the person chose something else.
+ * @param chosen another text when something else was chosen to be shown, or when the table became empty
  * @param make writes the text from what is shown at that moment; called only when a new one is due
  * @returns '' while the table is loading
  */
-export function useScreenReaderSummary(isLoading: boolean, make: () => string): string {
+export function useScreenReaderSummary(isLoading: boolean, chosen: string, make: () => string): string {
   const [summary, setSummary] = useState('');
   const latest = useRef(make);
   useEffect(() => {
@@ -21,6 +22,6 @@ export function useScreenReaderSummary(isLoading: boolean, make: () => string): 
     update();
     const timer = setInterval(update, SUMMARY_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [isLoading]);
+  }, [isLoading, chosen]);
   return summary;
 }

@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
 import { requireDone } from '../../../shared/api/done.ts';
 import { readQueue, type ReviewedCall } from './readQueue.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 /** Every call that is not normal. @throws ApiError with the server's sentence */
 export const fetchQueue = async (): Promise<ReviewedCall[]> =>
@@ -11,6 +12,6 @@ export const fetchQueue = async (): Promise<ReviewedCall[]> =>
 /** @throws ApiError with the server's sentence, also for one that came as a success */
 export async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
   const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
-  const body = await unwrap(call['admin-status'].post({ adminStatus }));
+  const body = await asDeed('other', unwrap(call['admin-status'].post({ adminStatus })));
   requireDone(body, MESSAGES.admin.updateAdminStatus);
 }

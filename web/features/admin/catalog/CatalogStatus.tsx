@@ -9,6 +9,7 @@ import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { SectionTools } from '../parts/SectionTools.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { whenText } from '../parts/whenText.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 type Status = { fetchedAt: number | null; totalIndicators: number | null };
 
@@ -29,7 +30,7 @@ export function CatalogStatus() {
     setBusy(true);
     setError(null);
     try {
-      loaded.set(await unwrap(tv.refresh.post(), readStatus));
+      loaded.set(await asDeed('other', unwrap(tv.refresh.post(), readStatus)));
     } catch (problem) {
       setError(messageOf(problem, MESSAGES.admin.refreshCatalog));
     }

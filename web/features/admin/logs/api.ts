@@ -1,6 +1,7 @@
 import { api, unwrap } from '../../../shared/api/client.ts';
 import { session } from '../../../shared/session/session.ts';
 import { type LogFile, readLogs, readTail, type Tail } from './readLogs.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 const logOf = (name: string) => api.admin.logs({ name: encodeURIComponent(name) });
 
@@ -17,7 +18,7 @@ export const fetchNew = async (name: string, place: NonNullable<Tail['place']>):
 
 /** Empties a file. @throws ApiError */
 export async function clearLog(name: string): Promise<void> {
-  await unwrap(logOf(name).delete());
+  await asDeed('other', unwrap(logOf(name).delete()));
 }
 
 async function requestFile(name: string) {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../shared/api/client.ts';
+import { useOnceBack } from '../../../shared/useOnceBack.ts';
 
 export type Loaded<T> = {
   /** What was loaded last; null until something was. */
@@ -15,7 +16,8 @@ export type Loaded<T> = {
 type State<T> = Pick<Loaded<T>, 'data' | 'error' | 'isLoading'>;
 
 /**
- * Loads what a section shows, at once and again at each `reload`. When loads overlap, the one that was started last wins.
+ * Loads what a section shows, at once, again at each `reload`, and after a failure when the network or the server is back.
+ * When loads overlap, the one that was started last wins.
  *
  * @param load the same function as long as it loads the same; another one loads anew
  * @param fallback the sentence for a failure that gives none
@@ -41,6 +43,8 @@ export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T
     setState((before) => ({ ...before, isLoading: true }));
     return start();
   }, [start]);
+
+  useOnceBack(state.error === null ? null : state, start);
 
   const set = useCallback((data: T): void => {
     // What is still on its way is older.

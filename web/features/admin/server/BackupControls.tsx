@@ -13,6 +13,7 @@ import { whenText } from '../parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { type BackupsView, readBackups } from './readBackups.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBackups);
 
@@ -76,7 +77,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
     setSending(true);
     setRefusal(null);
     try {
-      await unwrap(api.admin.backups.post());
+      await asDeed('other', unwrap(api.admin.backups.post()));
       await onStarted();
     } catch (problem) {
       setRefusal(messageOf(problem, 'The backup could not be started.'));

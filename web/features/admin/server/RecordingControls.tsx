@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
+import { asDeed } from '../parts/deeds.ts';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
@@ -30,7 +31,7 @@ function useDeed(reload: () => Promise<void>) {
     setBusy(true);
     setRefusal(null);
     try {
-      requireDone(await deed(), failure);
+      requireDone(await asDeed('other', deed()), failure);
       await reload();
     } catch (problem) {
       setRefusal(messageOf(problem, failure));

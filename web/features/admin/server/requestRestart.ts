@@ -1,6 +1,7 @@
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { readBoolean } from '../../../../src/lib/read.ts';
 import { api, readAnswer, readRefusal, unwrap } from '../../../shared/api/client.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 /**
  * Asks the server to restart.
@@ -9,7 +10,7 @@ import { api, readAnswer, readRefusal, unwrap } from '../../../shared/api/client
  * @throws ApiError when it refuses or can't be reached
  */
 export async function requestRestart(): Promise<string | null> {
-  const body = await unwrap(api.admin.server.restart.post(), readAnswer);
+  const body = await asDeed('other', unwrap(api.admin.server.restart.post(), readAnswer));
   const refusal = readRefusal(body, MESSAGES.admin.restart);
   if (refusal !== null) return refusal.message;
   return readBoolean(body.restarting) === true ? null : MESSAGES.admin.restartUnconfirmed;

@@ -8,6 +8,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
+import { type DeedKind, useDeeds } from '../parts/deeds.ts';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { RecordTable } from '../parts/RecordTable.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
@@ -17,11 +18,15 @@ const DeclineDialog = lazy(() =>
   import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),
 );
 
+/** Who edits a user may set or take away what they ask for. */
+const USERS: readonly DeedKind[] = ['users'];
+
 const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
 
 /** Requests for a plan, which an administrator approves or declines. */
 export function UpgradeRequests() {
   const loaded = useLoaded(fetchRequests, MESSAGES.admin.load);
+  useDeeds(USERS, loaded.reload);
   const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -11,6 +11,7 @@ import {
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { api, readAnswer, unwrap } from '../../../shared/api/client.ts';
 import { whyNotDone } from '../../../shared/api/done.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 /** A request for a plan that waits for an administrator. */
 export type UpgradeRequest = {
@@ -54,11 +55,14 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
 
 /** Gives the plan. @returns why it was not given, or null when it was */
 export const approveRequest = (request: UpgradeRequest): Promise<Refusal | null> =>
-  whyNotDone(unwrap(api.admin['approve-upgrade'].post(shownOf(request))), MESSAGES.admin.saveChanges);
+  whyNotDone(
+    asDeed('plans', unwrap(api.admin['approve-upgrade'].post(shownOf(request)))),
+    MESSAGES.admin.saveChanges,
+  );
 
 /** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
 export const declineRequest = (request: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
-    unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason })),
+    asDeed('plans', unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason }))),
     MESSAGES.admin.saveChanges,
   );

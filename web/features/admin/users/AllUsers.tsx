@@ -19,8 +19,6 @@ export function AllUsers() {
   const [typed, setTyped] = useState('');
   const { pages, replace } = useUsers(useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS));
   const [editedId, edit] = useState<number | null>(null);
-  /** Counts the edits, after each of which there is more in the audit. */
-  const [edits, setEdits] = useState(0);
   const total = pages.loaded.data?.total ?? null;
   return (
     <>
@@ -49,14 +47,13 @@ export function AllUsers() {
             onClose={() => edit(null)}
             onSaved={(detail) => {
               edit(null);
-              setEdits((count) => count + 1);
               if (detail === null) void pages.loaded.reload();
               else replace(detail.user);
             }}
           />
         </Suspense>
       )}
-      <AuditTrail changes={edits} />
+      <AuditTrail />
     </>
   );
 }

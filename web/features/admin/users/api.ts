@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../shared/api/client.ts';
 import { requireDone } from '../../../shared/api/done.ts';
 import { readUserDetail, readUsers, type UserDetail, type UserPage } from './readUsers.ts';
+import { asDeed } from '../parts/deeds.ts';
 
 /** Those whose name or email contains a text. @param before where the page begins @throws ApiError */
 export async function fetchUsers(q: string, before?: number): Promise<UserPage> {
@@ -28,7 +29,7 @@ export async function fetchUser(id: number): Promise<UserDetail> {
  * @throws ApiError with the server's refusal
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
-  const body = await unwrap(api.admin.users({ id }).put({ ...edit, seen }));
+  const body = await asDeed('users', unwrap(api.admin.users({ id }).put({ ...edit, seen })));
   requireDone(body, MESSAGES.admin.saveChanges);
   return readUserDetail(body ?? {});
 }

@@ -1,8 +1,12 @@
 import { useCallback } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { type DeedKind, useDeeds } from '../parts/deeds.ts';
 import { usePages } from '../parts/usePages.ts';
 import { fetchUsers } from './api.ts';
 import type { User, UserPage } from './readUsers.ts';
+
+/** An own edit is shown by `replace`. */
+const PLANS: readonly DeedKind[] = ['plans'];
 
 const join = (page: UserPage, added: UserPage): UserPage => ({
   ...added,
@@ -13,7 +17,8 @@ const join = (page: UserPage, added: UserPage): UserPage => ({
 export function useUsers(q: string) {
   const fetchPage = useCallback((before?: number) => fetchUsers(q, before), [q]);
   const pages = usePages(fetchPage, join, MESSAGES.admin.loadUsers);
-  const { data, set } = pages.loaded;
+  const { data, set, reload } = pages.loaded;
+  useDeeds(PLANS, reload);
   return {
     pages,
     /** Shows an account as it is after an edit. */

@@ -3,7 +3,7 @@ import { session } from '../../../shared/session/session.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '../../../ui/table/types.ts';
-import { board, type RecentRow, recentRows } from '../state.ts';
+import { NOT_LOADED, board, type RecentRow, recentRows } from '../state.ts';
 import { CallsPanel } from './CallsPanel.tsx';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './recentColumns.tsx';
 import './RecentTable.css';
@@ -41,7 +41,7 @@ export function RecentTable() {
         detail={DETAIL}
         resetKey={String(data?.fetchedAt ?? 0)}
         loading={data === null && (isLoading || error === null)}
-        empty={<EmptyState>No calls recorded.</EmptyState>}
+        empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls recorded.'}</EmptyState>}
         isPrimary
       />
     </CallsPanel>

@@ -4,7 +4,7 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Pill } from '../../../ui/Pill.tsx';
 import type { SortState } from '../../../ui/table/types.ts';
-import { board } from '../state.ts';
+import { NOT_LOADED, board } from '../state.ts';
 import { CallsPanel } from './CallsPanel.tsx';
 import { sourceLabel } from './sourceLabel.ts';
 import { SUBMITTER_COLUMNS } from './submitterColumns.tsx';
@@ -45,7 +45,7 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
         onSort={setSort}
         resetKey={String(data?.fetchedAt ?? 0)}
         loading={data === null && (isLoading || error === null)}
-        empty={<EmptyState>No calls yet.</EmptyState>}
+        empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls yet.'}</EmptyState>}
       />
     </CallsPanel>
   );

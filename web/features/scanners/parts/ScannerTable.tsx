@@ -68,7 +68,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   const heading = (state: HeadingState<ScannerRow>) => (
     <>
       <Head {...props} {...state} />
-      {props.isPrimary && <Summary {...props} newestRows={state.newestRows} />}
+      {props.isPrimary && <Summary {...props} {...state} />}
     </>
   );
   return (
@@ -131,8 +131,10 @@ function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | nu
 const NOTHING_SHOWN: HeadingState<ScannerRow> = { count: 0, newestRows: () => [], pausedChip: null };
 
 /** What a screen reader is told of the table, once a minute. */
-function Summary(props: ScannerTableProps & Pick<HeadingState<ScannerRow>, 'newestRows'>): ReactNode {
-  const summary = useScreenReaderSummary(props.isLoading, () =>
+function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { sort, resetKey, count } = props;
+  const chosen = `${sort.id} ${sort.desc} ${count === 0} ${resetKey}`;
+  const summary = useScreenReaderSummary(props.isLoading, chosen, () =>
     screenReaderSummary({ ...props, rows: props.newestRows() }),
   );
   return (

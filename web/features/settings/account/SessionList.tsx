@@ -2,6 +2,7 @@ import './SessionList.css';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { messageOf } from '../../../shared/api/client.ts';
+import { useOnceBack } from '../../../shared/useOnceBack.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
@@ -37,6 +38,7 @@ function useSessions(changes: number) {
       newest.current += 1;
     };
   }, [load, changes]);
+  useOnceBack(state.failure === null ? null : state, load);
   const fail = (failure: string): void => setState((before) => ({ ...before, failure }));
   return { ...state, fail, load };
 }

@@ -45,13 +45,18 @@ function loadMissing(): void {
   if (loadFailure.peek() !== null && session.peek().isAuthenticated) void loadLinkedChats();
 }
 
-/** Loads which bots there are. Without an answer the help names none. */
+/** Loads which bots there are. Without an answer the help names none, until the network or the server is back. */
 export async function loadChatBots(): Promise<void> {
   try {
     botNames.value = await unwrap(api.settings['chat-bots'].get(), readChatBots);
   } catch (problem) {
     console.warn('Which chat bots there are could not be read.', problem);
+    onceBack(loadMissingBots);
   }
+}
+
+function loadMissingBots(): void {
+  if (botNames.peek() === null && session.peek().isAuthenticated) void loadChatBots();
 }
 
 /** Forgets everything: the session ended, or Settings was left. */

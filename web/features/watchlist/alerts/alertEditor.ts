@@ -82,6 +82,8 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
   let sending: Promise<void> = Promise.resolve();
   let isHalted = false;
   let undecided: (Step & { kind: 'create' }) | null = null;
+  /** Changes whose answers were lost, as by a restart of the server, since the last that was taken. */
+  let unanswered: AlertPayload[] = [];
 
   const dispatch = (next: EditorState): void => {
     state.value = next;
@@ -118,12 +120,18 @@ export function createAlertEditor(key: string, start: EditorState, deps: EditorD
       const { alert, isConflict } = await deps.send(symbol, step, saved);
       const now = state.peek();
       const next =
-        alert === null ? gone(now) : isConflict ? overtaken(now, step, alert) : taken(now, step, alert);
+        alert === null
+          ? gone(now)
+          : isConflict
+            ? overtaken(now, step, alert, unanswered)
+            : taken(now, step, alert);
+      if (!isConflict && step.kind === 'change') unanswered = [];
       dispatch(next);
       if (next.conflict !== null) complain();
       else if (!isHalted) deps.onSaved(editor, step);
     } catch (problem) {
       if (step.kind === 'create' && isUndecided(problem)) undecided ??= step;
+      if (step.kind === 'change' && isUndecided(problem)) unanswered = [...unanswered, step.payload];
       const isGone = step.kind !== 'create' && problem instanceof ApiError && problem.status === 404;
       const now = state.peek();
       dispatch(isGone ? gone(now) : refused(now, step, refusalOf(problem, FAILED[step.kind])));

@@ -155,13 +155,21 @@ export const gone = (state: EditorState): EditorState => ({
 
 /**
  * A change was made on a version that is not the newest. Where the newest differs only in what this window did not
- * change and no save sends, such as the active toggle, the change is sent again on top of it.
+ * change and no save sends, such as the active toggle, the change is sent again on top of it; so it is where the newest
+ * is what this window sent itself.
+ * @param unanswered changes of this window that may have been done, although their answers were lost
  */
-export function overtaken(state: EditorState, step: Step, theirs: SavedAlert): EditorState {
+export function overtaken(
+  state: EditorState,
+  step: Step,
+  theirs: SavedAlert,
+  unanswered: readonly AlertPayload[],
+): EditorState {
   if (step.kind === 'active') return { ...adopted(state, theirs), wantsActive: state.wantsActive };
   if (isOf(theirs, step.payload)) return taken(state, step, theirs);
   const next = { ...state, inFlight: null };
-  if (state.saved !== null && keyOf(theirs) === keyOf(state.saved)) {
+  const isOwn = unanswered.some((payload) => isOf(theirs, payload));
+  if (isOwn || (state.saved !== null && keyOf(theirs) === keyOf(state.saved))) {
     return { ...next, saved: theirs, isDue: true };
   }
   return { ...next, conflict: { kind: 'changed', theirs } };

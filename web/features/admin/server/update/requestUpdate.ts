@@ -1,6 +1,7 @@
 import { MESSAGES } from '../../../../../src/domain/messages.ts';
 import { readBoolean } from '../../../../../src/lib/read.ts';
 import { api, readAnswer, readRefusal, unwrap } from '../../../../shared/api/client.ts';
+import { asDeed } from '../../parts/deeds.ts';
 
 export type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
 
@@ -9,7 +10,7 @@ export type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: '
  * @throws ApiError when it refuses or can't be reached
  */
 export async function requestUpdate(): Promise<Requested> {
-  const body = await unwrap(api.admin.server['update-and-restart'].post(), readAnswer);
+  const body = await asDeed('other', unwrap(api.admin.server['update-and-restart'].post(), readAnswer));
   const refusal = readRefusal(body, MESSAGES.admin.update);
   if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
   if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };

@@ -20,10 +20,10 @@ function optionsOf(all: string, chosen: string, known: readonly Option[]): Optio
   return [...new Map(options.toReversed().map((option) => [option.id, option])).values()].toReversed();
 }
 
-/** What administrators did, newest first. Nobody can change it. @param changes see `useAudit` */
-export function AuditTrail({ changes }: { changes: number }) {
+/** What administrators did, newest first. Nobody can change it. */
+export function AuditTrail() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', by: '' });
-  const audit = useAudit(filter, changes);
+  const audit = useAudit(filter);
   const { data, isLoading, reload } = audit.loaded;
   const actions = (data?.actions ?? []).map((id) => ({ id, label: actionText(id) }));
   const people = (data?.administrators ?? []).map(({ id, display }) => ({ id: String(id), label: display }));

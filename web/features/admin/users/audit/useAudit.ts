@@ -1,6 +1,7 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { MESSAGES } from '../../../../../src/domain/messages.ts';
 import { api, unwrap } from '../../../../shared/api/client.ts';
+import { type DeedKind, useDeeds } from '../../parts/deeds.ts';
 import { usePages } from '../../parts/usePages.ts';
 import { type AuditPage, readAudit } from './readAudit.ts';
 
@@ -21,16 +22,12 @@ const join = (page: AuditPage, added: AuditPage): AuditPage => ({
   entries: [...page.entries, ...added.entries],
 });
 
-/**
- * What administrators did, page after page.
- * @param changes another number when there may be more of it
- */
-export function useAudit({ action, by }: AuditFilter, changes: number) {
+const EVERY_KIND: readonly DeedKind[] = ['plans', 'users', 'other'];
+
+/** What administrators did, page after page; loaded again after each deed in the panel. */
+export function useAudit({ action, by }: AuditFilter) {
   const fetchPage = useCallback((before?: number) => fetchAudit({ action, by }, before), [action, by]);
   const pages = usePages(fetchPage, join, MESSAGES.admin.load);
-  const { reload } = pages.loaded;
-  useEffect(() => {
-    if (changes > 0) void reload();
-  }, [changes, reload]);
+  useDeeds(EVERY_KIND, pages.loaded.reload);
   return pages;
 }
