@@ -4,6 +4,7 @@ import { createMeta } from '../../src/market/meta.ts';
 import type { CalendarSink, CalendarSource } from '../../src/sources/calendar/source.ts';
 import { createLocalTimes } from '../../src/sources/calendar/simulator/localTime.ts';
 import { eventAt, planWeek } from '../../src/sources/calendar/simulator/week.ts';
+import { finish } from '../../src/http/readQueue.ts';
 import { packParts, packWhole } from '../../src/stream/market/snapshot.ts';
 import { type BenchComposition, composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';
@@ -66,13 +67,13 @@ function snapshotRow({ parts }: BenchComposition): Row {
   const meta = createMeta({ source: createBenchSource(wall), clock: wall }, { market })();
   const state = { stocks: [...market.flushed()], meta };
   const fx = parts.calendar.service.snapshot();
-  const without = packWhole({ ...state, fx: { data: {}, lastUpdated: null } }, 'bench-0');
-  const withEvents = packWhole({ ...state, fx }, 'bench-0');
+  const without = finish(packWhole({ ...state, fx: { data: {}, lastUpdated: null } }, 'bench-0'));
+  const withEvents = finish(packWhole({ ...state, fx }, 'bench-0'));
   const bytes = (messages: typeof without): number =>
     messages.reduce((sum, { block }) => sum + block.byteLength, 0);
   const plain = JSON.stringify(fx).length;
   const added = bytes(withEvents) - bytes(without);
-  const { others } = packParts({ ...state, fx }, 'bench-0');
+  const { others } = finish(packParts({ ...state, fx }, 'bench-0'));
   return {
     what: `A busy week in a snapshot (${Object.keys(fx.data).length} events within 98 hours)`,
     measured: `${kb(added)} more compressed, ${kb(plain)} plain; nothing in the first part, ${kb(others[0]?.block.byteLength ?? 0)} as the part after it`,

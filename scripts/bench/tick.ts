@@ -1,5 +1,6 @@
 import { createMeta } from '../../src/market/meta.ts';
 import type { Market } from '../../src/market/types.ts';
+import { finish } from '../../src/http/readQueue.ts';
 import { packParts, packWhole } from '../../src/stream/market/snapshot.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
@@ -69,10 +70,10 @@ function snapshots(market: Market): Row {
   const meta = createMeta({ source: createBenchSource(wall), clock: wall }, { market });
   const state = { stocks: [...market.flushed()], meta: meta(), fx: { data: {}, lastUpdated: null } };
   const started = performance.now();
-  const whole = packWhole(state, 'bench-0');
+  const whole = finish(packWhole(state, 'bench-0'));
   const took = performance.now() - started;
   const bytes = whole.reduce((sum, { block }) => sum + block.byteLength, 0);
-  const { first, ofScanner } = packParts(state, 'bench-0');
+  const { first, ofScanner } = finish(packParts(state, 'bench-0'));
   return {
     what: `Snapshot of ${STOCKS} stocks, built once per version`,
     measured: `${kb(bytes)} compressed in ${took.toFixed(0)} ms; its first part ${kb(first.block.byteLength)}, of one scanner ${kb(ofScanner('intraDaySmall')?.block.byteLength ?? 0)}`,

@@ -98,7 +98,7 @@ function createGreetings(core: AlertStreamCore, { store, label, accountOf }: Ale
 
   return (user: AuthUser): Greeting => ({
     opening: (request) => openingOf(request, user),
-    refresh: () => [...account(user.id), READ_ALL],
+    refresh: () => ({ messages: [...account(user.id), READ_ALL], next: null }),
   });
 }
 

@@ -22,7 +22,11 @@ export type StreamHubNeeds = Omit<SseChannelDeps, 'clock' | 'log'> & {
   fx?(): Snapshot['fx'];
 };
 
-export type StreamStats = ChannelStats & { snapshotsBuilt: number };
+export type StreamStats = ChannelStats & {
+  snapshotsBuilt: number;
+  /** Of the snapshots that clients have not read yet. */
+  snapshotBytes: number;
+};
 
 export type StreamHub = {
   /** Answers GET /data/stream; to HEAD only with the headers. */
@@ -44,10 +48,9 @@ export type StreamHub = {
 /** A snapshot: in parts for our own page, whose first rows shall show soon; it may name the scanner that it begins with. */
 function opening(request: Request, snapshots: Snapshots): OpeningStep {
   const { searchParams } = new URL(request.url);
-  if (searchParams.get('parts') !== '1') return { messages: snapshots.whole(), next: null };
+  if (searchParams.get('parts') !== '1') return snapshots.whole();
   const named = searchParams.get('scanner');
-  const { first, later } = snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
-  return { messages: first, next: () => ({ messages: later(), next: null }) };
+  return snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
 }
 
 /** The market's stream: encodes and compresses a change once, whatever the number of clients. */
@@ -75,7 +78,11 @@ export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: Stream
     opening: (request) => opening(request, snapshots),
     refresh: snapshots.whole,
   };
-  const stats = (): StreamStats => ({ ...channel.stats(), snapshotsBuilt: snapshots.built() });
+  const stats = (): StreamStats => ({
+    ...channel.stats(),
+    snapshotsBuilt: snapshots.built(),
+    snapshotBytes: snapshots.held(),
+  });
 
   /** A snapshot takes the place of all that clients know, also of what they have collected over time. */
   function sendWhole(now: StreamMeta): void {

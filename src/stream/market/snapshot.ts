@@ -2,8 +2,8 @@ import type { Stock } from '../../domain/market/stock.ts';
 import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../../domain/market/stream.ts';
 import type { ScannerKey } from '../../domain/scanners/scanners.ts';
 import { byPrice } from '../../market/byPrice.ts';
-import { packEvent } from '../sse/event.ts';
-import type { Message } from '../sse/message.ts';
+import { EVENT_END, eventHead, packEvent, toBytes } from '../sse/event.ts';
+import { loneMessage, type Message } from '../sse/message.ts';
 import { beginningOf, byFirstShown } from './firstPart.ts';
 
 /** Stocks in each part after the first. */
@@ -36,8 +36,46 @@ export function wholeOf(state: State): Snapshot {
   return { stocks: wireStocks(stocks), meta, fx: state.fx };
 }
 
-/** The whole state as one snapshot event. */
-export const packWhole = (state: State, id: string): Message[] => [packed('snapshot', id, wholeOf(state))];
+/** Stocks whose text is made in one step. */
+const STOCKS_A_STEP = 50;
+/** Characters that are packed in one step, 5 ms: what is packed by itself loses little against the whole. */
+const PACKED_A_STEP = 128_000;
+
+/**
+ * An event with stocks among its data, in steps.
+ * @param before its text up to the first stock; @param after what follows the last
+ * @returns messages that hold the event's text one behind the other: they are given in one go
+ */
+function* packStocks(
+  before: string,
+  stocks: readonly Stock[],
+  after: string,
+): Generator<undefined, Message[]> {
+  const ordered = byPrice(stocks, (item) => item);
+  const parts: Message[] = [];
+  let text = before;
+  for (let from = 0; from < ordered.length; from += STOCKS_A_STEP) {
+    const some = wireStocks(ordered.slice(from, from + STOCKS_A_STEP));
+    text += `${from === 0 ? '' : ','}${JSON.stringify(some).slice(1, -1)}`;
+    yield;
+    if (text.length < PACKED_A_STEP) continue;
+    parts.push(loneMessage(toBytes(text)));
+    text = '';
+    yield;
+  }
+  return [...parts, loneMessage(toBytes(`${text}${after}${EVENT_END}`))];
+}
+
+/** The whole state as one snapshot event, in steps; the messages are given in one go. */
+export function* packWhole(state: State, id: string): Generator<undefined, Message[]> {
+  const stocks = [...state.stocks];
+  const meta = { ...state.meta, stockCount: stocks.length };
+  return yield* packStocks(
+    `${eventHead('snapshot', id)}{"stocks":{`,
+    stocks,
+    `},"meta":${JSON.stringify(meta)},"fx":${JSON.stringify(state.fx)}}`,
+  );
+}
 
 /** A snapshot in parts, so that the first rows show before the bulk is on the wire. */
 export type Parts = {
@@ -47,7 +85,7 @@ export type Parts = {
   ofScanner(key: ScannerKey): Message | null;
   /** The stocks of `first`, for who was given one scanner's. Packed when first asked for. */
   firstLater(): Message;
-  /** delta_update events with the calendar's events, then with all other stocks. */
+  /** delta_update events with the calendar's events, then with all other stocks; given in one go. */
   others: readonly Message[];
 };
 
@@ -66,8 +104,9 @@ function eventParts({ data, lastUpdated }: Snapshot['fx']): Delta['fx'][] {
  * The state in parts. Only the last carries the id that can be resumed from, so that an interrupted start is never
  * resumed half.
  */
-export function packParts(state: State, id: string): Parts {
+export function* packParts(state: State, id: string): Generator<undefined, Parts> {
   const { stocks, first } = byFirstShown(state.stocks, state.meta);
+  yield;
   const meta = { ...state.meta, stockCount: stocks.length };
   const events = eventParts(state.fx);
   const count = 1 + events.length + Math.ceil((stocks.length - first) / NEXT_PARTS);
@@ -85,8 +124,12 @@ export function packParts(state: State, id: string): Parts {
       fx,
     });
   const others = events.map((fx, at) => addition([], fx, idOf(1 + at)));
+  const tail = `},"delete":[]},"meta":{"stockCount":${stocks.length}},"fx":${JSON.stringify(NO_FX)}}`;
+  let part = others.length;
   for (let from = first; from < stocks.length; from += NEXT_PARTS) {
-    others.push(addition(stocks.slice(from, from + NEXT_PARTS), NO_FX, idOf(1 + others.length)));
+    const head = `${eventHead('delta_update', idOf(1 + part))}{"stocks":{"upsert":{`;
+    others.push(...(yield* packStocks(head, stocks.slice(from, from + NEXT_PARTS), tail)));
+    part += 1;
   }
   const beginning = stocks.slice(0, first);
   const ofScanner = new Map<ScannerKey, Message>();

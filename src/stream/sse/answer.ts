@@ -1,5 +1,7 @@
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
 import { addressKey } from '../../lib/addressKey.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
+import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
 import type { Broker } from './broker.ts';
 import type { OpeningStep } from './client.ts';
 import type { Message } from './message.ts';
@@ -23,14 +25,26 @@ const TOO_MANY_OF_ADDRESS =
   'Too many live streams are open from your address. Close some windows, or try again in a minute.';
 const TOO_MANY_OF_AUDIENCE =
   'Too many live streams are open for your account. Close some windows, or try again in a minute.';
+/** Openings of one address in a minute, where it may have fewer streams at once: an office that comes back after a restart, twice. */
+const MIN_OPENINGS_A_MINUTE = 400;
+
+const OPENED_TOO_OFTEN = 'Too many live streams were opened from your address within a minute.';
 const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
+
+/** Counts the streams that each address opens. @returns 0, or how many seconds to wait */
+export type OpeningLimit = (address: string) => number;
+
+export function createOpeningLimit(clock: Stopwatch, { perAddress }: StreamLimits): OpeningLimit {
+  const limit = Math.max(MIN_OPENINGS_A_MINUTE, 2 * perAddress);
+  return createRateLimit({ clock, limit, windowMs: 60_000 }).take;
+}
 
 /** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
 export type Greeting = {
   /** For one that is new, or was away for longer than events are kept. */
   opening(request: Request): OpeningStep;
   /** For one that missed events because it read too slowly. */
-  refresh(): readonly Message[];
+  refresh(): OpeningStep;
 };
 
 /** The id of the event that a client got last, by its header or by its query; null when it names none. */
@@ -73,11 +87,17 @@ type Answering = {
   audience: string | null;
   clientAddress?: ((request: Request) => string) | undefined;
   streams?: StreamLimits | undefined;
+  openings?: OpeningLimit | null;
 };
+
+function refuse(error: string, seconds = RETRY_AFTER_SECONDS): Response {
+  const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
+  return Response.json({ error }, { status: 429, headers });
+}
 
 /** Answers a request for a stream: opens one, or says why there is no room; to HEAD only with the headers. */
 export function answerStream(request: Request, answering: Answering): Response {
-  const { broker, ring, greeting, audience, clientAddress, streams } = answering;
+  const { broker, ring, greeting, audience, clientAddress, streams, openings } = answering;
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
   // A body, which nobody would read, is waited for to its end to learn its length.
@@ -85,10 +105,9 @@ export function answerStream(request: Request, answering: Answering): Response {
   const from = clientAddress?.(request) ?? '';
   const address = from === '' ? null : addressKey(from);
   const error = refusalOf(broker, { address, audience }, streams);
-  if (error !== null) {
-    const retry = { 'cache-control': 'no-store', 'retry-after': String(RETRY_AFTER_SECONDS) };
-    return Response.json({ error }, { status: 429, headers: retry });
-  }
+  if (error !== null) return refuse(error);
+  const seconds = address === null ? 0 : (openings?.(address) ?? 0);
+  if (seconds > 0) return refuse(`${OPENED_TOO_OFTEN} Try again in ${waitText(seconds)}.`, seconds);
   const opening = (): OpeningStep => openingOf(request, ring, greeting);
   const { refresh } = greeting;
   return new Response(broker.open(request, { address, audience, gzip, opening, refresh }), { headers });

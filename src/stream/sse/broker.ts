@@ -1,4 +1,3 @@
-import type { Stopwatch } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Client, Opening } from './client.ts';
 import { GZIP_HEADER, pack } from './compressor.ts';
@@ -11,7 +10,6 @@ const RETRY = toBytes(retryText(3000));
 const gzipHello = lazy((): Uint8Array => Buffer.concat([GZIP_HEADER, pack(RETRY)]));
 
 export type BrokerDeps = DeliveryDeps & {
-  clock: Stopwatch;
   /** Called when the first client came and when the last one left. */
   busy?(busy: boolean): void;
 };
@@ -22,6 +20,9 @@ export type BrokerStats = DeliveryTotals & {
   plain: number;
   /** Clients that are full and miss messages now. */
   behind: number;
+  /** Openings that connections have not taken whole, and those that wait for one of their places. */
+  inFlight: number;
+  waitingToOpen: number;
 };
 
 export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & {
@@ -48,7 +49,7 @@ export type Broker = {
   close(): void;
 };
 
-function end(client: Client, { log, cutOff }: DeliveryDeps): void {
+function end(client: Client, { log, cutOff }: Pick<DeliveryDeps, 'log' | 'cutOff'>): void {
   client.release();
   try {
     client.connection?.close();
@@ -84,7 +85,7 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   /** How many clients each address has. */
   const byAddress = new Map<string, number>();
   const audiences = createAudiences();
-  const delivery = createDelivery(deps);
+  const delivery = createDelivery({ ...deps, clock });
 
   function add(client: Client): void {
     clients.add(client);
@@ -96,8 +97,9 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
 
   /** However a stream ends, it ends here. */
   function remove(client: Client): void {
-    if (client.opening) clearTimeout(client.opening);
+    client.opening?.cancel();
     client.opening = null;
+    client.flight?.end();
     if (!clients.delete(client)) return;
     audiences.remove(client);
     const { address } = client;
@@ -116,13 +118,13 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
 
   return {
     open(request, { opening, audience = null, ...options }) {
-      const state = { waiting: null, fullSince: null, opening: null, place: null, run: 0 };
+      const state = { waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 };
       const release = (): void => remove(client);
       const client: Client = { request, audience, ...options, connection: null, ...state, release };
       const begin = (connection: Connection): void => {
         client.connection = connection;
         delivery.write(client, options.gzip ? gzipHello() : RETRY);
-        client.opening = setTimeout(delivery.open, 0, client, opening);
+        delivery.soon(client, opening);
       };
       // It counts from now on, so that many requests at once do not pass the limits together.
       if (!request.signal.aborted) {
@@ -147,7 +149,7 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
         if (!gzip) plain += 1;
         if (fullSince !== null) behind += 1;
       }
-      return { clients: clients.size, plain, behind, ...delivery.totals };
+      return { clients: clients.size, plain, behind, ...delivery.openings(), ...delivery.totals };
     },
     close() {
       // To pack what nobody hears is most of what a close costs.

@@ -1,5 +1,5 @@
 import type { SystemClock } from '../../lib/clock.ts';
-import { answerStream, type Greeting, type StreamLimits } from './answer.ts';
+import { answerStream, createOpeningLimit, type Greeting, type StreamLimits } from './answer.ts';
 import { type BrokerStats, createBroker } from './broker.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
 import { eventText, packEvent, toBytes } from './event.ts';
@@ -10,10 +10,14 @@ const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
 /** Pages doubt a stream that was silent for 5 s: one that has nothing to say is pinged long before. */
 const QUIET_PING_MS = 2000;
-const LIMITS: DeliveryLimits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 };
+const LIMITS: DeliveryLimits = {
+  ...{ waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 },
+  // A phone at 4 KB a second makes progress; what is not there after two minutes is out of date.
+  ...{ flightMs: 120_000, stuckMs: 15_000, flights: { all: 256, perAddress: 32 } },
+};
 const RESUME: ResumeLimits = { bytes: 4 << 20, ageMs: 120_000 };
 
-export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
+export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   clock: SystemClock;
   /** The caller's address; '' when it is not known. Without it nobody's streams are counted by address. */
   clientAddress?(request: Request): string;
@@ -25,7 +29,7 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits'> & {
   pingMs?: number;
   /** How long it says nothing before it pings besides; `pingMs` when only that is given. */
   quietPingMs?: number;
-  limits?: DeliveryLimits;
+  limits?: Partial<DeliveryLimits>;
   /** What is kept for those who come back; null where the greeting sees to them, by ids of the events' own. */
   resume?: ResumeLimits | null;
   /** Asked of every client before each ping: whether its stream is to end, because its session did. */
@@ -37,7 +41,8 @@ export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
 /** @typeParam Events the stream's events by name, with their data; `ping` besides is the channel's own. */
 export type SseChannel<Events> = {
   /**
-   * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open, with 503 once it
+   * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open or
+   * were opened, with 503 once it
    * is closed. A client that names the last event it got is given those since.
    * @param audience whose own events it gets besides those for everybody
    */
@@ -67,7 +72,10 @@ export type SseChannel<Events> = {
   close(): void;
 };
 
-const NOTHING_FIRST: Greeting = { opening: () => ({ messages: [], next: null }), refresh: () => [] };
+const NOTHING_FIRST: Greeting = {
+  opening: () => ({ messages: [], next: null }),
+  refresh: () => ({ messages: [], next: null }),
+};
 
 /**
  * A stream of server-sent events to any number of clients: headers, gzip, pings, ids, and going on after a break. It
@@ -77,6 +85,7 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
   const { clock, log, cutOff, clientAddress, streams, resume = RESUME, isOver } = deps;
   const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), resume ?? RESUME);
   const nextMessage = createSequence();
+  const openings = streams ? createOpeningLimit(clock, streams) : null;
   let seq = 0;
   let pings: ReturnType<typeof setInterval> | undefined;
   let quiet: ReturnType<typeof setTimeout> | undefined;
@@ -88,7 +97,7 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
     pings = hasClients ? setInterval(ping, deps.pingMs ?? PING_MS) : undefined;
     if (hasClients) expectWord();
   }
-  const broker = createBroker({ clock, log, cutOff, limits: deps.limits ?? LIMITS, busy });
+  const broker = createBroker({ clock, log, cutOff, limits: { ...LIMITS, ...deps.limits }, busy });
 
   /** A failure to ask ends no stream, and not the process either: this runs in a timer. */
   function endThoseOver(): void {
@@ -120,7 +129,15 @@ export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Event
     open(request, greeting = NOTHING_FIRST, audience = null) {
       if (closed) return Response.json({ error: STOPPING }, { status: 503 });
       const kept = resume === null ? null : ring;
-      return answerStream(request, { broker, ring: kept, greeting, audience, clientAddress, streams });
+      return answerStream(request, {
+        broker,
+        ring: kept,
+        greeting,
+        audience,
+        clientAddress,
+        streams,
+        openings,
+      });
     },
     sendTo(audience, event, id, data) {
       if (broker.countOf(audience) > 0) broker.publishTo(audience, packEvent(event, id, data));

@@ -5,16 +5,36 @@ import type { Message, Progress } from './message.ts';
  * A step of what a client is given before the messages that everybody gets. `next`, when there is one, has its turn a
  * moment later; until the last the client gets nothing else.
  */
-export type OpeningStep = { messages: readonly Message[]; next: Opening | null };
+export type OpeningStep = {
+  messages: readonly Message[];
+  next: Opening | null;
+  /** What `next` waits for; a moment when absent. */
+  after?: Promise<unknown>;
+  /** Called when the connection does not take the messages at once; the result is called when it has taken all. */
+  hold?: () => () => void;
+};
 /** Asked for when its turn has come. */
 export type Opening = () => OpeningStep;
 
+/** Bytes that wait, shared with every other client, never a copy. Those of an opening count towards no limit of the client's. */
+export type WaitingBlock = { bytes: Uint8Array; isCounted: boolean };
+
 /** What a connection does not take yet. */
 export type Waiting = {
-  /** Shared with every other client, never a copy. */
-  blocks: Uint8Array[];
-  /** Of the blocks, and of the one that the connection has taken in part. */
+  blocks: WaitingBlock[];
+  /** Of the counted blocks, and of the one that the connection has taken in part. */
   bytes: number;
+};
+
+/** An opening that the connection has not taken whole. Times are the stopwatch's. */
+export type Flight = {
+  since: number;
+  /** When the connection took something last. */
+  progressAt: number;
+  /** Called when it ends. */
+  holds: (() => void)[];
+  /** The opening was taken, or the client is gone. */
+  end: () => void;
 };
 
 /** One open connection. */
@@ -26,15 +46,17 @@ export type Client = Progress & {
   /** Whose own messages it gets besides those for everybody; null for nobody's. */
   audience: string | null;
   /** What the client needs to be up to date whatever it missed. */
-  refresh: () => readonly Message[];
+  refresh: Opening;
   /** Null until its answer's headers have been given. */
   connection: Connection | null;
   /** Blocks that wait, the oldest first, because the connection takes no more; null while it takes everything. */
   waiting: Waiting | null;
   /** When the client began to miss messages, by the stopwatch; null while it keeps up. */
   fullSince: number | null;
-  /** Runs until the opening's next step; null when the opening is over. */
-  opening: ReturnType<typeof setTimeout> | null;
+  /** What the opening's next step waits for; null when the opening was given. */
+  opening: { cancel: () => void } | null;
+  /** The opening that is on its way; null when it has arrived. */
+  flight: Flight | null;
   /** Takes the client out; safe to call twice. */
   release: () => void;
 };

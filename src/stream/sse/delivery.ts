@@ -1,5 +1,7 @@
+import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { type Client, type Opening, waitingBytes } from './client.ts';
+import { type Client, type Flight, type Opening, type OpeningStep, waitingBytes } from './client.ts';
+import { createFlights, type Flights } from './flights.ts';
 import { bytesFor, type Message } from './message.ts';
 
 export type DeliveryLimits = {
@@ -9,9 +11,15 @@ export type DeliveryLimits = {
   fullMs: number;
   /** How long between the steps of an opening, ms. */
   openingMs: number;
+  /** How long an opening may be on its way, and how long without any progress, ms. */
+  flightMs: number;
+  stuckMs: number;
+  /** Openings that may be on their way at once: of all, and of one address. */
+  flights: { all: number; perAddress: number };
 };
 
 export type DeliveryDeps = {
+  clock: Stopwatch;
   log: Log;
   limits: DeliveryLimits;
   /** Ends the connection of a request whose client does not read. */
@@ -32,29 +40,36 @@ export type DeliveryTotals = {
 
 export type Delivery = {
   totals: Readonly<DeliveryTotals>;
+  openings: Flights['figures'];
   /** Gives bytes as they stand. */
   write(client: Client, bytes: Uint8Array): void;
   /** Gives a message, in the form that the client can read. */
   give(client: Client, message: Message): void;
-  /** Gives the client its opening, from this step on; nothing else until the opening is over. */
-  open(client: Client, step: Opening): void;
+  /** Gives the client its opening, from this step on, in the next turn of the loop; nothing else until it is given. */
+  soon(client: Client, step: Opening): void;
   /** Whether the client is to get the message of this moment (by the stopwatch, ms); one that is full misses it. */
   takes(client: Client, now: number): boolean;
 };
 
+/**
+ * What a connection is given at once at most. Of what it does not take it makes a copy: of an opening of megabytes that
+ * nobody reads it would be megabytes for each client.
+ */
+const PIECE_BYTES = 64 * 1024;
+
 /** Gives bytes to a client's connection; while that takes no more they wait as references. */
-function createQueue({ log }: DeliveryDeps, totals: DeliveryTotals) {
+function createQueue({ clock, log }: Pick<DeliveryDeps, 'clock' | 'log'>, totals: DeliveryTotals) {
   function lose(client: Client, error: unknown): void {
     log.debug('A stream client was gone before its message', { error });
     client.release();
   }
 
-  function send(client: Client, bytes: Uint8Array): void {
+  function send(client: Client, bytes: Uint8Array, isCounted: boolean): void {
     try {
       // A promise says that the connection is full. What it could not send of this block it has copied.
       const taken = client.connection?.write(bytes) ?? 0;
       if (typeof taken === 'number') return;
-      client.waiting = { blocks: [], bytes: bytes.byteLength };
+      client.waiting = { blocks: [], bytes: isCounted ? bytes.byteLength : 0 };
       const lost = (error: unknown): void => lose(client, error);
       taken.then(() => goOn(client), lost);
     } catch (error) {
@@ -62,74 +77,154 @@ function createQueue({ log }: DeliveryDeps, totals: DeliveryTotals) {
     }
   }
 
-  function put(client: Client, bytes: Uint8Array): void {
+  function put(client: Client, bytes: Uint8Array, isCounted: boolean): void {
     const { waiting } = client;
-    if (waiting === null) {
-      send(client, bytes);
+    if (waiting !== null) {
+      waiting.blocks.push({ bytes, isCounted });
+      if (isCounted) waiting.bytes += bytes.byteLength;
       return;
     }
-    waiting.blocks.push(bytes);
-    waiting.bytes += bytes.byteLength;
+    if (bytes.byteLength <= PIECE_BYTES) {
+      send(client, bytes, isCounted);
+      return;
+    }
+    for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) {
+      put(client, bytes.subarray(from, from + PIECE_BYTES), isCounted);
+    }
   }
 
   /** Sends what waited, until the connection is full again. */
   function goOn(client: Client): void {
     const blocks = client.waiting?.blocks ?? [];
     client.waiting = null;
-    for (const block of blocks) put(client, block);
+    for (const { bytes, isCounted } of blocks) put(client, bytes, isCounted);
+    if (client.flight) client.flight.progressAt = clock.monotonic();
+    if (client.waiting === null) client.flight?.end();
   }
 
-  function write(client: Client, bytes: Uint8Array): void {
+  function write(client: Client, bytes: Uint8Array, isCounted = true): void {
     totals.bytes += bytes.byteLength;
-    put(client, bytes);
+    put(client, bytes, isCounted);
   }
 
-  const give = (client: Client, message: Message): void => write(client, bytesFor(client, message));
+  return {
+    write,
+    give: (client: Client, message: Message): void => write(client, bytesFor(client, message)),
+  };
+}
 
-  function giveAll(client: Client, messages: readonly Message[]): void {
-    for (const message of messages) give(client, message);
+/** Runs a step of a client's opening later, unless the client is gone by then. */
+function runLater(client: Client, ms: number, run: () => void): void {
+  const timer = setTimeout(run, ms);
+  client.opening = { cancel: () => clearTimeout(timer) };
+}
+
+/** Gives openings, as many at once as there is room for. */
+function createOpenings(
+  { clock, log, limits }: DeliveryDeps,
+  flights: Flights,
+  write: (client: Client, bytes: Uint8Array, isCounted: boolean) => void,
+) {
+  function fail(client: Client, error: unknown): void {
+    log.error('A stream could not be opened; its client will try again', { error });
+    client.release();
+    client.connection?.close();
   }
 
-  return { write, give, giveAll };
+  function begin(client: Client): Flight {
+    const now = clock.monotonic();
+    const holds = [flights.take(client)];
+    const end = (): void => {
+      client.flight = null;
+      for (const letGo of holds.splice(0)) letGo();
+    };
+    return { since: now, progressAt: now, holds, end };
+  }
+
+  /** The opening is on its way while the connection has not taken all of it. */
+  function fly(client: Client, hold: OpeningStep['hold']): void {
+    if (client.waiting === null) return;
+    client.flight ??= begin(client);
+    if (hold) client.flight.holds.push(hold());
+  }
+
+  function runAfter(client: Client, { next, after }: OpeningStep): void {
+    if (!next) return;
+    const go = (): void => open(client, next);
+    if (!after) {
+      runLater(client, limits.openingMs, go);
+      return;
+    }
+    const waiting = { cancel: () => {} };
+    client.opening = waiting;
+    // Who left meanwhile waits for nothing.
+    after.then(
+      () => {
+        if (client.opening === waiting) go();
+      },
+      (error: unknown) => {
+        if (client.opening === waiting) fail(client, error);
+      },
+    );
+  }
+
+  function open(client: Client, step: Opening): void {
+    client.opening = null;
+    if (client.flight === null && !flights.hasRoom(client)) {
+      const cancel = flights.whenRoom(client, () => open(client, step));
+      client.opening = { cancel };
+      return;
+    }
+    try {
+      const done = step();
+      for (const message of done.messages) write(client, bytesFor(client, message), false);
+      fly(client, done.hold);
+      runAfter(client, done);
+    } catch (error) {
+      fail(client, error);
+    }
+  }
+  return open;
 }
 
 /** Gives messages to single clients, and looks after those that read too slowly. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { log, limits, cutOff } = deps;
   const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
-  const { write, give, giveAll } = createQueue(deps, totals);
+  const { write, give } = createQueue(deps, totals);
+  const flights = createFlights(limits.flights);
+  const open = createOpenings(deps, flights, write);
 
-  function open(client: Client, step: Opening): void {
-    client.opening = null;
-    try {
-      const { messages, next } = step();
-      giveAll(client, messages);
-      if (next) client.opening = setTimeout(open, limits.openingMs, client, next);
-    } catch (error) {
-      log.error('A stream could not be opened; its client will try again', { error });
-      client.release();
-      client.connection?.close();
-    }
+  function cut(client: Client, about: Record<string, number>): void {
+    totals.cutOff += 1;
+    client.release();
+    cutOff(client.request);
+    log.info('A stream client that did not read was cut off', about);
   }
 
   /** A full client that has drained gets a fresh state; one that stays full is cut off. */
   function recover(client: Client, fullSince: number, now: number): void {
-    if (waitingBytes(client) === 0) {
+    if (client.waiting === null) {
       client.fullSince = null;
       totals.resynchronised += 1;
-      giveAll(client, client.refresh());
+      open(client, client.refresh);
       return;
     }
     totals.dropped += 1;
-    if (now - fullSince < limits.fullMs) return;
-    totals.cutOff += 1;
-    client.release();
-    cutOff(client.request);
-    log.info('A stream client that did not read was cut off', { fullMs: now - fullSince });
+    if (now - fullSince >= limits.fullMs) cut(client, { fullMs: now - fullSince });
   }
 
+  /** Whether an opening does not arrive. */
+  const isStuck = ({ flight }: Client, now: number): boolean =>
+    flight !== null && (now - flight.progressAt >= limits.stuckMs || now - flight.since >= limits.flightMs);
+
   function takes(client: Client, now: number): boolean {
-    if (client.connection === null || client.opening) return false;
+    if (client.connection === null) return false;
+    if (isStuck(client, now)) {
+      cut(client, { openingMs: now - (client.flight?.since ?? now) });
+      return false;
+    }
+    if (client.opening) return false;
     if (client.fullSince !== null) {
       recover(client, client.fullSince, now);
       return false;
@@ -140,5 +235,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return false;
   }
 
-  return { totals, write, give, open, takes };
+  const soon = (client: Client, step: Opening): void => runLater(client, 0, () => open(client, step));
+  return { totals, openings: flights.figures, write, give, soon, takes };
 }

@@ -7,7 +7,12 @@ const utf8 = new TextEncoder();
  * @param id what a reconnecting client sends back as Last-Event-ID; null leaves the client's last id standing
  */
 export const eventText = (event: string, id: string | null, data: unknown): string =>
-  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  `${eventHead(event, id)}${JSON.stringify(data)}${EVENT_END}`;
+
+/** What stands before an event's data and after it, for one whose text is made in parts. */
+export const eventHead = (event: string, id: string | null): string =>
+  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: `;
+export const EVENT_END = '\n\n';
 
 /** Tells a browser how long to wait before it reconnects, ms. Sent once per connection. */
 export const retryText = (ms: number): string => `retry: ${ms}\n\n`;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Snapshot } from '../../../src/domain/market/stream.ts';
 import { wireEvent } from '../../../src/features/calendar/wire.ts';
+import { finish } from '../../../src/http/readQueue.ts';
 import { packParts, packWhole } from '../../../src/stream/market/snapshot.ts';
 import { aCalendarEvent } from '../../support/aCalendarEvent.ts';
 import { aStock } from '../../support/aStock.ts';
@@ -63,7 +64,7 @@ describe('the calendar’s events in the stream', () => {
     const stocks = Array.from({ length: 1200 }, (_, at) => aStock({ code: `S${at}` }));
     server = startStreamServer();
     const { meta } = server;
-    const { first, others } = packParts({ stocks, meta, fx: fxOf(1100) }, 'id');
+    const { first, others } = finish(packParts({ stocks, meta, fx: fxOf(1100) }, 'id'));
     const texts = [first, ...others].map((message) => new TextDecoder().decode(message.plain()));
     const events = texts.map((text) => (text.match(/"e\d{1,4}":/g) ?? []).length);
     expect(events.slice(0, 4)).toEqual([0, 500, 500, 100]);
@@ -103,6 +104,6 @@ describe('the calendar’s events in the stream', () => {
   test('of a whole snapshot stand in one message', () => {
     server = startStreamServer();
     const { meta } = server;
-    expect(packWhole({ stocks: [], meta, fx: fxOf(700) }, 'id')).toHaveLength(1);
+    expect(finish(packWhole({ stocks: [], meta, fx: fxOf(700) }, 'id'))).toHaveLength(1);
   });
 });

@@ -120,7 +120,7 @@ describe('a channel', () => {
     const hello = packEvent('note', null, { text: 'welcome' });
     const response = channel.open(new Request('http://localhost/'), {
       opening: () => ({ messages: [hello], next: null }),
-      refresh: () => [],
+      refresh: () => ({ messages: [], next: null }),
     });
     const reader = response.body?.getReader();
     const pieces = [await reader?.read(), await reader?.read()];

@@ -109,7 +109,7 @@ describe('the place of a stream is free again', () => {
       opening: () => {
         throw new Error('No snapshot.');
       },
-      refresh: () => [],
+      refresh: () => ({ messages: [], next: null }),
     };
     for (let round = 0; round < 3; round += 1) {
       const answer = channel.open(new Request('http://localhost/'), failing);
@@ -121,16 +121,20 @@ describe('the place of a stream is free again', () => {
   });
 });
 
-test('clients that do not take gzip share the unpacked snapshot, until there is another', () => {
+test('clients that do not take gzip share the unpacked snapshot, until there is another', async () => {
   const clock = { time: 0, now: () => clock.time, monotonic: () => clock.time };
   const { market, meta } = start({ all: 1, perAddress: 1 });
   const channel = { seq: () => 1, idOf: String, after: () => [] };
   const state = () => ({ stocks: market.all().values(), meta, fx: { data: {}, lastUpdated: null } });
   const snapshots = createSnapshots({ read: state, channel, clock });
-  const plain = (): Uint8Array[] => snapshots.whole().map((message) => message.plain());
-  const first = plain();
+  const plain = async (): Promise<Uint8Array[]> => {
+    const step = snapshots.whole();
+    await step.after;
+    return (step.next?.() ?? step).messages.map((message) => message.plain());
+  };
+  const first = await plain();
   expect(new TextDecoder().decode(first[0])).toContain('event: snapshot');
-  expect(plain().every((bytes, index) => bytes === first[index])).toBe(true);
+  expect((await plain()).every((bytes, index) => bytes === first[index])).toBe(true);
   clock.time += 3000;
-  expect(plain()[0]).not.toBe(first[0] as Uint8Array);
+  expect((await plain())[0]).not.toBe(first[0] as Uint8Array);
 });

@@ -138,8 +138,9 @@ describe('a channel whose clients come, stall, go and come back', () => {
     channels.push(channel);
     const snapshot = () => packEvent('snapshot', channel.idOf(channel.seq()), sent.length);
     const whole = () => [snapshot()];
+    const opened = () => ({ messages: whole(), next: null });
     const greetings: Record<'whole' | 'parts', Greeting> = {
-      whole: { opening: () => ({ messages: whole(), next: null }), refresh: whole },
+      whole: { opening: opened, refresh: opened },
       parts: {
         opening() {
           const seq = channel.seq();
@@ -147,7 +148,7 @@ describe('a channel whose clients come, stall, go and come back', () => {
           const rest = () => [packEvent('part', channel.idOf(seq), seq), ...(channel.after(seq) ?? whole())];
           return { messages: first, next: () => ({ messages: rest(), next: null }) };
         },
-        refresh: whole,
+        refresh: opened,
       },
     };
     const open = (greeting: Greeting, gzip: boolean, last: number | null): Reader => {

@@ -99,7 +99,10 @@ export const ALERTS: RouteDescriptions = {
       'Server-sent events: `alert_triggered`, `alert_changed`, `calls_changed` (your own) and `ping`. An `EventSource` sends no headers, so the token ' +
       'may stand in the query as `token`; it is written down nowhere.',
     answerType: 'text/event-stream',
-    refusals: { 503: 'As many streams are open as this server allows.' },
+    refusals: {
+      429: 'As many streams are open as this server allows, or too many were opened from the address in a minute.',
+      503: 'The server is stopping.',
+    },
     example: {},
   },
 };

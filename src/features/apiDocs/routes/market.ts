@@ -16,7 +16,10 @@ export const MARKET: RouteDescriptions = {
       'Server-sent events: `snapshot` with everything, then `delta_update` with JSON Merge Patches by code, and `ping`. ' +
       'Every event has an ID; with `Last-Event-ID` the stream goes on where it broke off, where that is still known.',
     answerType: 'text/event-stream',
-    refusals: { 503: 'As many streams are open as this server allows.' },
+    refusals: {
+      429: 'As many streams are open as this server allows, or too many were opened from the address in a minute.',
+      503: 'The server is stopping.',
+    },
     example: {},
   },
   'GET /api/data/auction': {

@@ -1,0 +1,63 @@
+import type { Client } from './client.ts';
+
+/**
+ * Openings that connections have not taken whole. Each costs memory until it is: a part of it that the connection has
+ * copied, and the snapshot that it is from.
+ */
+export type Flights = {
+  /** Whether there is room for one more of a client's address. */
+  hasRoom(client: Client): boolean;
+  /** Runs when there is room, in the order of asking; the result gives up. */
+  whenRoom(client: Client, run: () => void): () => void;
+  /** Takes a place. @returns what gives it back; safe to call twice */
+  take(client: Client): () => void;
+  /** Openings on their way, and those that wait. */
+  figures(): { inFlight: number; waitingToOpen: number };
+};
+
+/** @param limits how many at once, and how many of one address */
+export function createFlights(limits: { all: number; perAddress: number }): Flights {
+  const byAddress = new Map<string, number>();
+  const queue = new Set<{ client: Client; run: () => void }>();
+  let all = 0;
+
+  const hasRoom = ({ address }: Client): boolean =>
+    all < limits.all && (address === null || (byAddress.get(address) ?? 0) < limits.perAddress);
+
+  function count(address: string | null, change: number): void {
+    all += change;
+    if (address === null) return;
+    const own = (byAddress.get(address) ?? 0) + change;
+    if (own > 0) byAddress.set(address, own);
+    else byAddress.delete(address);
+  }
+
+  function goOn(): void {
+    for (const entry of queue) {
+      if (all >= limits.all) return;
+      if (!hasRoom(entry.client)) continue;
+      queue.delete(entry);
+      entry.run();
+    }
+  }
+
+  return {
+    hasRoom,
+    whenRoom(client, run) {
+      const entry = { client, run };
+      queue.add(entry);
+      return () => void queue.delete(entry);
+    },
+    take(client) {
+      let isTaken = true;
+      count(client.address, 1);
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        count(client.address, -1);
+        goOn();
+      };
+    },
+    figures: () => ({ inFlight: all, waitingToOpen: queue.size }),
+  };
+}
