@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { type DataPaths, dataPaths, makeDataFolder } from './dataPaths.ts';
 import { lockData } from './db/lock.ts';
-import { type Db, openDb } from './db/open.ts';
+import { type Db, isBlank, openDb, type OpenOptions } from './db/open.ts';
+import { rescueDatabase } from './db/rescue.ts';
 import { dropStaged } from './db/restore.ts';
+import { wordsOfAnnouncement } from './domain/announcements/searchWords.ts';
 import type { Clock } from './lib/clock.ts';
 import { isOpen, keepPrivate, type RightsReport, withFiles } from './lib/fileRights.ts';
+import { freeBytes } from './lib/freeBytes.ts';
 import { randomToken } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { StartError } from './lib/startError.ts';
@@ -62,6 +65,74 @@ function closeAndTell(paths: DataPaths, log: Log): void {
     log.warn('Others can look into these files; give the data a folder of its own', { failed });
 }
 
+const BACKUP = /\.db$/;
+
+/** What says that there was a database here with people in it; null when nothing does. */
+function traceOfData({ jwtSecret, backups }: DataPaths): string | null {
+  if (existsSync(jwtSecret)) return jwtSecret;
+  const kept = existsSync(backups) ? readdirSync(backups).filter((name) => BACKUP.test(name)) : [];
+  const newest = kept.sort().at(-1);
+  return newest === undefined ? null : join(backups, newest);
+}
+
+/**
+ * Refuses to begin anew where a database was: whoever came first would become its administrator.
+ *
+ * @throws StartError with a sentence
+ */
+export function refuseLostData(paths: DataPaths): void {
+  if (!isBlank(paths.database)) return;
+  const trace = traceOfData(paths);
+  if (trace === null) return;
+  throw new StartError(
+    `The database ${paths.database} is gone or empty, but ${trace} is there, so no new one is begun. ` +
+      `Restore a backup with "bellbird restore FILE", or, to begin anew, move away what lies in ${paths.folder}.`,
+  );
+}
+
+/** Less than this is no room to work with: the file by which processes share a database alone takes 32 KB. */
+const MIN_ROOM = 256 * 1024;
+
+/** Opens the database; where the disk has no room for that, for this process alone, so that what is there is served. */
+function openWithRoomOrAlone(options: OpenOptions, folder: string, log: Log): ReturnType<typeof openDb> {
+  try {
+    return openDb(options);
+  } catch (error) {
+    const free = freeBytes(folder);
+    if (free === null || free >= MIN_ROOM || !existsSync(options.path)) throw error;
+    const opened = openDb({ ...options, isAlone: true });
+    log.warn(
+      'The disk of the data folder is full: what is there is served, and what people change is refused. ' +
+        'Make room, then restart; until then there are no backups, and no other command can use the database',
+      { free },
+    );
+    return opened;
+  }
+}
+
+/**
+ * Mends a damaged database; the damaged one stays beside it.
+ *
+ * @throws DatabaseError with a sentence when it can't be mended
+ */
+export function mendData(config: Config, { clock, log }: { clock: Clock; log: Log }): void {
+  const paths = dataPaths(config);
+  const lock = lockData(paths.folder);
+  try {
+    const { dropped, kept } = rescueDatabase(paths.database, {
+      now: clock.now(),
+      wordsOf: wordsOfAnnouncement,
+    });
+    log.warn(
+      'The database was damaged and is sound again: what people made is whole, and what the market gives anew was ' +
+        'dropped where it could not be read. Look at the disk or SD card, and remove the damaged file when all is well',
+      { dropped, kept },
+    );
+  } finally {
+    lock.release();
+  }
+}
+
 /** The data folder in use by this process. */
 export type OpenData = { paths: DataPaths; db: Db; jwtSecret: string };
 
@@ -78,8 +149,10 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   undo.add('lock', () => lock.release());
   const path = paths.database;
   dropStaged(path);
+  refuseLostData(paths);
   const isNew = !existsSync(path);
-  const { db, copy } = openDb({ path, copyFolder: paths.backups, now: parts.clock.now() });
+  const options = { path, copyFolder: paths.backups, now: parts.clock.now() };
+  const { db, copy } = openWithRoomOrAlone(options, paths.folder, parts.log);
   undo.add('database', () => db.$client.close());
   if (isNew) parts.log.info('A new database was made', { path });
   if (copy !== null) parts.log.info('The database was brought to this version; a copy was kept', { copy });

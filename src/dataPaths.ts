@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { StartError } from './lib/startError.ts';
@@ -21,10 +21,19 @@ export function dataPaths(config: Pick<Config, 'dataDir'>) {
   };
 }
 
+/** Why a folder can't be written, as a person would say it. */
+function notWritable(folder: string, code: string | undefined): string {
+  const repair =
+    code === 'EROFS'
+      ? 'Its disk is mounted read-only, as after a fault of it: look at the disk, and mount it writable'
+      : 'Give it to the user that Bellbird runs as';
+  return `The data folder ${folder} can't be written (${code ?? 'unknown'}). ${repair}, or set BELLBIRD_DATA to another folder.`;
+}
+
 /**
  * Makes the data folder when it is missing; only the owner may look into it.
  *
- * @throws StartError when it can't be made
+ * @throws StartError when it can't be made, or not be written
  */
 export function makeDataFolder(folder: string): void {
   try {
@@ -33,5 +42,10 @@ export function makeDataFolder(folder: string): void {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The data folder ${folder} can't be made (${reason}). Set BELLBIRD_DATA to another folder.`;
     throw new StartError(message, { cause });
+  }
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new StartError(notWritable(folder, (cause as { code?: string }).code), { cause });
   }
 }

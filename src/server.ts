@@ -1,7 +1,8 @@
 import type { About } from './about.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
-import { openData } from './dataFolder.ts';
+import { mendData, openData } from './dataFolder.ts';
+import { isDamaged } from './db/damage.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
 import { publicAddress, setupLink } from './features/accounts/setupLink.ts';
 import type { Assets } from './http/assets.ts';
@@ -9,6 +10,7 @@ import { createConnections } from './http/connections.ts';
 import { listen, type Listening } from './http/listen.ts';
 import { createLocalFiles } from './http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
+import { isDiskFull } from './lib/diskFull.ts';
 import { createCallFeed } from './lib/httpClient/callFeed.ts';
 import { createHttpClient } from './lib/httpClient/client.ts';
 import type { Program } from './install/program.ts';
@@ -82,6 +84,19 @@ async function takeTurn(turn: PortTurn, stopping: AbortSignal): Promise<void> {
   await Promise.race([turn.take(), stopped.promise]);
 }
 
+/** One step of a start. On a full disk what it would have written is left out, so that the rest is served. */
+async function withRoom<T>(log: Log, part: string, step: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    log.warn('The disk has no room for what this part writes when it starts; make room, then restart', {
+      part,
+    });
+    return undefined;
+  }
+}
+
 /**
  * @returns where it listens
  * @throws the reason of `stopping` between two steps, when the process is asked to end
@@ -131,9 +146,10 @@ async function start(
   await Bun.sleep(ANSWER_FIRST_MS);
   stopping.throwIfAborted();
   void composed.app;
-  announceAddress(config, listening, announce, parts.accounts.service.createSetupToken());
-  for (const part of startOrder) {
-    await part.start?.();
+  const setupToken = await withRoom(log, 'set-up link', parts.accounts.service.createSetupToken);
+  announceAddress(config, listening, announce, setupToken ?? null);
+  for (const { name, start: startPart } of startOrder) {
+    await withRoom(log, name, () => startPart?.());
     stopping.throwIfAborted();
   }
   return listening.url;
@@ -143,16 +159,27 @@ async function start(
  * Starts everything in order: data folder, source, parts, port, then the parts one by one.
  *
  * @returns where it listens and how to stop it
+ * A damaged database is mended once, when all that people made can be read.
+ *
  * @throws StartError with a sentence when it can't, and the reason of `context.stopping` when it was asked to end
  *   meanwhile; what was started until then is stopped again
  */
 export async function startServer(config: Config, context: ServerContext): Promise<RunningServer> {
-  const undo = createUndo(context.log);
   const { stopping = new AbortController().signal } = context;
+  const attempt = async (): Promise<RunningServer> => {
+    const undo = createUndo(context.log);
+    try {
+      return { url: await start(config, context, stopping, undo), stop: undo.run };
+    } catch (error) {
+      await undo.run();
+      throw error;
+    }
+  };
   try {
-    return { url: await start(config, context, stopping, undo), stop: undo.run };
+    return await attempt();
   } catch (error) {
-    await undo.run();
-    throw error;
+    if (!isDamaged(error)) throw error;
+    mendData(config, { clock: context.wall, log: context.log });
+    return attempt();
   }
 }

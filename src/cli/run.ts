@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts';
 import type { Assets } from '../http/assets.ts';
+import { isDamaged } from '../db/damage.ts';
 import { isDiskFull } from '../lib/diskFull.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
@@ -100,7 +101,11 @@ export async function run(args: readonly string[], deps: RunDeps): Promise<numbe
       return EXIT.failed;
     }
     if (error instanceof StartError) err(error.message);
-    else if (isDiskFull(error)) {
+    else if (isDamaged(error)) {
+      err(
+        'The database is damaged. Restore the last backup with "bellbird restore FILE"; then look at the disk.',
+      );
+    } else if (isDiskFull(error)) {
       err('The disk of the data folder has no room left. Make some; nothing that was saved is lost.');
     } else
       err(

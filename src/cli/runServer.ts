@@ -45,12 +45,15 @@ function untilStopped({ log, signals, parent }: Stopping) {
 
 /** Has the parent leave the port to this process, and take it again in time. */
 function turnWith(parent: ParentLine): PortTurn {
-  const { promise: free, resolve } = Promise.withResolvers<void>();
+  let freed = (): void => undefined;
   parent.onMessage((message) => {
-    if ((message as { type?: unknown } | null)?.type === 'bind') resolve();
+    if ((message as { type?: unknown } | null)?.type === 'bind') freed();
   });
   return {
+    // Once a start: a damaged database makes a second one.
     take: () => {
+      const { promise: free, resolve } = Promise.withResolvers<void>();
+      freed = resolve;
       parent.send({ type: 'binding' });
       return free;
     },

@@ -52,10 +52,12 @@ export async function addUser(io: Io, name: string, options: AddOptions): Promis
   const password = await newPassword(io);
   const { username, email } = valid(checkRegistration({ username: name, password, email: options.email }));
   const passwordHash = await createPasswords().hash(password, OPERATOR);
-  return withDatabase(io, async (db) => {
+  const add = async (db: Db): Promise<string> => {
     const added = addTo(db, { ...options, username, email, passwordHash }, io.wall);
     return `Added ${added.username}${added.isAdmin ? ', an administrator' : ''}.`;
-  });
+  };
+  // The first account may come before the first start.
+  return withDatabase(io, add, { mayMake: true });
 }
 
 /** `user promote`. @returns what to print */

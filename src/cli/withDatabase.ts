@@ -1,9 +1,12 @@
+import { SQLiteError } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
-import { closeDataFolder } from '../dataFolder.ts';
-import { dataPaths, makeDataFolder } from '../dataPaths.ts';
+import { closeDataFolder, refuseLostData } from '../dataFolder.ts';
+import { type DataPaths, dataPaths, makeDataFolder } from '../dataPaths.ts';
+import { damagedError, isDamaged } from '../db/damage.ts';
 import { type DataLock, lockData } from '../db/lock.ts';
 import { type Db, openDb } from '../db/open.ts';
+import { StartError } from '../lib/startError.ts';
 import type { Io } from './io.ts';
 
 function tryLock(folder: string): DataLock | null {
@@ -15,14 +18,29 @@ function tryLock(folder: string): DataLock | null {
   }
 }
 
+/** @throws StartError that says where was looked */
+function needDatabase({ database, folder }: DataPaths): void {
+  if (existsSync(database)) return;
+  throw new StartError(
+    `There is no database in ${folder}, so nothing was done. Set BELLBIRD_DATA to the data folder of your server.`,
+  );
+}
+
 /**
- * Opens the configured database for a piece of work, also beside a running server; a missing one is made.
+ * Opens the configured database for a piece of work, also beside a running server.
  *
+ * @param options.mayMake whether a missing one is made
  * @throws ConfigError, StartError with a sentence to print
  */
-export async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  io: Io,
+  work: (db: Db) => Promise<T>,
+  { mayMake = false } = {},
+): Promise<T> {
   const paths = dataPaths(loadConfig(io.env).config);
+  if (!mayMake) needDatabase(paths);
   makeDataFolder(paths.folder);
+  refuseLostData(paths);
   const lock = tryLock(paths.folder);
   try {
     const options = { path: paths.database, copyFolder: paths.backups, now: io.wall.now() };
@@ -33,6 +51,10 @@ export async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>): Pro
     } finally {
       db.$client.close();
     }
+  } catch (error) {
+    throw error instanceof SQLiteError && isDamaged(error)
+      ? damagedError(paths.database, error.message, error)
+      : error;
   } finally {
     lock?.release();
   }

@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite';
+import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { copyDatabase } from './copy.ts';
 import { DatabaseError, MIGRATIONS, migrate, migrationState, toDatabaseError } from './migrate.ts';
@@ -29,6 +30,11 @@ export type OpenOptions = {
   now: number;
   /** False while another process has the database open: its schema must not change under that process. */
   mayMigrate?: boolean;
+  /**
+   * True on a disk without room for the file by which processes share a database: this one keeps it to itself until it
+   * is closed, and what is read still works. False when not given.
+   */
+  isAlone?: boolean;
   migrations?: typeof MIGRATIONS;
 };
 
@@ -40,8 +46,24 @@ function connect(path: string): Database {
   }
 }
 
+/** Whether there is no database at a path, or one without a single table. One that can't be read counts as neither. */
+export function isBlank(path: string): boolean {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
+  const client = connect(path);
+  try {
+    return client.query('SELECT 1 FROM sqlite_master LIMIT 1').get() === null;
+  } catch {
+    // Whoever opens it next says why.
+    return false;
+  } finally {
+    client.close();
+  }
+}
+
 /** Gives a connection the settings that this program relies on. */
-export function setUp(client: Database): void {
+export function setUp(client: Database, { isAlone = false } = {}): void {
+  // It counts only when it comes before the first look into the write-ahead log.
+  if (isAlone) client.run('PRAGMA locking_mode = EXCLUSIVE');
   for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
 }
 
@@ -56,7 +78,7 @@ export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
   const migrations = options.migrations ?? MIGRATIONS;
   const client = connect(options.path);
   try {
-    setUp(client);
+    setUp(client, options);
     const { applied, pending } = migrationState(client, migrations);
     const db = drizzle(client);
     if (pending.length === 0) return { db, copy: null };

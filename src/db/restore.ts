@@ -12,7 +12,7 @@ const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 const CARRIED = ['-wal', '-journal'] as const;
 
 /** Where a file is looked at before it becomes the database; in the same folder, so that one rename makes it that. */
-const stagedPath = (database: string): string => `${database}.restoring`;
+export const stagedPath = (database: string): string => `${database}.restoring`;
 
 /** Removes what a restore that was interrupted left; to be called by who holds the data folder. */
 export function dropStaged(database: string): void {
@@ -132,6 +132,21 @@ function keepOld(database: string, now: number): string | null {
   return kept;
 }
 
+/**
+ * Makes the staged file, which is on the disk, the database by one rename.
+ *
+ * @returns where the database lies that was there before; null when there was none
+ */
+export function putInPlace(database: string, now: number): string | null {
+  const kept = keepOld(database, now);
+  // A log that belongs to another file would be applied to the new one.
+  for (const suffix of SIDE_FILES) rmSync(`${database}${suffix}`, { force: true });
+  syncFolder(dirname(database));
+  renameSync(stagedPath(database), database);
+  syncFolder(dirname(database));
+  return kept;
+}
+
 export type Restored = {
   /** Where the database lies that was there before; null when there was none. */
   kept: string | null;
@@ -159,13 +174,7 @@ export function restoreBackup(file: string, database: string, now: number): Rest
     needRoom(dirname(database), databaseBytes(file), 'the restored database');
     const pending = stage(file, database, now);
     syncFile(stagedPath(database));
-    const kept = keepOld(database, now);
-    // A log that belongs to another file would be applied to the new one.
-    for (const suffix of SIDE_FILES) rmSync(`${database}${suffix}`, { force: true });
-    syncFolder(dirname(database));
-    renameSync(stagedPath(database), database);
-    syncFolder(dirname(database));
-    return { kept, pending };
+    return { kept: putInPlace(database, now), pending };
   } catch (error) {
     dropStaged(database);
     throw notTaken(file, error);

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
 import { noProgram } from '../support/noProgram.ts';
@@ -104,7 +104,14 @@ test('a command for accounts closes the data folder to others, like the server',
 describe('user', () => {
   test('add, promote and list', async () => {
     const env = { BELLBIRD_DATA: join(folder(), 'new') };
-    expect((await cli('user list', env)).out).toBe('There are no accounts yet.');
+    const nowhere = await cli('user list', env);
+    expect([nowhere.code, nowhere.err]).toEqual([
+      1,
+      `There is no database in ${env.BELLBIRD_DATA}, so nothing was done. Set BELLBIRD_DATA to the data folder of your server.`,
+    ]);
+    for (const words of ['user promote anna', 'user password anna'])
+      expect((await cli(words, env, 'a good password')).err).toContain('There is no database in');
+    expect(existsSync(env.BELLBIRD_DATA)).toBe(false);
     expect(await cli('user add Anna --tier premium --email a@b.example', env, 'secret')).toEqual({
       code: 0,
       out: 'Added Anna.',

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Database } from 'bun:sqlite';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mountSmallDisk } from '../support/smallDisk.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
 
@@ -94,4 +96,53 @@ test('a secret that a power cut left half written does not stop the next start, 
   await stopAll();
   await start(data);
   expect(readFileSync(join(data, 'jwt-secret'), 'utf8')).toBe(secret);
+});
+
+describe('a data folder without its database', () => {
+  const refusal = async (data: string): Promise<string> =>
+    start(data).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
+
+  test.each(['gone', 'empty', 'without a table'])('(%s) beside a secret is not begun anew', async (what) => {
+    const data = join(folder(), 'data');
+    await start(data);
+    await stopAll();
+    const database = join(data, 'bellbird.db');
+    rmSync(database);
+    if (what === 'empty') writeFileSync(database, '');
+    if (what === 'without a table') new Database(database).run('PRAGMA user_version = 1');
+    expect(await refusal(data)).toBe(
+      `The database ${database} is gone or empty, but ${join(data, 'jwt-secret')} is there, so no new one is begun. ` +
+        `Restore a backup with "bellbird restore FILE", or, to begin anew, move away what lies in ${data}.`,
+    );
+    rmSync(join(data, 'jwt-secret'));
+    expect(await refusal(data)).toBe('it started');
+  });
+
+  test('beside backups alone is not begun anew either', async () => {
+    const data = join(folder(), 'data');
+    mkdirSync(join(data, 'backups'), { recursive: true });
+    writeFileSync(join(data, 'backups/nightly-2026-11-24.db'), 'x');
+    expect(await refusal(data)).toContain('backups/nightly-2026-11-24.db is there, so no new one is begun');
+    rmSync(join(data, 'backups/nightly-2026-11-24.db'));
+    expect(await refusal(data)).toBe('it started');
+  });
+});
+
+test('a data folder on a disk that is mounted read-only is refused with a whole sentence', async () => {
+  const disk = mountSmallDisk(join(folder(), 'disk'), 20_000);
+  if (disk === null) return;
+  try {
+    const data = join(disk.folder, 'data');
+    mkdirSync(data);
+    disk.makeReadOnly();
+    expect(await start(data).catch((error: Error) => error.message)).toBe(
+      `The data folder ${data} can't be written (EROFS). Its disk is mounted read-only, as after a fault of it: look at ` +
+        'the disk, and mount it writable, or set BELLBIRD_DATA to another folder.',
+    );
+  } finally {
+    disk.release();
+  }
 });
