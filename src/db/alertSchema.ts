@@ -48,6 +48,14 @@ export const alerts = sqliteTable(
     snoozedUntil: integer('snoozed_until'),
     /** A sentence saying why it was stopped without its owner; null when it was not. */
     stoppedReason: text('stopped_reason'),
+    /** What its owner wrote to go into its message. */
+    note: text('note'),
+    /** By the market's clock: from then on it is off. */
+    expiresAt: integer('expires_at'),
+    /** What was true when it was saved or switched on does not fire before then. */
+    armedAt: integer('armed_at'),
+    /** JSON: the conditions that it was live with before its last change of them; null where it was not. */
+    undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
   },
   (table) => [
     index('alerts_user').on(table.userId, table.symbol),

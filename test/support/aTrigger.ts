@@ -46,5 +46,8 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   lastTriggeredAt: null,
   snoozedUntil: null,
   stoppedReason: null,
+  note: null,
+  expiresAt: null,
+  armedAt: null,
   ...change,
 });

@@ -102,11 +102,12 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
           woken += 1;
         },
       },
-      noteOf: ({ symbol }, { name, stoppedReason }, { label }) => ({
+      noteOf: ({ symbol }, { name, stoppedReason, note }, { label }) => ({
         title: `${symbol} fired`,
         name,
         stoppedReason,
         label,
+        note,
       }),
       catalog: () => catalog,
       scansOf: () => NO_SCANS,

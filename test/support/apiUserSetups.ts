@@ -1,4 +1,4 @@
-import { ALERT } from './alertsApp.ts';
+import { ALERT, lastAbove } from './alertsApp.ts';
 import { done, INGEST_KEY, listing, requireUser, type Setup } from './apiStage.ts';
 import { eventIn } from './calendarApp.ts';
 import { BOUGHT, trade } from './callsApp.ts';
@@ -80,6 +80,10 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     return { body: { ...ALERT, logic_json: { op: 'AND', conditions: [entered] } } };
   },
   'PATCH /api/alerts/:id': alert,
+  'POST /api/alerts/:id/undo': async ({ post }) => ({
+    // True already: BHP trades above it.
+    params: { id: String((await post('/api/alerts', { ...ALERT, logic_json: lastAbove(1) }))['id']) },
+  }),
   'DELETE /api/alerts/:id': alert,
   'GET /api/alerts/:id/evaluation': alert,
   'GET /api/alerts/:id/triggers': async (stage) => {

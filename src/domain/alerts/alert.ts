@@ -12,6 +12,10 @@ export type AlertInput = {
   persistent: boolean;
   logic: Logic;
   destinations: Destinations;
+  /** Goes into its message; null for none. */
+  note: string | null;
+  /** From then on it is off, epoch ms by the market's clock; null for never. */
+  expiresAt: number | null;
 };
 
 /** An alert as the server keeps it. Times are epoch ms by the wall clock. */
@@ -24,4 +28,6 @@ export type Alert = AlertInput & {
   snoozedUntil: number | null;
   /** A sentence saying why it was stopped without its owner; null when it was not. */
   stoppedReason: string | null;
+  /** What was true when it was saved or switched on does not fire before then; see `arming.ts`. */
+  armedAt: number | null;
 };

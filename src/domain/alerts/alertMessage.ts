@@ -29,6 +29,8 @@ export type AlertNote = {
   stoppedReason: string | null;
   /** The source's. */
   label: string;
+  /** What the alert's owner wrote to go into the message; null for nothing. */
+  note: string | null;
 };
 
 /** So that a message stays below the length of either platform, whatever its alert is made of. */
@@ -93,9 +95,9 @@ export const alertButtons = (alertId: number, triggerId: number, isOn: boolean):
 /** @param alert as it is after the trigger: `stoppedReason` says why it was stopped */
 export const alertNote = (
   { symbol }: Pick<Trigger, 'symbol'>,
-  { name, stoppedReason }: Pick<Alert, 'name' | 'stoppedReason'>,
+  { name, stoppedReason, note }: Pick<Alert, 'name' | 'stoppedReason' | 'note'>,
   { stock, label, titleOf = stockTitle }: NoteContext,
-): AlertNote => ({ title: titleOf(symbol, stock), name, stoppedReason, label });
+): AlertNote => ({ title: titleOf(symbol, stock), name, stoppedReason, label, note });
 
 /**
  * The message of an alert that fired, to be read in a notification: the price, what happened and when, the alert's
@@ -107,6 +109,7 @@ export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: strin
   const lines = [
     ...conditionLines(trigger),
     nameLine(note.name),
+    note.note === null ? null : plainLine(note.note, MAX_LINE) || null,
     feedText(trigger, note.label),
     stopText(trigger, note),
   ];

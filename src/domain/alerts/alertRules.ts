@@ -17,20 +17,31 @@ export const MAX_ALERT_NAME = 80;
 /** Control characters, those that can't be seen, and those that turn the direction of what stands after them. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-/** Checks the name of an alert. @returns it trimmed; null where there is none */
-export function checkAlertName(sent: unknown): Result<string | null> {
+/** Code points, too: with a message's other lines it stays below the length of either platform. */
+export const MAX_ALERT_NOTE = 160;
+
+/** @param field of the alert, as it is called; @param most code points */
+function checkLine(sent: unknown, field: 'name' | 'note', most: number): Result<string | null> {
   if (sent === undefined || sent === null) return ok(null);
-  if (typeof sent !== 'string') return refuse('The name of an alert is a text.', 'name');
-  const name = sent.trim();
+  if (typeof sent !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
+  const line = sent.trim();
   // Counted in code points only where that can make a difference: a huge text is not taken apart.
-  if (name.length > 2 * MAX_ALERT_NAME || [...name].length > MAX_ALERT_NAME) {
-    return refuse(`The name of an alert has at most ${MAX_ALERT_NAME} characters.`, 'name');
+  if (line.length > 2 * most || [...line].length > most) {
+    return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
   }
-  if (UNSEEN.test(name) || !name.isWellFormed()) {
-    return refuse('The name of an alert is one line of plain text, without control characters.', 'name');
+  if (UNSEEN.test(line) || !line.isWellFormed()) {
+    return refuse(`The ${field} of an alert is one line of plain text, without control characters.`, field);
   }
-  return ok(name || null);
+  return ok(line || null);
 }
+
+/** Checks the name of an alert. @returns it trimmed; null where there is none */
+export const checkAlertName = (sent: unknown): Result<string | null> =>
+  checkLine(sent, 'name', MAX_ALERT_NAME);
+
+/** Checks what goes into an alert's message. @returns it trimmed; null where there is nothing */
+export const checkAlertNote = (sent: unknown): Result<string | null> =>
+  checkLine(sent, 'note', MAX_ALERT_NOTE);
 
 /**
  * Checks the conditions of an alert (specification, section 5): at least one, at most 20 with those of groups, and at

@@ -23,6 +23,15 @@ export type AlertView = {
   snoozed_until: string | null;
   /** A sentence saying why it was stopped without its owner. */
   stopped_reason: string | null;
+  /** What its owner wrote to go into its message. */
+  note: string | null;
+  /** From then on it is off, by the market's clock. */
+  expires_at: string | null;
+  /**
+   * It was already true as it was saved, and fires in so many ms, of this answer on, unless that is undone; null for any
+   * other. A length, because the clocks of browsers are not to be relied on.
+   */
+  arms_in_ms: number | null;
   /** Of the last trigger; null where nothing was to be sent. */
   delivery: Delivery | null;
   /** A sentence saying what its conditions read that no longer exists, as a deleted scan; null when everything does. */

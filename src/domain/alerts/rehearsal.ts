@@ -39,6 +39,8 @@ export type Rehearsal = {
   busiestDay: number;
   /** More than `TOO_OFTEN` on its busiest day. */
   tooOften: boolean;
+  /** Whether the conditions hold now, in the market or else at the end of what was run; null when that is not known. */
+  holdsNow: boolean | null;
   /** Sentences: what was left out and why. */
   notRehearsed: string[];
 };

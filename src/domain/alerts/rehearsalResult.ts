@@ -33,8 +33,15 @@ function shortText(noun: string, period: RehearsedPeriod | null, expected: numbe
   return `Enough is known only from ${formatDate(sydneyDate(period.from))} on: ${noun} of ${period.tradingDays} trading ${period.tradingDays === 1 ? 'day' : 'days'} were run.`;
 }
 
-/** @param sentences what is to be said besides what the runs show */
-export function rehearsalOf(runs: Runs, sentences: readonly string[]): Rehearsal {
+/**
+ * @param sentences what is to be said besides what the runs show
+ * @param holdsNow whether the conditions hold in the market now; null when that is not known
+ */
+export function rehearsalOf(
+  runs: Runs,
+  sentences: readonly string[],
+  holdsNow: boolean | null = null,
+): Rehearsal {
   const minutes = runs.minutes?.period ?? null;
   const days = runs.days?.period ?? null;
   const best = runs.minutes ?? runs.days;
@@ -50,6 +57,7 @@ export function rehearsalOf(runs: Runs, sentences: readonly string[]): Rehearsal
     firings: newestOf(runs.minutes?.firings ?? [], runs.days?.firings ?? []),
     perDay: Math.round(perDay * 100) / 100,
     busiestDay,
+    holdsNow: holdsNow ?? best?.holds ?? null,
     tooOften: busiestDay > TOO_OFTEN,
     notRehearsed: [...sentences, ...short.filter((text) => text !== null)],
   };

@@ -19,11 +19,22 @@ export type RehearsalRun = {
    * @param at epoch ms; @param day its day number
    */
   look(stock: Stock, at: number, day: number): void;
-  /** Null when the conditions could never be evaluated. */
-  result(): RunResult | null;
+  /**
+   * Conditions that are true at the end, and did not begin to be so in what was run, count once, at the end: that is what an
+   * alert does that is saved now.
+   * @param holdsNow whether they hold in the market now; null where that is not known, and the end of the run decides
+   * @returns null when the conditions could never be evaluated
+   */
+  result(holdsNow: boolean | null): RunResult | null;
 };
 
-export type RunResult = { period: RehearsedPeriod; firings: Firing[]; busiestDay: number };
+export type RunResult = {
+  period: RehearsedPeriod;
+  firings: Firing[];
+  busiestDay: number;
+  /** The conditions held at its end. */
+  holds: boolean;
+};
 
 const MINUTE_MS = 60_000;
 
@@ -62,7 +73,7 @@ function createDayCounts() {
 
 /**
  * Runs a persistent alert over past moments by the rules of the engine (`Program`, `latch.ts`). It is taken to be in the
- * middle of its life: what holds at the first moment does not fire.
+ * middle of its life: what holds at the first moment does not fire then.
  * @param scanOf the saved scans that the conditions may read
  */
 export function createRehearsalRun(
@@ -82,6 +93,9 @@ export function createRehearsalRun(
   let latch: Latch = HOLDING;
   let firedAt = Number.NEGATIVE_INFINITY;
   let fired = 0;
+  /** What holds began to in this run. */
+  let hasBegun = false;
+  let last: { stock: Stock; day: number } | null = null;
 
   function fire(stock: Stock, at: number, day: number): void {
     firedAt = at;
@@ -100,15 +114,20 @@ export function createRehearsalRun(
       const holds = truth === TRUE;
       const firing = { isPersistent: true, isSnoozed: false, isCooling: at - firedAt < COOLDOWN_MS };
       if (holds && firesNow(latch, firing)) fire(stock, at, day);
+      hasBegun = holds && (hasBegun || latch !== HOLDING);
+      last = { stock, day };
       latch = holds ? latchHolding(latch, firing) : RELEASED;
       program.note(span.first, span.count);
       from ??= at;
       to = at;
       chart.add(at, day, stock.last ?? 0);
     },
-    result() {
-      if (from === null) return null;
+    result(holdsNow) {
+      if (from === null || last === null) return null;
+      const holds = latch === HOLDING;
+      if ((holdsNow ?? holds) && !hasBegun) fire(last.stock, to, last.day);
       return {
+        holds,
         period: { from, to, tradingDays: counts.days(), fired, ...chart.points() },
         firings: firings.slice(-MAX_FIRINGS),
         busiestDay: counts.most(),

@@ -1,34 +1,24 @@
 import type { Alert } from '../../domain/alerts/alert.ts';
 import {
-  checkAlertLogic,
   checkAlertName,
+  checkAlertNote,
   checkDestinations,
   MAX_ALERTS,
 } from '../../domain/alerts/alertRules.ts';
-import type { Logic } from '../../domain/conditions/condition.ts';
-import { followedScans } from '../../domain/conditions/savedScan.ts';
-import { checkLiveSymbol, normaliseSymbol } from '../../domain/market/liveSymbols.ts';
+import { ARMING_MS } from '../../domain/alerts/arming.ts';
+import { checkExpiry } from '../../domain/alerts/expiry.ts';
+import { checkSnooze } from '../../domain/alerts/snooze.ts';
+import { checkLiveSymbol } from '../../domain/market/liveSymbols.ts';
 import { accepted, AppError } from '../../http/errors.ts';
-import type { Result } from '../../lib/result.ts';
+import { checkOwnLogic, type Choice, chosen, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';
 import { type AlertChange, type AlertRow, toAlert } from './store.ts';
 
-/** An alert as it was sent (specification 7.4). What is absent stays as it is. */
-export type SentAlert = {
-  symbol?: string | undefined;
-  name?: unknown;
-  active?: boolean | undefined;
-  persistent?: boolean | undefined;
-  logic_json?: unknown;
-  destinations?: unknown;
-  /** Only null, which ends the snooze. */
-  snoozed_until?: null | undefined;
-  /** The version that the change was made on; without it the last change wins. */
-  version?: number | undefined;
-};
-
-/** `conflict`: somebody changed it first, and it is as it was. */
-export type Changed = { kind: 'changed' | 'conflict'; alert: Alert };
+/**
+ * `conflict`: somebody changed it first, and it is as it was. `late`: it is armed already, or was never to be, so there is
+ * nothing to take back.
+ */
+export type Changed = { kind: 'changed' | 'conflict' | 'late'; alert: Alert };
 
 export const missing = (): AppError =>
   new AppError(404, 'That alert does not exist any more. Reload the list.');
@@ -43,10 +33,6 @@ function takeUp(deps: AlertsDeps, row: AlertRow): Alert {
   deps.changed(row.userId, row.id, row.symbol);
   return alert;
 }
-
-/** Conditions as a user may have them; a refusal names what is at fault. */
-export const checkOwnLogic = ({ indicators }: AlertsDeps, userId: number, sent: unknown): Result<Logic> =>
-  checkAlertLogic(indicators.catalog.current(), sent, followedScans(indicators.scansOf(userId)));
 
 /** @throws AppError 400 when the user's alerts would read too many indicator values with this one */
 function refuseTooMany({ indicators }: AlertsDeps, userId: number, id: number | null, logic: unknown): void {
@@ -65,13 +51,16 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   const name = accepted(checkAlertName(sent.name));
   const logic = accepted(checkOwnLogic(deps, userId, sent.logic_json));
   const destinations = accepted(checkDestinations(sent.destinations, NOWHERE));
+  const note = accepted(checkAlertNote(sent.note));
+  const expiresAt = accepted(checkExpiry(sent.expires_at, deps.marketNow()));
   if (store.count(userId) >= MAX_ALERTS) {
     throw new AppError(400, `You have ${MAX_ALERTS} alerts already. Delete one before you add another.`);
   }
   const { active = true, persistent = false } = sent;
   if (active) refuseTooMany(deps, userId, null, logic);
   const now = clock.now();
-  const what = { userId, symbol, name, active, persistent, logic, ...destinations };
+  const armedAt = active ? now + ARMING_MS : null;
+  const what = { userId, symbol, name, active, persistent, logic, note, expiresAt, armedAt, ...destinations };
   const { row, isNew } = store.inTransaction(() => ({
     isNew: watchlist.put(userId, symbol).isNew,
     row: store.insert({ ...what, createdAt: now, updatedAt: now }),
@@ -80,24 +69,14 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   return takeUp(deps, row);
 }
 
-/** What a person chose, as it would be stored. @throws AppError 400 naming what is at fault */
-function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert) {
-  const { market } = deps;
-  const { telegram, discord } = row;
-  // A symbol that is not listed any more stays where it is.
-  const isMoved = sent.symbol !== undefined && normaliseSymbol(sent.symbol) !== row.symbol;
-  const symbol = isMoved ? accepted(checkLiveSymbol(sent.symbol ?? '', market.all())) : row.symbol;
-  const name = sent.name === undefined ? row.name : accepted(checkAlertName(sent.name));
-  const active = sent.active ?? row.active;
-  const isOther = sent.logic_json !== undefined && !Bun.deepEquals(sent.logic_json, row.logic);
-  // What stays is not judged anew, so that an alert whose scan is gone can still be renamed; but what is switched on may
-  // have been stored when the catalog was another.
-  const isLogicNew = isOther || (active && !row.active);
-  const logic = isLogicNew
-    ? accepted(checkOwnLogic(deps, row.userId, sent.logic_json ?? row.logic))
-    : row.logic;
-  const destinations = accepted(checkDestinations(sent.destinations, { telegram, discord }));
-  return { symbol, name, active, persistent: sent.persistent ?? row.persistent, logic, ...destinations };
+/** What is true at once waits to be armed after such a change, and can be taken back to this. */
+function armingAfter({ clock, engine }: AlertsDeps, row: AlertRow, choice: Choice): AlertChange {
+  const isOther = choice.symbol !== row.symbol || !Bun.deepEquals(choice.logic, row.logic);
+  if (!choice.active || (row.active && !isOther)) return {};
+  const armedAt = clock.now() + ARMING_MS;
+  if (!row.active || choice.symbol !== row.symbol) return { armedAt, undoLogic: null };
+  // What was not armed yet is no form to go back to.
+  return { armedAt, undoLogic: engine.isArming(row.id) ? row.undoLogic : row.logic };
 }
 
 /** Whether a change says anything new. */
@@ -119,20 +98,57 @@ export function changeAlert(deps: AlertsDeps, userId: number, id: number, sent: 
   const choice = chosen(deps, row, sent);
   const isSwitchedOn = choice.active && !row.active;
   // Who switches an alert on wants to hear of it: neither the stop nor the snooze goes on.
-  const awake = isSwitchedOn || sent.snoozed_until === null ? { snoozedUntil: null } : {};
+  const awake = snoozeAfter(deps, sent, isSwitchedOn);
   const change = { ...choice, ...awake, ...(isSwitchedOn ? { stoppedReason: null } : {}) };
   if (!isNews(row, change)) return { kind: 'changed', alert: toAlert(row) };
   if (choice.active) refuseTooMany(deps, userId, id, choice.logic);
   const version = isNews(row, choice) ? row.version + 1 : row.version;
   const { changed, isNew } = store.inTransaction(() => ({
     isNew: choice.symbol !== row.symbol && watchlist.put(userId, choice.symbol).isNew,
-    changed: store.update(userId, id, { ...change, version, updatedAt: clock.now() }),
+    changed: store.update(userId, id, {
+      ...change,
+      ...armingAfter(deps, row, choice),
+      version,
+      updatedAt: clock.now(),
+    }),
   }));
   if (!changed) throw missing();
   if (isNew) watchlist.told(userId, choice.symbol);
   const alert = takeUp(deps, changed);
   if (alert.symbol !== row.symbol) deps.changed(userId, id, row.symbol);
   return { kind: 'changed', alert };
+}
+
+function snoozeAfter({ clock }: AlertsDeps, sent: SentAlert, isSwitchedOn: boolean): AlertChange {
+  if (sent.snoozed_until !== undefined) {
+    return { snoozedUntil: accepted(checkSnooze(sent.snoozed_until, clock.now())) };
+  }
+  return isSwitchedOn ? { snoozedUntil: null } : {};
+}
+
+/**
+ * Takes back what an alert was changed to, as long as it waits to be armed: it goes on as it was, or is off where it was
+ * not live before. @throws AppError 404 when there is no such alert of the user's
+ */
+export function undoAlert(deps: AlertsDeps, userId: number, id: number, version?: number): Changed {
+  const { store, clock, engine } = deps;
+  const row = store.own(userId, id);
+  if (!row) throw missing();
+  if (version !== undefined && version !== row.version) return { kind: 'conflict', alert: toAlert(row) };
+  if (!engine.isArming(id)) return { kind: 'late', alert: toAlert(row) };
+  const now = clock.now();
+  const { undoLogic } = row;
+  const before =
+    undoLogic === null ? { active: false, armedAt: null } : { logic: undoLogic, armedAt: now + ARMING_MS };
+  if (undoLogic !== null) refuseTooMany(deps, userId, id, undoLogic);
+  const changed = store.update(userId, id, {
+    ...before,
+    undoLogic: null,
+    version: row.version + 1,
+    updatedAt: now,
+  });
+  if (!changed) throw missing();
+  return { kind: 'changed', alert: takeUp(deps, changed) };
 }
 
 /** @throws AppError 404 when there is no such alert of the user's */

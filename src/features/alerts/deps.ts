@@ -16,7 +16,12 @@ export type AlertsDeps = {
     'catalog' | 'refuseTooMany' | 'alertsChanged' | 'hasAlertValues' | 'scansOf' | 'listenToScans'
   >;
   watchlist: Pick<Watchlist, 'put' | 'told'>;
-  engine: Pick<AlertEngine, 'put' | 'putWithScan' | 'remove' | 'evaluation' | 'settle'>;
+  engine: Pick<
+    AlertEngine,
+    'put' | 'putWithScan' | 'remove' | 'evaluation' | 'settle' | 'isArming' | 'preview'
+  >;
+  /** The market's clock, epoch ms. */
+  marketNow(): number;
   /** What became of the messages of triggers, by the trigger's id; a trigger without messages has no entry. */
   deliveryOf(triggerIds: readonly number[]): ReadonlyMap<number, Delivery>;
   /** An alert of the user was added, changed or removed. */

@@ -69,10 +69,12 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     catalog,
     scansOf: indicators.scansOf,
     stopped: after.stopped,
+    arming: ({ userId, id, symbol }) => stream.changed(userId, id, symbol),
   });
   const { deliveryOf } = outbox;
   const { changed } = stream;
-  const used = { store, clock, market, indicators, watchlist, engine, deliveryOf, changed };
+  const marketNow = () => source.clock.now();
+  const used = { store, clock, market, marketNow, indicators, watchlist, engine, deliveryOf, changed };
   return {
     stream,
     after,
@@ -86,6 +88,7 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
       market,
       catalog,
       scansOf: indicators.scansOf,
+      preview: engine.preview,
       stopwatch: clock,
       reads,
     }),

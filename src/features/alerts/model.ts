@@ -23,7 +23,11 @@ const choice = {
   active,
   persistent: t.Optional(t.Boolean({ error: 'Persistent is switched with true or false.' })),
   destinations: t.Optional(t.Unsafe<Partial<Destinations>>(t.Unknown())),
+  note: t.Optional(t.Unsafe<string | null>(t.Unknown())),
+  expires_at: t.Optional(t.Unsafe<string | null>(t.Unknown())),
 };
+
+const version = t.Optional(t.Integer({ error: 'The version of an alert is a whole number.' }));
 
 export const createBody = t.Object({
   ...choice,
@@ -34,8 +38,9 @@ export const changeBody = t.Object({
   ...choice,
   symbol: t.Optional(t.String({ maxLength: 40, error: NOT_IN_LIVE_LIST })),
   logic_json: t.Optional(t.Unsafe<Logic>(t.Unknown())),
-  snoozed_until: t.Optional(t.Null({ error: 'A snooze is ended with null; snoozing is done in the chat.' })),
-  version: t.Optional(t.Integer({ error: 'The version of an alert is a whole number.' })),
+  snoozed_until: t.Optional(t.Unsafe<string | null>(t.Unknown())),
+  version,
 });
+export const undoBody = t.Object({ version });
 export const alertParams = t.Object({ id: t.Numeric() });
 export const listQuery = t.Object({ symbol: t.Optional(t.String({ maxLength: 40 })) });

@@ -11,12 +11,14 @@ import {
   listQuery,
   removed,
   triggersAnswer,
+  undoBody,
 } from './model.ts';
 import { rehearsalAnswer, rehearsalBody } from './rehearsal/model.ts';
 import type { Rehearsals } from './rehearsal/service.ts';
 import type { Alerts } from './service.ts';
 
 const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
+const LATE = 'There is nothing to undo any more: this alert is armed.';
 /** How many triggers are shown of an alert. */
 const MAX_TRIGGERS = 20;
 
@@ -69,12 +71,28 @@ export const alertRoutes = (auth: Auth, alerts: Alerts, rehearsals: Rehearsals) 
       ({ user, params, body, status }) => {
         const { kind, alert } = alerts.change(user.id, params.id, body);
         const view = alerts.view(alert);
-        return kind === 'conflict' ? status(409, { error: CONFLICT, alert: view }) : view;
+        return kind === 'changed' ? view : status(409, { error: CONFLICT, alert: view });
       },
       {
         minLevel: 1,
         params: alertParams,
         body: changeBody,
+        response: { 200: alertAnswer, 409: conflictAnswer },
+      },
+    )
+    .post(
+      '/alerts/:id/undo',
+      ({ user, params, body, status }) => {
+        const { kind, alert } = alerts.undo(user.id, params.id, body.version);
+        const view = alerts.view(alert);
+        return kind === 'changed'
+          ? view
+          : status(409, { error: kind === 'late' ? LATE : CONFLICT, alert: view });
+      },
+      {
+        minLevel: 1,
+        params: alertParams,
+        body: undoBody,
         response: { 200: alertAnswer, 409: conflictAnswer },
       },
     )

@@ -6,15 +6,15 @@ import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
 import { createWriteLimit } from '../../http/requestLimits.ts';
 import {
   changeAlert,
-  checkOwnLogic,
   type Changed,
   createAlert,
   forget,
   missing,
   removeAlert,
-  type SentAlert,
   snoozeAlert,
+  undoAlert,
 } from './change.ts';
+import { checkOwnLogic, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';
 import { type AlertRow, toAlert } from './store.ts';
 import { toAlertView, toTriggerView } from './views.ts';
@@ -38,7 +38,7 @@ function problemOf(deps: AlertsDeps, { userId, logic }: Pick<Alert, 'userId' | '
 
 /** Alerts as answers carry them, with what became of each one's last trigger. */
 function createViews(deps: AlertsDeps) {
-  const { store, clock, deliveryOf } = deps;
+  const { store, clock, deliveryOf, engine } = deps;
   const views = (alerts: readonly Alert[]): AlertView[] => {
     const last = store.lastTriggers(alerts.map(({ id }) => id));
     const deliveries = deliveryOf([...last.values()]);
@@ -46,7 +46,7 @@ function createViews(deps: AlertsDeps) {
     return alerts.map((alert) => {
       const trigger = last.get(alert.id);
       const delivery = trigger === undefined ? null : (deliveries.get(trigger) ?? null);
-      return toAlertView(alert, delivery, problemOf(deps, alert), now);
+      return toAlertView(alert, delivery, problemOf(deps, alert), now, engine.isArming(alert.id));
     });
   };
   return {
@@ -103,6 +103,13 @@ export function createAlertsService(deps: AlertsDeps) {
     /** @param until epoch ms; null ends it @throws AppError 404, 429 */
     snooze: (userId: number, id: number, until: number | null): Alert =>
       counted(userId, () => snoozeAlert(deps, userId, id, until)),
+    /**
+     * Takes back what an alert was changed to, or that it was switched on, while it waits to be armed.
+     * @param version that it is taken back of; without it the newest
+     * @throws AppError 404, 429
+     */
+    undo: (userId: number, id: number, version?: number): Changed =>
+      counted(userId, () => undoAlert(deps, userId, id, version)),
     /** @throws AppError 404, 429 */
     remove: (userId: number, id: number): void => counted(userId, () => removeAlert(deps, userId, id)),
 

@@ -22,6 +22,9 @@ export const toAlert = (row: AlertRow): Alert => ({
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,
   stoppedReason: row.stoppedReason,
+  note: row.note,
+  expiresAt: row.expiresAt,
+  armedAt: row.armedAt,
 });
 
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });

@@ -1,4 +1,5 @@
 import type { Alert } from '../../domain/alerts/alert.ts';
+import { armingLeft } from '../../domain/alerts/arming.ts';
 import type { AlertView, Delivery, TriggerView } from '../../domain/alerts/alertView.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
 
@@ -9,12 +10,14 @@ const isoOrNull = (time: number | null): string | null =>
  * @param delivery of the alert's last trigger; null where nothing was to be sent
  * @param problem what its conditions read that no longer exists, in a sentence; null when everything does
  * @param now epoch ms: a snooze that is over is none
+ * @param isArming whether it was already true as it was saved, and waits
  */
 export const toAlertView = (
   alert: Alert,
   delivery: Delivery | null,
   problem: string | null,
   now: number,
+  isArming: boolean,
 ): AlertView => ({
   id: alert.id,
   symbol: alert.symbol,
@@ -27,6 +30,9 @@ export const toAlertView = (
   version: alert.version,
   snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > now ? alert.snoozedUntil : null),
   stopped_reason: alert.stoppedReason,
+  note: alert.note,
+  expires_at: isoOrNull(alert.expiresAt),
+  arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
   delivery,
   problem,
 });

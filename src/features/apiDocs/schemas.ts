@@ -73,6 +73,15 @@ const alertForm = t.Object({
   version: t.Integer({ description: 'The version that a change is made on.' }),
   snoozed_until: timeOrNull,
   stopped_reason: t.Nullable(t.String()),
+  note: t.Nullable(t.String({ description: 'Goes into its message.' })),
+  expires_at: t.Nullable(
+    t.String({ format: 'date-time', description: 'From then on it is off, by the market’s clock.' }),
+  ),
+  arms_in_ms: t.Nullable(
+    t.Number({
+      description: 'It was already true as it was saved, and fires in so many ms unless that is undone.',
+    }),
+  ),
   delivery,
   problem: t.Nullable(
     t.String({ description: 'What its conditions read that no longer exists, as a deleted scan.' }),
@@ -111,6 +120,8 @@ export const alertChoice = {
   active: t.Optional(t.Boolean()),
   persistent: t.Optional(t.Boolean()),
   destinations: t.Optional(t.Partial(destinations)),
+  note: t.Optional(t.Nullable(t.String())),
+  expires_at: t.Optional(timeOrNull),
 };
 
 const epochMs = t.Number({ description: 'Milliseconds since 1970.' });

@@ -5,6 +5,7 @@ import {
   switchedOnMessage,
   whyMessage,
 } from '../../domain/alerts/buttonMessage.ts';
+import { SNOOZE_MS } from '../../domain/alerts/snooze.ts';
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../domain/alerts/linkMessage.ts';
 import { ALERT_LIST_TITLE, alertListReply } from '../../domain/chats/alertListReply.ts';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
@@ -13,7 +14,6 @@ import type { ChatEvent, ChatReply } from '../../outbound/received.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 import { isOwner, isUnderMessage } from './groups.ts';
 
-const SNOOZE_MS = 3_600_000;
 /** A snooze pressed again within this time is the same press. */
 const SAME_PRESS_MS = 60_000;
 

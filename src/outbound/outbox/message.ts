@@ -69,9 +69,12 @@ const isTextOrNull = (value: unknown): value is string | null => value === null 
 
 function readNote(value: unknown): AlertNote | null {
   if (!isRecord(value)) return null;
-  const { title, name, stoppedReason, label } = value;
+  // One that an older version wrote has no note.
+  const { title, name, stoppedReason, label, note = null } = value;
   if (typeof title !== 'string' || typeof label !== 'string') return null;
-  return isTextOrNull(name) && isTextOrNull(stoppedReason) ? { title, name, stoppedReason, label } : null;
+  return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
+    ? { title, name, stoppedReason, label, note }
+    : null;
 }
 
 /**

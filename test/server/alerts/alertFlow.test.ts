@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { alerts, alertTriggers, linkedChats, outbox } from '../../../src/db/alertSchema.ts';
+import { ARMING_MS } from '../../../src/domain/alerts/arming.ts';
 import type { AlertView, TriggerView } from '../../../src/domain/alerts/alertView.ts';
 import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../support/alertsApp.ts';
@@ -175,6 +176,8 @@ describe('the engine takes up', () => {
       trade(app, 'BHP', 61);
       expect(await fired(1)).toBe(0);
       await changeAlert(app, 1, { active: true });
+      // True already: it can be undone for so long.
+      app.clock.advance(ARMING_MS);
       app.tick.run();
       expect(await fired(1)).toBe(1);
       await changeAlert(app, 1, { symbol: 'CBA' });

@@ -31,6 +31,9 @@ const VIEW = {
   version: 1,
   snoozed_until: null,
   stopped_reason: null,
+  note: null,
+  expires_at: null,
+  arms_in_ms: null,
   delivery: null,
   problem: null,
 };
@@ -212,6 +215,7 @@ describe('the routes of one alert', () => {
   const routes = [
     { method: 'PATCH', url: '/api/alerts/1', body: { active: false } },
     { method: 'DELETE', url: '/api/alerts/1' },
+    { method: 'POST', url: '/api/alerts/1/undo', body: {} },
     { method: 'GET', url: '/api/alerts/1/evaluation' },
     { method: 'GET', url: '/api/alerts/1/triggers' },
   ] as const;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { ARMING_MS } from '../../../src/domain/alerts/arming.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import type { Logic } from '../../../src/domain/conditions/condition.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
@@ -109,6 +110,8 @@ describe('an alert on a price-sensitive announcement today', () => {
   test('that there is none is known of a stock without any', async () => {
     open(11);
     await addAlert(stage, { symbol: 'RIO', logic_json: announced(0) });
+    // True already: it can be undone for so long.
+    stage.clock.advance(ARMING_MS);
     stage.source.give([{ code: 'RIO', last: 42 }]);
     stage.tick.run();
     expect(await fired()).not.toBeNull();

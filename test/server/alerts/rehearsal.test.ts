@@ -15,8 +15,12 @@ const MINUTE_MS = 60_000;
 const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
 const crossing = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
-const run = (past: Parameters<typeof rehearse>[0]['past'], logic = crossing, scanOf: ScanOf = NO_SCANS) =>
-  done(rehearse({ past, catalog, scanOf }, 'BHP', logic));
+const run = (
+  past: Parameters<typeof rehearse>[0]['past'],
+  logic = crossing,
+  scanOf: ScanOf = NO_SCANS,
+  holdsNow: boolean | null = null,
+) => done(rehearse({ past, catalog, scanOf, holdsNow }, 'BHP', logic));
 
 describe('A rehearsal', () => {
   test('tells when and at what price it would have fired', () => {
@@ -45,6 +49,29 @@ describe('A rehearsal', () => {
     expect(run(givenBars([], minutes)).minutes?.fired).toBe(1);
     const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
     expect(run(givenBars([], flatMinutes(MONDAY, [11, 11, 9, 11])), above).minutes?.fired).toBe(1);
+  });
+
+  test('counts a condition that is true now, once, whenever it became so', () => {
+    const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
+    const minutes = (...closes: number[]) => givenBars([], flatMinutes(MONDAY, closes));
+    const at = fromSydney(MONDAY, 10, 2, 59);
+    const always = run(minutes(11, 11, 11), above);
+    expect(always).toMatchObject({ holdsNow: true, busiestDay: 1, minutes: { fired: 1 } });
+    expect(always.firings).toEqual([{ at, price: 11, period: 'minutes' }]);
+    expect(run(minutes(11, 11, 11), above, NO_SCANS, true).minutes?.fired).toBe(1);
+    // It began to be true in what was run, and counts as that.
+    expect(run(minutes(9, 11, 11), above).minutes?.fired).toBe(1);
+    expect(run(minutes(9, 11, 11), above, NO_SCANS, true).minutes?.fired).toBe(1);
+    // True in the market, but not in the bars yet; and the other way round.
+    expect(run(minutes(9, 9, 9), above, NO_SCANS, true)).toMatchObject({
+      holdsNow: true,
+      minutes: { fired: 1 },
+    });
+    expect(run(minutes(11, 11, 11), above, NO_SCANS, false)).toMatchObject({
+      holdsNow: false,
+      minutes: { fired: 0 },
+    });
+    expect(run(minutes(11, 9, 9), above)).toMatchObject({ holdsNow: false, minutes: { fired: 0 } });
   });
 
   test('obeys the cooldown of a minute', () => {

@@ -17,6 +17,7 @@ test('A rehearsal is for those who are signed in', () =>
       firings: [],
       perDay: 0,
       busiestDay: 0,
+      holdsNow: false,
       tooOften: false,
       notRehearsed: [
         'The minutes that are known are too few for this alert.',

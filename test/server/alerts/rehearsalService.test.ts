@@ -22,6 +22,7 @@ function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
     market: { all: () => new Map(listed.map((code) => [code, emptyStock(code)])) },
     catalog: () => CATALOG,
     scansOf: () => NO_SCANS,
+    preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null }),
     stopwatch,
     reads,
   });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, fireEvent, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AUTOSAVE_MS } from '../../../web/features/watchlist/alerts/alertEditor.ts';
 import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { findings } from '../../support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '../../support/watchlistScreen.tsx';
 import { logicOver } from '../../support/watchedAlerts.ts';
 
@@ -11,7 +12,10 @@ beforeEach(async () => {
   page = await openWatchlist();
   page.watch('BHP');
 });
-afterEach(() => page.close());
+afterEach(() => {
+  setSystemTime();
+  page.close();
+});
 
 type Panel = Awaited<ReturnType<typeof openRow>>;
 const name = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Name (optional)');
@@ -94,5 +98,44 @@ describe('a number under the cursor', () => {
     await userEvent.keyboard('{Enter}');
     await panel.findByText(/changed elsewhere while you edited it/);
     expect(comparedWith()).toMatchObject({ rhs: { value: 52 } });
+  });
+});
+
+describe('what it will do', () => {
+  const outlook = () => document.querySelector('.alert-outlook')?.textContent ?? '';
+
+  test('stands beside the number while it is typed', async () => {
+    await page.open();
+    const panel = await openRow('BHP');
+    fireEvent.change(panel.getByLabelText('Compared with'), { target: { value: 'number' } });
+    type(panel.getByLabelText('Number'), '5');
+    await waitFor(() => expect(outlook()).toMatch(/^Already true: fires at once/));
+    type(panel.getByLabelText('Number'), '40.8');
+    await waitFor(() => expect(outlook()).toMatch(/^2\.0 % away/));
+    expect(writes()).toEqual([]);
+  });
+
+  test('what is already true can be undone in the window that saved it, and in others', async () => {
+    // The five seconds do not pass, however long this takes.
+    setSystemTime(new Date());
+    await page.open();
+    const panel = await openRow('BHP');
+    fireEvent.change(panel.getByLabelText('Compared with'), { target: { value: 'number' } });
+    type(panel.getByLabelText('Number'), '5');
+    fireEvent.keyDown(panel.getByLabelText('Number'), { key: 'Enter' });
+    await panel.findByText(/^Already true: fires in \d s$/);
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
+    await waitFor(() => expect(panel.queryByRole('button', { name: 'Undo' }) === null).toBe(true));
+    expect(panel.getByRole<HTMLInputElement>('switch', { name: /active$/ }).checked).toBe(false);
+    // Another window switches it on; its row is closed here.
+    await userEvent.click(document.querySelector('tr[data-id="BHP"] td:nth-of-type(3)') as HTMLElement);
+    const { id } = page.alerts()[0] as { id: number };
+    page.app.parts.alerts.service.setActive(page.userId, id, true);
+    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
+    await screen.findByText(/^BHP: Already true: fires in \d s$/);
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
   });
 });

@@ -80,6 +80,21 @@ export async function sendStep(symbol: string, step: Step, before: SavedAlert | 
   return { isConflict: true, alert: theirs };
 }
 
+/**
+ * Takes back what an alert that waits to be armed was changed to.
+ * @returns the alert as it stands, and why nothing was taken back; null when it was
+ * @throws ApiError with the server's sentence
+ */
+export async function postUndo(
+  before: SavedAlert,
+): Promise<{ alert: SavedAlert | null; refusal: string | null }> {
+  const { id, symbol, version } = before;
+  const answer = await unwrap(api.alerts({ id }).undo.post(version === null ? {} : { version }));
+  const conflict = readConflict(answer, symbol);
+  if (conflict !== null) return { alert: conflict.alert, refusal: conflict.error };
+  return { alert: readSaved(answer, { symbol, id, payload: null, before }), refusal: null };
+}
+
 /** Ends the snooze of an alert. @throws ApiError with the server's sentence */
 export async function endSnooze(id: number): Promise<void> {
   await unwrap(api.alerts({ id }).patch({ snoozed_until: null }));

@@ -20,7 +20,9 @@ import { readSeenConditions } from './readSeen.ts';
  * An alert as the server holds it. `logic_json` is null when the page can't read it, as that of a newer server: such an
  * alert is switched and deleted, but not edited. `version` is null where the server counts none.
  */
-export type SavedAlert = Omit<AlertView, 'logic_json' | 'version'> & {
+export type SavedAlert = Omit<AlertView, 'logic_json' | 'version' | 'arms_in_ms'> & {
+  /** It was already true as it was saved, and fires then unless that is undone, epoch ms by this machine's clock. */
+  armsAt?: number | null;
   logic_json: Logic | null;
   version: number | null;
 };
@@ -47,6 +49,7 @@ function readAlert(value: unknown, symbol: string): SavedAlert | null {
   const given = readRecord(value);
   const id = readCount(given.id);
   if (id === null) return null;
+  const armsIn = readCount(given.arms_in_ms);
   return {
     id,
     symbol: readText(given.symbol) || symbol,
@@ -59,6 +62,9 @@ function readAlert(value: unknown, symbol: string): SavedAlert | null {
     version: readCount(given.version),
     snoozed_until: readIsoTime(given.snoozed_until),
     stopped_reason: readText(given.stopped_reason) || null,
+    note: readText(given.note) || null,
+    expires_at: readIsoTime(given.expires_at),
+    armsAt: armsIn === null ? null : Date.now() + armsIn,
     delivery: readDelivery(given.delivery),
     problem: readText(given.problem) || null,
   };
@@ -90,10 +96,14 @@ export function readSaved(body: unknown, { symbol, id, payload, before }: Sent):
 }
 
 /** The alert as it stands, of an answer which says that another change came first (409); null when it is none. */
-export function readConflict(body: unknown, symbol: string): { alert: SavedAlert | null } | null {
-  const { error, alert } = readAnswer(body);
-  if (!readText(error)) return null;
-  return { alert: isRecord(alert) ? readAlert(alert, symbol) : null };
+export function readConflict(
+  body: unknown,
+  symbol: string,
+): { alert: SavedAlert | null; error: string } | null {
+  const { error: said, alert } = readAnswer(body);
+  const error = readText(said);
+  if (!error) return null;
+  return { error, alert: isRecord(alert) ? readAlert(alert, symbol) : null };
 }
 
 /** A trigger in the history of an alert; what an older server does not say is null. */

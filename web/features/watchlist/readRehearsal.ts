@@ -47,6 +47,7 @@ export function readRehearsal(body: unknown): Rehearsal {
     firings: readList(answer.firings, readFiring),
     perDay: readNumber(answer.perDay) ?? 0,
     busiestDay: readCount(answer.busiestDay) ?? 0,
+    holdsNow: readBoolean(answer.holdsNow),
     tooOften: readBoolean(answer.tooOften) ?? false,
     notRehearsed: readList(answer.notRehearsed, readText),
   };

@@ -1,8 +1,7 @@
 import type { Alert } from '../../../domain/alerts/alert.ts';
-import { COOLDOWN_MS, HOLDING, type Latch, latchHolding, NEW } from '../../../domain/alerts/latch.ts';
+import { HOLDING, type Latch, NEW } from '../../../domain/alerts/latch.ts';
 import { createOperandTexts } from '../../../domain/alerts/seen.ts';
 import type { Trigger } from '../../../domain/alerts/trigger.ts';
-import type { Logic } from '../../../domain/conditions/condition.ts';
 import { scanRefs, watchable } from '../../../domain/conditions/savedScan.ts';
 import { createMarketSession } from '../../../market/marketSession.ts';
 import { LongList } from '../../../lib/inspection.ts';
@@ -10,10 +9,13 @@ import type { ChangeSet } from '../../../market/types.ts';
 import { changeEntry, createEntries, type Entry, hashLogic } from './entries.ts';
 import { createEvaluate } from './evaluate.ts';
 import { evaluationOf } from './evaluation.ts';
-import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
+import { createResume } from './resume.ts';
+import { createArming, formerOf } from './arming.ts';
+import { createExpiries } from './expiries.ts';
 import { createSaver } from './saver.ts';
 import { createSettlement } from './settlement.ts';
-import { alertEngineStore, type StoredAlert, type UnsettledTrigger } from './store.ts';
+import { shownEntries } from './shownEntries.ts';
+import { alertEngineStore } from './store.ts';
 import { createTriggers } from './triggers.ts';
 import type {
   AlertEngine,
@@ -52,6 +54,9 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     }
   }
 
+  const arming = createArming(clock, ({ id, userId, book: { symbol } }) =>
+    safely(() => needs.arming?.({ id, userId, symbol })),
+  );
   const triggers = createTriggers({
     ...needs,
     log,
@@ -72,9 +77,26 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     clock,
     entries,
     saver,
+    arming,
     textOf,
     log,
     happened: triggers.add,
+  });
+  const expiries = createExpiries(triggers.add);
+  const resume = createResume({
+    log,
+    store,
+    entries,
+    settlement,
+    clock,
+    source,
+    scansOf,
+    placed(entry) {
+      unseen.add(entry.book.symbol);
+      expiries.note(entry);
+      // What crosses was false as it was put in, or took note only.
+      arming.begin(entry, () => (entry.latch === NEW && !entry.hasCrossings ? null : false));
+    },
   });
 
   /** Once trading is over, the last values of the session are saved too. */
@@ -88,6 +110,8 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   function evaluateChanged(changes: ChangeSet | null): void {
     if (entries.counts().alerts === 0) return;
     begin();
+    expiries.stopDue(source.clock.now());
+    for (const { book } of arming.due()) unseen.add(book.symbol);
     const upsert = changes?.upsert ?? {};
     for (const symbol in upsert) {
       const book = entries.book(symbol);
@@ -103,65 +127,13 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     unseen.clear();
   }
 
-  /**
-   * Takes up a stored alert and what is remembered of it.
-   * @param last its last trigger, where what is remembered may be older
-   */
-  function restore(
-    { alert, logic, source: from, state }: StoredAlert,
-    last: UnsettledTrigger | undefined,
-  ): void {
-    const whole = { ...alert, logic: JSON.parse(logic) as Logic };
-    const entry = entries.add(whole, hashLogic(whole, logic, scansOf));
-    unseen.add(alert.symbol);
-    const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
-    if (known) restoreState(entry, known);
-    if (last === undefined) return;
-    settlement.add(entry, last, entry);
-    entry.lastTriggeredAt = last.triggeredAt;
-    if (last.source === source.name && known?.lastTriggeredAt !== last.triggeredAt)
-      restoreTrigger(entry, last);
-  }
-
-  function restoreState(entry: Entry, known: UnpackedState): void {
-    const { days } = entry.book;
-    const { evaluatedAt, lastTriggeredAt } = known;
-    entry.latch = known.latch;
-    entry.evaluatedAt = evaluatedAt;
-    days.quote ??= known.days.quote;
-    days.prior ??= known.days.prior;
-    const isMadeAnew = source.days === 'independent' && (evaluatedAt ?? 0) > source.clock.now();
-    if (!isMadeAnew) restoreBefore(entries.program, entry, known.before);
-    if (lastTriggeredAt !== null) coolDown(entry, lastTriggeredAt);
-  }
-
-  function coolDown(entry: Entry, lastTriggeredAt: number): void {
-    // A trigger in the future was noted before the clock was set back: its cooldown begins anew, and ends.
-    const age = Math.max(0, clock.now() - lastTriggeredAt);
-    if (age < COOLDOWN_MS) entry.coolUntil = clock.monotonic() + COOLDOWN_MS - age;
-  }
-
-  /** Gives an alert what its last trigger left. */
-  function restoreTrigger(entry: Entry, { silent, marketAt, triggeredAt }: UnsettledTrigger): void {
-    const firing = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
-    entry.latch = latchHolding(entry.latch, firing);
-    entry.evaluatedAt = marketAt;
-    coolDown(entry, triggeredAt);
-  }
-
-  /** Switches off what fired for the last time in an earlier run. */
-  function switchOff(unsettled: readonly UnsettledTrigger[]): void {
-    store.inTransaction(() => {
-      for (const trigger of unsettled) store.applyTrigger(trigger, trigger.version, null);
-    });
-  }
-
   /** @param latch of an alert that asks something new */
   function put(alert: Alert, latch: Latch): void {
-    const before = entries.get(alert.id);
+    const before = entries.get(alert.id) ?? null;
     const logicHash = hashLogic(alert, JSON.stringify(alert.logic), scansOf);
     if (before && alert.active && before.logicHash === logicHash) {
       changeEntry(before, alert);
+      expiries.note(before);
       for (const scan of scanRefs(alert.logic)) entries.columns.rename(scan);
       if (before.latch !== NEW) saver.add(before);
       unseen.add(alert.symbol);
@@ -175,8 +147,12 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     }
     if (entry === null) return;
     unseen.add(alert.symbol);
-    entry.latch = latch;
-    if (latch !== NEW) saver.add(entry);
+    expiries.note(entry);
+    entry.former = formerOf(before);
+    const isUndone = before?.isArming === true && entry.former?.logicHash === logicHash;
+    entry.latch = isUndone ? (entry.former?.latch ?? latch) : latch;
+    if (entry.latch !== NEW) saver.add(entry);
+    else arming.begin(entry, () => evaluationOfEntry(entry).holds);
     if (entry.hasCrossings) safely(() => noteFirst(entry));
   }
 
@@ -225,27 +201,24 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       return entry ? evaluationOfEntry(entry) : null;
     },
 
+    isArming: (id) => entries.get(id)?.isArming ?? false,
+
+    preview(alert) {
+      // Among the alerts for a moment, so that it is seen as they would be.
+      const entry = entries.add({ ...NOBODYS, ...alert }, 0);
+      try {
+        return evaluationOfEntry(entry);
+      } finally {
+        entries.remove(entry);
+      }
+    },
+
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
-    resume() {
-      const unsettled = store.unsettled();
-      const off = unsettled.filter(({ deactivated }) => deactivated);
-      if (off.length > 0) switchOff(off);
-      store.dropInactiveStates();
-      const last = new Map(unsettled.map((trigger) => [trigger.alertId, trigger]));
-      for (const stored of store.active()) {
-        if (entries.get(stored.alert.id)) continue;
-        try {
-          restore(stored, last.get(stored.alert.id));
-        } catch (error) {
-          log.error('An alert could not be read and is left out', { alert: stored.alert.id, error });
-        }
-      }
-      return off.map(({ userId }) => userId);
-    },
+    resume,
 
     settle: settlement.settleOf,
 
@@ -265,29 +238,18 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   };
 }
 
-/** Entries without the conditions, and without the book, which holds all others of the stock. */
-function* shownEntries(entries: Iterable<Entry>): Iterable<unknown> {
-  for (const {
-    id,
-    userId,
-    book,
-    name,
-    version,
-    persistent,
-    lastTriggeredAt,
-    snoozedUntil,
-    isWaiting,
-  } of entries) {
-    yield {
-      id,
-      userId,
-      symbol: book.symbol,
-      name,
-      version,
-      persistent,
-      lastTriggeredAt,
-      snoozedUntil,
-      isWaiting,
-    };
-  }
-}
+/** What conditions that nobody has saved are evaluated as. */
+const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
+  id: 0,
+  name: null,
+  active: true,
+  persistent: false,
+  destinations: { telegram: false, discord: false },
+  note: null,
+  expiresAt: null,
+  version: 0,
+  lastTriggeredAt: null,
+  snoozedUntil: null,
+  stoppedReason: null,
+  armedAt: null,
+};

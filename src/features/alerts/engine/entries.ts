@@ -18,6 +18,8 @@ export type Entry = {
   isPriming: boolean;
   /** The last evaluation that decided, epoch ms on the market's clock; null before the first. */
   evaluatedAt: number | null;
+  /** What is true at its first evaluation waits until this reading of the stopwatch; see `arming.ts`. */
+  armAt: number;
   readonly first: number;
   readonly count: number;
   readonly hasCrossings: boolean;
@@ -32,6 +34,15 @@ export type Entry = {
   userId: number;
   version: number;
   name: string | null;
+  note: string | null;
+  /** By the market's clock. */
+  expiresAt: number | null;
+  /** Epoch ms, as it is stored. */
+  armedAt: number | null;
+  /** It was true at its first look and waits to be armed: until then it is not evaluated. */
+  isArming: boolean;
+  /** What the alert asked when it was armed last, and its latch then; null where it was not. */
+  former: { logicHash: number; latch: Latch } | null;
   persistent: boolean;
   telegram: boolean;
   discord: boolean;
@@ -116,6 +127,7 @@ export function createEntries(scansOf: ScansOf) {
         isWaiting: false,
         isPriming: false,
         evaluatedAt: null,
+        armAt: Number.NEGATIVE_INFINITY,
         first: span.first,
         count: span.count,
         hasCrossings: span.hasCrossings,
@@ -128,6 +140,11 @@ export function createEntries(scansOf: ScansOf) {
         userId: alert.userId,
         version: alert.version,
         name: alert.name,
+        note: alert.note,
+        expiresAt: alert.expiresAt,
+        armedAt: alert.armedAt,
+        isArming: false,
+        former: null,
         persistent: alert.persistent,
         telegram: alert.destinations.telegram,
         discord: alert.destinations.discord,
@@ -168,6 +185,8 @@ export function changeEntry(entry: Entry, alert: Alert): void {
   entry.userId = alert.userId;
   entry.version = alert.version;
   entry.name = alert.name;
+  entry.note = alert.note;
+  entry.expiresAt = alert.expiresAt;
   entry.persistent = alert.persistent;
   entry.telegram = alert.destinations.telegram;
   entry.discord = alert.destinations.discord;
@@ -188,4 +207,7 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   lastTriggeredAt: entry.lastTriggeredAt,
   snoozedUntil: entry.snoozedUntil,
   stoppedReason: reason,
+  note: entry.note,
+  expiresAt: entry.expiresAt,
+  armedAt: entry.armedAt,
 });

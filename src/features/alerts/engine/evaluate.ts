@@ -17,6 +17,7 @@ import { splitReason } from '../../../domain/alerts/stoppedMessage.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Arming } from './arming.ts';
 import type { Book, Entries, Entry } from './entries.ts';
 import type { Saver } from './saver.ts';
 import type { Deed } from './triggers.ts';
@@ -27,6 +28,7 @@ export type EvaluateDeps = Pick<AlertEngineNeeds, 'market'> &
     clock: SystemClock;
     entries: Entries;
     saver: Pick<Saver, 'add'>;
+    arming: Pick<Arming, 'holdsBack'>;
     textOf: OperandText;
     log: Log;
     /** An alert fired, or must be stopped. */
@@ -81,6 +83,7 @@ export function createEvaluate(deps: EvaluateDeps) {
     const { first, count, hasCrossings } = entry;
     const truth = program.truthOf(first, count);
     if (truth === UNKNOWN) return;
+    if (moment.monotonic < entry.armAt && deps.arming.holdsBack(entry, truth)) return;
     const { latch } = entry;
     // Before the previous values are replaced: a trigger tells of them.
     const next = truth === TRUE ? (entry.isPriming ? HOLDING : hold(entry, stock)) : RELEASED;

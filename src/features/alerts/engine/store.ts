@@ -17,6 +17,9 @@ type ResumeRow = {
   version: number;
   last_triggered_at: number | null;
   snoozed_until: number | null;
+  note: string | null;
+  expires_at: number | null;
+  armed_at: number | null;
   source: string | null;
   state: Uint8Array | null;
 };
@@ -41,7 +44,7 @@ type UnsettledRow = Omit<UnsettledTrigger, 'deactivated' | 'silent'> & {
 };
 
 const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.version,
-    a.last_triggered_at, a.snoozed_until, s.source, s.state
+    a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, s.source, s.state
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
@@ -86,6 +89,9 @@ const toStored = (row: ResumeRow): StoredAlert => ({
     lastTriggeredAt: row.last_triggered_at,
     snoozedUntil: row.snoozed_until,
     stoppedReason: null,
+    note: row.note,
+    expiresAt: row.expires_at,
+    armedAt: row.armed_at,
   },
   logic: row.logic,
   source: row.source,

@@ -51,12 +51,16 @@ export function createTriggers(deps: TriggersDeps) {
   let isFailing = false;
 
   /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
-  function noteOf({ entry: { id, name }, reason, stock }: Deed, trigger: Trigger, label: string): AlertNote {
+  function noteOf(
+    { entry: { id, name, note }, reason, stock }: Deed,
+    trigger: Trigger,
+    label: string,
+  ): AlertNote {
     try {
-      return deps.noteOf(trigger, { name, stoppedReason: reason }, { stock, label });
+      return deps.noteOf(trigger, { name, stoppedReason: reason, note }, { stock, label });
     } catch (error) {
       log.error('The message of an alert could not be noted in full', { alert: id, error });
-      return { title: `${trigger.symbol} · ${name ?? 'alert'}`, name, stoppedReason: reason, label };
+      return { title: `${trigger.symbol} · ${name ?? 'alert'}`, name, stoppedReason: reason, label, note };
     }
   }
 

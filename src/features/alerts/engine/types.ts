@@ -36,7 +36,7 @@ export type AlertEngineNeeds = {
   /** What is noted for a trigger's message. @param alert stopped with its reason where this trigger was one too many */
   noteOf(
     trigger: Trigger,
-    alert: Pick<Alert, 'name' | 'stoppedReason'>,
+    alert: Pick<Alert, 'name' | 'stoppedReason' | 'note'>,
     context: Pick<NoteContext, 'stock' | 'label'>,
   ): AlertNote;
   /** Names of indicators, for the texts of what was seen; the same object as long as nothing changes. */
@@ -45,6 +45,8 @@ export type AlertEngineNeeds = {
   scansOf: ScansOf;
   /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
   stopped?(alerts: readonly StoppedAlert[]): void;
+  /** Called when an alert that was put in a moment ago turned out to be true already, and waits to be armed. */
+  arming?(alert: Pick<Alert, 'id' | 'userId' | 'symbol'>): void;
 };
 
 /** Called after the transaction of these triggers: they are on disk with their messages. */
@@ -54,7 +56,8 @@ export type AlertEngine = {
   /**
    * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
    * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or
-   * another symbol it begins afresh: no latch, and previous values as they are now. An alert that is not active is forgotten.
+   * another symbol it begins afresh: no latch, and previous values as they are now; with those that it had before it was
+   * changed a moment ago it goes on as it was. An alert that is not active is forgotten.
    */
   put(alert: Alert): void;
   /**
@@ -73,6 +76,10 @@ export type AlertEngine = {
   onChanges(changes: ChangeSet | null): void;
   /** What the conditions of an active alert see now; null when the engine has no such alert. */
   evaluation(id: number): Evaluation | null;
+  /** Whether an alert was true already as it was put in, and fires only when its time to undo that is over. */
+  isArming(id: number): boolean;
+  /** What conditions that are not saved would see now. */
+  preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation;
   /** The result removes the listener. */
   listen(listener: TriggerListener): () => void;
   /**

@@ -30,6 +30,7 @@ export const rehearsalAnswer = t.Object({
   ),
   perDay: t.Number(),
   busiestDay: t.Number(),
+  holdsNow: t.Nullable(t.Boolean()),
   tooOften: t.Boolean(),
   notRehearsed: t.Array(t.String()),
 });

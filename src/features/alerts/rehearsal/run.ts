@@ -21,10 +21,16 @@ import { throughDays, throughMinutes } from './moments.ts';
 const KNOWN_DAYS = 260;
 const KNOWN_MINUTE_DAYS = 5;
 
-export type RunDeps = { past: PastBars; catalog: Pick<Catalog, 'indicators'>; scanOf: ScanOf };
+export type RunDeps = {
+  past: PastBars;
+  catalog: Pick<Catalog, 'indicators'>;
+  scanOf: ScanOf;
+  /** Whether the conditions hold in the market now; null where that is not known. */
+  holdsNow: boolean | null;
+};
 
 /** What is computed for conditions and for the saved scans in them. */
-function planOf(logic: Logic, { catalog, scanOf }: RunDeps): IndicatorPlan {
+function planOf(logic: Logic, { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>): IndicatorPlan {
   const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
   return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
 }
@@ -68,7 +74,7 @@ function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intrada
  * @param code of a stock, upper case; one without bars gives an answer that says so
  */
 export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehearsal> {
-  const { catalog, past, scanOf } = deps;
+  const { catalog, past, scanOf, holdsNow } = deps;
   const split = rehearsable(sent, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
@@ -87,8 +93,8 @@ export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehea
       const from = firstDay(bars.days, DAY_DAYS, (key) => key);
       yield* throughDays(bars, { replay, from }, run.look);
     }
-    runs[period] = run.result();
+    runs[period] = run.result(holdsNow);
   };
   for (const period of periods) yield* runPeriod(period);
-  return rehearsalOf(runs, sentences);
+  return rehearsalOf(runs, sentences, holdsNow);
 }

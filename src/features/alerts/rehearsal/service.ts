@@ -11,6 +11,7 @@ import { createUserLimit } from '../../../http/requestLimits.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { Market } from '../../../market/types.ts';
+import type { AlertEngine } from '../engine/types.ts';
 import { rehearse } from './run.ts';
 
 export type RehearsalsDeps = {
@@ -18,6 +19,8 @@ export type RehearsalsDeps = {
   market: Pick<Market, 'all'>;
   catalog: () => Pick<Catalog, 'indicators'>;
   scansOf: ScansOf;
+  /** What conditions see now. */
+  preview: AlertEngine['preview'];
   stopwatch: Stopwatch;
   reads: Pick<ReadQueue, 'run'>;
 };
@@ -42,14 +45,16 @@ const superseded = (): AppError => new AppError(429, 'A newer rehearsal took the
 
 /** Rehearsals are long reads, at most one for each user. */
 export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
-  const { past, market, catalog, scansOf, stopwatch, reads } = deps;
+  const { past, market, catalog, scansOf, preview, stopwatch, reads } = deps;
   const countRehearsal = createUserLimit(stopwatch, A_MINUTE, 'Too many rehearsals.');
   const newest = new Map<number, Job>();
 
   /** Ends when a newer one of the same user took its place. */
   function* run(job: Job): Steps<Rehearsal> {
     const { userId, code, logic } = job;
-    const steps = rehearse({ past, catalog: catalog(), scanOf: scansOf(userId) }, code, logic);
+    const { holds: holdsNow } = preview({ userId, symbol: code, logic });
+    const used = { past, catalog: catalog(), scanOf: scansOf(userId), holdsNow };
+    const steps = rehearse(used, code, logic);
     for (;;) {
       if (newest.get(userId) !== job) throw superseded();
       const step = steps.next();

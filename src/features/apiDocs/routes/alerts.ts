@@ -40,7 +40,9 @@ export const ALERTS: RouteDescriptions = {
   'POST /api/alerts': {
     tag: 'Alerts',
     summary: 'Add an alert',
-    description: 'Its symbol is put on the watchlist. Operators and operands: docs/alerts.md.',
+    description:
+      'Its symbol is put on the watchlist. What is already true fires after five seconds (`arms_in_ms`). Operators and ' +
+      'operands: docs/alerts.md.',
     body: t.Object({ ...alertChoice, symbol: t.String(), logic_json: logic }),
     answer: alert,
     example: { body: { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: WITH_SCAN } },
@@ -54,13 +56,29 @@ export const ALERTS: RouteDescriptions = {
       ...alertChoice,
       symbol: t.Optional(t.String()),
       logic_json: t.Optional(logic),
-      snoozed_until: t.Optional(t.Null()),
+      snoozed_until: t.Optional(
+        t.Nullable(
+          t.String({ format: 'date-time', description: 'At most 24 hours ahead; null ends a snooze.' }),
+        ),
+      ),
       version: t.Optional(t.Integer()),
     }),
     answer: alert,
     refusals: { 404: GONE, 409: 'The alert was changed meanwhile.' },
     refusalForms: { 409: t.Object({ error: t.String(), alert }) },
     example: { params: { id: '1' }, body: { active: false } },
+  },
+  'POST /api/alerts/:id/undo': {
+    tag: 'Alerts',
+    summary: 'Take back a change that would fire at once',
+    description:
+      'As long as the alert has `arms_in_ms`. It goes on with the conditions it had, or is switched off where it was new or ' +
+      'off before.',
+    body: t.Object({ version: t.Optional(t.Integer()) }),
+    answer: alert,
+    refusals: { 404: GONE, 409: 'The alert is armed already, or was changed meanwhile.' },
+    refusalForms: { 409: t.Object({ error: t.String(), alert }) },
+    example: { params: { id: '1' }, body: { version: 1 } },
   },
   'DELETE /api/alerts/:id': {
     tag: 'Alerts',

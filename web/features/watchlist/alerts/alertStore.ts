@@ -3,7 +3,7 @@ import type { AlertDraft } from '../../../../src/domain/alerts/alertDraft.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { ApiError, messageOf } from '../../../shared/api/client.ts';
 import { onceBack } from '../../../shared/onceBack.ts';
-import { deleteAlert, fetchAlerts, sendStep } from '../api.ts';
+import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
 import type { SavedAlert } from '../readAlerts.ts';
 import { openSymbols, showFailure } from '../state.ts';
 import { type AlertEditor, createAlertEditor, type EditorDeps } from './alertEditor.ts';
@@ -216,6 +216,20 @@ export async function removeAlert(editor: AlertEditor): Promise<string | null> {
   take(symbol, editor);
   loadAnew(symbol);
   return null;
+}
+
+/** Takes back what an alert was changed to while it waits to be armed. */
+export async function undoArming(editor: AlertEditor): Promise<void> {
+  const { saved, symbol } = editor.state.peek();
+  if (saved === null) return;
+  try {
+    const { alert, refusal } = await postUndo(saved);
+    if (alert !== null) editor.tell(alert);
+    if (refusal !== null) showFailure(`${symbol}: ${refusal}`);
+  } catch (problem) {
+    showFailure(`${symbol}: ${messageOf(problem, MESSAGES.watchlist.saveAlert)}`);
+  }
+  await loadAlerts(symbol);
 }
 
 /** Saves at once what waits to be: of one symbol, or of all. */

@@ -10,13 +10,15 @@ import { TextField } from '../../../ui/TextField.tsx';
 import { Toggle } from '../../../ui/Toggle.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadedAlerts } from '../alerts/alertStore.ts';
-import type { EditorState } from '../alerts/editorState.ts';
+import { type EditorState, needsSave } from '../alerts/editorState.ts';
 import './AlertBody.css';
 import { AlertFoot } from './AlertFoot.tsx';
 import { AlertTrouble } from './AlertTrouble.tsx';
 import { DestinationToggles } from './DestinationToggles.tsx';
 import { LastEvaluation } from './LastEvaluation.tsx';
+import { OutlookLine } from './OutlookLine.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
+import { useRehearsal } from './useRehearsal.ts';
 
 /** The editor of an alert. Everything in it is saved by itself. */
 export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
@@ -30,6 +32,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
     () => (hasWholeConditions({ conditions }) ? logicOf(conditions) : null),
     [conditions],
   );
+  const rehearsing = useRehearsal(symbol, logic);
   const isReadable = saved === null || saved.logic_json !== null;
   return (
     <div className="alert-body">
@@ -38,6 +41,13 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         <>
           <Fields editor={editor} />
           <Conditions editor={editor} />
+          <OutlookLine
+            symbol={symbol}
+            logic={logic}
+            rehearsal={rehearsing.isOld ? null : rehearsing.rehearsal}
+            isLive={saved?.active === true && state.typing === null && !needsSave(state)}
+            isOn={state.draft.active}
+          />
           <p className="alert-note">{noteOf(state)}</p>
         </>
       ) : (
@@ -47,7 +57,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && <RehearsalView symbol={symbol} logic={logic} />}
+      {isReadable && <RehearsalView symbol={symbol} logic={logic} rehearsing={rehearsing} />}
       <AlertFoot editor={editor} />
     </div>
   );

@@ -9,6 +9,7 @@ import { expandedAlerts, setExpanded } from '../alerts/alertStore.ts';
 import type { EditorState } from '../alerts/editorState.ts';
 import { AlertBody } from './AlertBody.tsx';
 import './AlertCard.css';
+import { Arming } from './Arming.tsx';
 import { AlertPills } from './AlertPills.tsx';
 
 type AlertCardProps = {
@@ -57,6 +58,7 @@ export function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProp
           onChange={editor.setActive}
         />
       </div>
+      <Arming editor={editor} />
       {state.saved?.problem && <p className="alert-card-problem">{state.saved.problem}</p>}
       <div id={bodyId} hidden={!isExpanded}>
         {isExpanded && <AlertBody editor={editor} />}

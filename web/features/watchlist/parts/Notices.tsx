@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import { STREAM_FAILED } from '../../../shared/live/useStreamFailure.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Arming } from './Arming.tsx';
 import { dropOffer, offeredSymbol, takeOffer } from '../requests.ts';
-import { changeError, items, loadError, loadWatchlist, showFailure } from '../state.ts';
+import { loadedAlerts } from '../alerts/alertStore.ts';
+import { changeError, items, loadError, loadWatchlist, openSymbols, showFailure } from '../state.ts';
 
 type NoticesProps = {
   /** Opens the market's stream anew, which can't be had; null when it can. */
@@ -25,9 +27,17 @@ export function Notices({ retryStream }: NoticesProps): ReactNode {
       {change !== null && <Banner onDismiss={() => showFailure(null)}>{change}</Banner>}
       {/* Without a single snapshot there are no prices, but alerts can be edited all the same. */}
       {retryStream && <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>}
+      <ClosedArming />
       <Offer />
     </>
   );
+}
+
+/** What is about to fire of alerts whose row was closed meanwhile. */
+function ClosedArming(): ReactNode {
+  const open = openSymbols.value;
+  const editors = [...loadedAlerts.value].flatMap(([symbol, one]) => (open.has(symbol) ? [] : one.editors));
+  return editors.map((editor) => <Arming key={editor.key} editor={editor} isNamed />);
 }
 
 function Offer(): ReactNode {

@@ -22,17 +22,18 @@ import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { FiringChart } from './FiringChart.tsx';
 import './RehearsalView.css';
-import { useRehearsal } from './useRehearsal.ts';
+import type { Rehearsing } from './useRehearsal.ts';
 
 type RehearsalViewProps = {
   symbol: string;
   /** Null while the conditions are not whole. */
   logic: Logic | null;
+  rehearsing: Rehearsing;
 };
 
 /** When the conditions would have been met in the past, before anything is saved. */
-export function RehearsalView({ symbol, logic }: RehearsalViewProps): ReactNode {
-  const { rehearsal, isOld, error, retry } = useRehearsal(symbol, logic);
+export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps): ReactNode {
+  const { rehearsal, isOld, error, retry } = rehearsing;
   // Their object is another one with each change of the alert.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
