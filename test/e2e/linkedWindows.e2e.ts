@@ -81,7 +81,7 @@ test('charts in windows of their own follow the rows of their group', async () =
 
   await chart.getByRole('combobox', { name: 'Symbol' }).fill('NOPE');
   await chart.keyboard.press('Enter');
-  await chart.getByText('NOPE is not listed.').waitFor();
+  await chart.getByText('Unknown code: choose one from the list').waitFor();
   await context.close();
   expect(errors).toEqual([]);
   expectQuiet(stage, visitor);

@@ -247,7 +247,9 @@ describe('the page', () => {
     pass(4999);
     expect(screen.queryByRole('status') === null).toBe(true);
     pass(2);
-    expect(screen.getByRole('status').textContent).toContain('The connection to the server is lost');
+    // A screen reader hears it once; who sees it sees the seconds.
+    expect(screen.getByRole('status').textContent).toBe('Connection lost. Reconnecting…');
+    expect(screen.getByText(/^Connection lost: prices frozen \d+ s ago\. Reconnecting…$/)).toBeTruthy();
     act(() => receive({ type: 'heard', agoMs: 0 }));
     expect(screen.getByRole('status').textContent).toBe('Back');
   });

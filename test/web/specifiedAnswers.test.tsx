@@ -123,7 +123,7 @@ describe('with just the members that the specification names', () => {
     expect(panel.getByRole('switch', { name: 'Telegram' })).toBeTruthy();
     expect(panel.queryByRole('switch', { name: 'Discord' }) === null).toBe(true);
     expect(panel.getByText(/^Last triggered 20 Nov(?: 2026)? 10:42$/)).toBeTruthy();
-    await userEvent.click(panel.getByRole('switch', { name: 'Persistent' }));
+    await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
     await waitFor(() =>
       expect(page.server.to('/api/alerts/7').map(({ method }) => method)).toEqual(['PATCH']),
     );

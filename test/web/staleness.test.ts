@@ -39,7 +39,7 @@ test.each([
   [
     'a lost connection',
     { ...well, ageMs: 61_000, connection: 'disconnected' },
-    'Prices from the simulated exchange are 1 min old. The connection to the server is lost; it is being tried again.',
+    'Connection lost: prices frozen 1 min ago. Reconnecting…',
   ],
   [
     'a source that says why it is unwell',

@@ -2,7 +2,7 @@ import './StaleStrip.css';
 import { computed } from '@preact/signals-react';
 import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../shared/live/market.ts';
 import { arePricesOld, currentLabel } from '../shared/live/marketHours.ts';
-import { lostNotice, staleNotice } from '../shared/live/staleness.ts';
+import { LOST_WORDS, lostNotice, staleNotice } from '../shared/live/staleness.ts';
 import { Button } from '../ui/Button.tsx';
 
 /** Changes only when its words do, not each second. */
@@ -19,13 +19,26 @@ const notice = computed(() =>
 /** The same as soon as the stream is lost, where no scanner strip says it. */
 const earlyNotice = computed(() => {
   if (notice.value !== null || !arePricesOld.value) return notice.value;
-  return lostNotice(dataAgeMs.value, meta.value?.feed ?? null);
+  return lostNotice(dataAgeMs.value);
 });
 
 type StaleStripProps = {
   /** Whether the scanner strip above says that the stream is lost; else this one does. */
   hasScannerStrip: boolean;
 };
+
+/** A sentence that counts seconds is told to a screen reader once, without them. */
+function Words({ text }: { text: string }) {
+  if (!text.startsWith(LOST_WORDS)) return <p role="status">{text}</p>;
+  return (
+    <p>
+      <span className="visually-hidden" role="status">
+        {LOST_WORDS}. Reconnecting…
+      </span>
+      <span aria-hidden>{text}</span>
+    </p>
+  );
+}
 
 /** Says that prices are old, how old, where they come from and why. Old prices never look live. */
 export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
@@ -39,7 +52,7 @@ export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
   }
   return (
     <div className="stale-strip">
-      <p role="status">{shown}</p>
+      <Words text={shown} />
       <Button onClick={retryLive}>Retry</Button>
     </div>
   );

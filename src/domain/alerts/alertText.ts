@@ -35,6 +35,6 @@ export const alertLines = (
 ): string[] => [
   name === null ? 'No name' : `Name: ${name}`,
   conditionsText(logic, catalog),
-  persistent ? 'Persistent: fires again and again' : 'Fires once',
+  persistent ? 'Repeats each time' : 'Fires once',
   destinationsText(destinations),
 ];

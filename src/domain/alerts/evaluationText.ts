@@ -49,6 +49,26 @@ export const comparisonText = (seen: SeenCondition): string =>
   scanText(seen) ??
   `${seen.left.text} ${valueText(seen.left, seen.left.value)}${beforeText(seen)} ${SIGNS[seen.op]} ${rightText(seen)}`;
 
+/** How a condition stands that can be waited for: its own value, and the one at which it holds. */
+function waitText(seen: SeenCondition): string | null {
+  const { left, op, right } = seen;
+  if (op === '==' || op === '!=' || left.value === null || right.value === null) return null;
+  if (yesNoText(seen) !== null || scanText(seen) !== null) return null;
+  return `${valueText(left, left.value)}, waiting for ${rightText(seen)}`;
+}
+
+/**
+ * A condition as it was seen last, as a trader says it: 'Not yet: 4.15, waiting for 4.17'; 'Met: Last 4.18 > 4.17'.
+ * @param isOnly the alert has no other condition, so that nobody asks of which value it speaks
+ */
+export function standingText(seen: SeenCondition, isOnly: boolean): { answer: string; text: string } {
+  if (seen.holds === null) return { answer: 'Not known', text: comparisonText(seen) };
+  if (seen.holds) return { answer: 'Met', text: comparisonText(seen) };
+  const wait = waitText(seen);
+  if (wait === null) return { answer: 'Not yet', text: comparisonText(seen) };
+  return { answer: 'Not yet', text: isOnly ? wait : `${seen.left.text} ${wait}` };
+}
+
 /** Whether it holds. */
 export const answerText = ({ holds }: SeenCondition): 'yes' | 'no' | 'unknown' =>
   holds === null ? 'unknown' : holds ? 'yes' : 'no';

@@ -13,7 +13,7 @@ import { writeSummary, type Written } from './write.ts';
 /** Requests of one user in a minute, whatever becomes of them. */
 const MAX_A_MINUTE = 30;
 
-const NO_MODEL = 'Summaries need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
+const NO_MODEL = 'Summaries are off on this server';
 const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
 const QUEUED = 'Other summaries are written first. Each takes about 30 seconds; this one appears by itself.';
 const READY = 'The summary is there.';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { alertLines } from '../../../src/domain/alerts/alertText.ts';
-import { answerText, comparisonText } from '../../../src/domain/alerts/evaluationText.ts';
+import { answerText, comparisonText, standingText } from '../../../src/domain/alerts/evaluationText.ts';
 import { firingTime, oftenText, periodText } from '../../../src/domain/alerts/rehearsalText.ts';
 import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
 import { watchTableOf } from '../../../src/domain/alerts/watchTable.ts';
@@ -12,6 +12,27 @@ const seen = (change: Partial<SeenCondition>): SeenCondition => ({
   right: { text: '500,000', value: 500_000 },
   holds: false,
   ...change,
+});
+
+describe('how a condition stands', () => {
+  const price = (change: Partial<SeenCondition> = {}) =>
+    seen({ left: { text: 'Last', value: 4.15 }, right: { text: '4.17', value: 4.17 }, ...change });
+  const told = (condition: SeenCondition, isOnly = true) => {
+    const { answer, text } = standingText(condition, isOnly);
+    return `${answer}: ${text}`;
+  };
+  test('is said as what is waited for', () => {
+    expect(told(price())).toBe('Not yet: 4.15, waiting for 4.17');
+    expect(told(price({ op: 'crosses_above' }))).toBe('Not yet: 4.15, waiting for 4.17');
+    expect(told(price(), false)).toBe('Not yet: Last 4.15, waiting for 4.17');
+  });
+  test('is said as what is there once it holds, and as what is asked where nothing can be waited for', () => {
+    expect(told(price({ left: { text: 'Last', value: 4.18 }, holds: true }))).toBe('Met: Last 4.18 > 4.17');
+    expect(told(price({ op: '==' }))).toBe('Not yet: Last 4.15 = 4.17');
+    expect(told(price({ left: { text: 'Last', value: null }, holds: null }))).toBe(
+      'Not known: Last – > 4.17',
+    );
+  });
 });
 
 describe('an evaluation, condition by condition', () => {
@@ -67,7 +88,7 @@ test('an alert in words says what two versions of it can differ in', () => {
   expect(alertLines(alert, null)).toEqual([
     'Name: Breakout',
     'Last above 50',
-    'Persistent: fires again and again',
+    'Repeats each time',
     'Sent to Telegram and Discord',
   ]);
   const bare = { name: null, persistent: false, destinations: { telegram: false, discord: false } };

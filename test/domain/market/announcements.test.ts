@@ -8,8 +8,7 @@ import {
   newsFor,
   noNewsText,
   SENSITIVE_BUT_UNPUBLISHED,
-  trendParts,
-  trendText,
+  shownTrend,
   trendWord,
 } from '../../../src/domain/market/announcements.ts';
 import type { Announcement, NewsDay } from '../../../src/domain/market/stock.ts';
@@ -132,11 +131,10 @@ describe('the trend', () => {
   });
 
   test('is told in days and weeks', () => {
-    const parts = trendParts({ daysUp: 1, daysDown: 0, weeksUp: 0, weeksDown: 2 });
-    expect(parts.map(trendText)).toEqual(['up 1 day', 'down 2 weeks']);
-    expect(trendParts({ daysUp: 0, daysDown: 0, weeksUp: 0, weeksDown: 0 }).map(trendText)).toEqual([
-      'flat (days)',
-      'flat (weeks)',
-    ]);
+    const texts = (...[daysUp, daysDown, weeksUp, weeksDown]: [number, number, number, number]) =>
+      shownTrend({ daysUp, daysDown, weeksUp, weeksDown }).map(({ text }) => text);
+    expect(texts(1, 0, 0, 2)).toEqual(['up 1 day', 'down 2 weeks']);
+    expect(texts(0, 0, 3, 0)).toEqual(['flat (days)', 'up 3 weeks']);
+    expect(texts(0, 0, 0, 0)).toEqual(['flat']);
   });
 });

@@ -60,10 +60,7 @@ describe('who may ask', () => {
         as: 'premium',
         body: { symbol: 'BHP' },
       });
-      expect([answer.status, answer.json]).toEqual([
-        400,
-        { error: 'Summaries need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.' },
-      ]);
+      expect([answer.status, answer.json]).toEqual([400, { error: 'Summaries are off on this server' }]);
       expect((await without.request('GET', '/api/app')).json).toMatchObject({ hasModel: false });
     } finally {
       without.close();

@@ -94,7 +94,7 @@ test('a submitter’s name opens a record, whatever is in the name', async () =>
   // The arrow says it where both directions have one colour.
   const month = screen.getByRole('table', { name: 'By month' });
   expect(month.querySelector('.trend.is-up, .trend.is-down')?.textContent).toMatch(/^[+−]\d/);
-  await userEvent.click(screen.getByText('The 1 results as a table'));
+  await userEvent.click(screen.getByText('Show as table'));
   const calls = screen.getAllByRole('link', { name: 'BHP' });
   expect(calls[0]?.getAttribute('href')).toBe(`#/calls/${call.publicId}`);
   expect(await findings(document.body)).toEqual([]);

@@ -102,7 +102,7 @@ describe('an alert', () => {
     await panel.findByText('Saving…');
     await waitFor(() => expect(page.alerts()[0]?.name).toBe('Breakout'));
     await waitFor(() => expect(panel.queryByText('Saving…') === null).toBe(true));
-    await userEvent.click(panel.getByRole('switch', { name: 'Persistent' }));
+    await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
     await waitFor(() => expect(page.alerts()[0]?.persistent).toBe(true));
     expect(await findings(document.body)).toEqual([]);
   });

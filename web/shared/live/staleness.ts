@@ -23,7 +23,7 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
   if (feed === null && ageMs === null) return null;
   const age = ageSentence(ageMs, feed);
   const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
-  if (label !== 'Off-Hours' && old && connection !== 'live') return lostNotice(ageMs, feed);
+  if (label !== 'Off-Hours' && old && connection !== 'live') return lostNotice(ageMs);
   if (feed !== null && !feed.healthy) {
     return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
   }
@@ -31,9 +31,14 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
   return `${age}. The source has sent nothing since.`;
 }
 
-/** The sentence for prices that stand still because nothing comes from the server. */
-export const lostNotice = (ageMs: number | null, feed: FeedInfo | null): string =>
-  `${ageSentence(ageMs, feed)}. The connection to the server is lost; it is being tried again.`;
+/** The sentence for prices that stand still because nothing comes from the server. @param ageMs since the last came in */
+export const lostNotice = (ageMs: number | null): string =>
+  `${LOST_WORDS}: ${ageMs === null ? 'no prices have come in yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
+
+export const LOST_WORDS = 'Connection lost';
+
+const frozenText = (ms: number): string =>
+  ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatMinutes(Math.floor(ms / 60_000));
 
 function ageSentence(ageMs: number | null, feed: FeedInfo | null): string {
   const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;

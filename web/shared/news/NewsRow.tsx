@@ -5,8 +5,7 @@ import {
   type NewsItem,
   noNewsText,
   previousNews,
-  trendParts,
-  trendText,
+  shownTrend,
 } from '../../../src/domain/market/announcements.ts';
 import { summaryOf } from '../../../src/domain/market/newsRow.ts';
 import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
@@ -75,9 +74,9 @@ function Facts({ row }: { row: ScannerRow }): ReactNode {
       <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
       {row.trend && (
         <Fact term="Trend">
-          {trendParts(row.trend).map((part) => (
-            <Trend key={part.unit} direction={part.word}>
-              {trendText(part)}
+          {shownTrend(row.trend).map(({ text, word }) => (
+            <Trend key={text} direction={word}>
+              {text}
             </Trend>
           ))}
         </Fact>
@@ -90,7 +89,7 @@ function Facts({ row }: { row: ScannerRow }): ReactNode {
 function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
   return (
     <div className="news-fact">
-      <dt>{term}</dt>
+      <dt>{term}:</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -31,8 +31,8 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
     <section className="result-dots">
       <h3>Results over time</h3>
       <p className="result-dots-note">
-        {results.length < total ? `The newest ${results.length} of ${total}. ` : ''}One dot a call, the oldest
-        on the left; the broken line is the median, {formatResult(half)}.
+        {results.length < total ? `Newest ${results.length} shown. ` : ''}One dot a call, the oldest on the
+        left; the broken line is the median, {formatResult(half)}.
       </p>
       <svg viewBox={`0 ${-EDGE} ${WIDTH} ${HEIGHT + 2 * EDGE}`} aria-hidden="true">
         {lines.map((line) => (
@@ -67,7 +67,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
           />
         ))}
       </svg>
-      <Disclosure label={`The ${results.length} results as a table`}>
+      <Disclosure label="Show as table">
         <div className="result-dots-table">
           <table>
             <thead>

@@ -15,7 +15,10 @@ export function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   const choose = (typed: string) => {
     const checked = checkLiveSymbol(typed, stocks.peek());
-    if (!checked.ok) return setProblem(`${normaliseSymbol(typed)} is not listed. ${checked.error.message}.`);
+    if (!checked.ok)
+      return setProblem(
+        stocks.peek().size === 0 ? checked.error.message : 'Unknown code: choose one from the list',
+      );
     setProblem(null);
     setText('');
     onChoose(checked.value);

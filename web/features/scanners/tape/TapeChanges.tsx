@@ -69,7 +69,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
           ))}
         </ul>
       )}
-      {data?.isCut && <p className="tape-note">There were more: these are the newest.</p>}
+      {data?.isCut && <p className="tape-note">Newest {changes.length} shown</p>}
     </section>
   );
 }

@@ -107,7 +107,7 @@ function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
       {day ? (
         track(day, dayText(day.date))
       ) : (
-        <p className="tape-note">No earlier day was recorded yet: tomorrow today stands here.</p>
+        <p className="tape-note">No earlier days yet. Today appears here tomorrow.</p>
       )}
       {earlier.length > 1 && day && (
         <NativeSelect

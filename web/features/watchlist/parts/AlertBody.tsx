@@ -84,7 +84,7 @@ function Fields({ editor }: { editor: AlertEditor }): ReactNode {
       />
       <div className="alert-toggles">
         <Toggle
-          label="Persistent"
+          label="Repeat each time"
           checked={draft.persistent}
           onChange={(persistent) => editor.choose({ persistent })}
         />

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
-import { answerText, comparisonText } from '../../../../src/domain/alerts/evaluationText.ts';
+import { answerText, standingText } from '../../../../src/domain/alerts/evaluationText.ts';
 import { formatClock } from '../../../../src/domain/format.ts';
 import { fetchEvaluation } from '../api.ts';
 import type { EvaluationView } from '../readSeen.ts';
@@ -72,12 +72,12 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
   return (
     <>
       {conditions.map((seen, index) => {
-        const answer = answerText(seen);
+        const { answer, text } = standingText(seen, conditions.length === 1);
         return (
           // Their order is all that tells them apart.
           <Fragment key={index}>
             {index > 0 && ' · '}
-            {comparisonText(seen)} <strong className={`evaluation-${answer}`}>{answer}</strong>
+            <strong className={`evaluation-${answerText(seen)}`}>{answer}</strong>: {text}
           </Fragment>
         );
       })}

@@ -136,11 +136,7 @@ function Firings({ fired, firings }: { fired: number; firings: readonly Firing[]
           </tbody>
         </table>
       </div>
-      {fired > firings.length && (
-        <p className="muted">
-          The newest {firings.length} of {formatNumber(fired, 0)}.
-        </p>
-      )}
+      {fired > firings.length && <p className="muted">Newest {formatNumber(firings.length, 0)} shown</p>}
     </Disclosure>
   );
 }

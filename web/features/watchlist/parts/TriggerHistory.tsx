@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { seenText } from '../../../../src/domain/alerts/seenText.ts';
 import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import { DASH } from '../../../../src/domain/format.ts';
@@ -6,6 +6,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { useOnceBack } from '../../../shared/useOnceBack.ts';
 import { fetchTriggers } from '../api.ts';
 import { chats } from '../chats.ts';
 import type { PastTrigger, SavedAlert } from '../readAlerts.ts';
@@ -28,7 +29,7 @@ export function TriggerHistory({ saved }: TriggerHistoryProps): ReactNode {
 function Triggers({ saved }: TriggerHistoryProps): ReactNode {
   const { id, destinations, last_triggered_at: lastTriggeredAt } = saved;
   const [triggers, setTriggers] = useState<readonly PastTrigger[] | null>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<object | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isWanted = true;
@@ -36,23 +37,21 @@ function Triggers({ saved }: TriggerHistoryProps): ReactNode {
       (loaded) => {
         if (!isWanted) return;
         setTriggers(loaded);
-        setFailed(false);
+        setFailure(null);
       },
       (problem: unknown) => {
         console.warn('The history of an alert could not be loaded.', problem);
-        if (isWanted) setFailed(true);
+        if (isWanted) setFailure({});
       },
     );
     return () => {
       isWanted = false;
     };
   }, [id, lastTriggeredAt, attempt]);
-  if (hasFailed) {
-    return (
-      <Banner action={<Button onClick={() => setAttempt((count) => count + 1)}>Retry</Button>}>
-        The history could not be loaded.
-      </Banner>
-    );
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  useOnceBack(failure, retry);
+  if (failure !== null) {
+    return <Banner action={<Button onClick={retry}>Retry</Button>}>The history could not be loaded.</Banner>;
   }
   if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
   if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
@@ -93,7 +92,7 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
 
 function seenLine({ seen, deactivated }: PastTrigger): string {
   const held = seen.filter(({ holds }) => holds !== false).map(seenText);
-  return `${held.join(' · ') || DASH}${deactivated ? ' · switched off by it' : ''}`;
+  return `${held.join(' · ') || DASH}${deactivated ? ' · then switched off' : ''}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Rehearsal } from '../../../../src/domain/alerts/rehearsal.ts';
 import type { Logic } from '../../../../src/domain/conditions/condition.ts';
 import { ApiError, messageOf } from '../../../shared/api/client.ts';
+import { useOnceBack } from '../../../shared/useOnceBack.ts';
 import { rehearse } from '../api.ts';
 
 /** A rehearsal costs the server more than a save: it waits for a longer pause. */
@@ -77,5 +78,6 @@ export function useRehearsal(symbol: string, logic: Logic | null): Rehearsing {
   }, [symbol, text, key]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   const isOld = key !== answered.of;
+  useOnceBack(isOld || answered.error === null ? null : answered, retry);
   return { rehearsal: answered.rehearsal, isOld, error: isOld ? null : answered.error, retry };
 }
