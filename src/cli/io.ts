@@ -23,10 +23,11 @@ export type Io = {
 };
 
 /**
- * Exit codes: done, failed, the command line can't be understood; and ended so that the next process begins, which is
- * none of those, so that also a supervisor that only starts what failed starts it again.
+ * Exit codes: done, failed, the command line can't be understood; ended so that the next process begins, which is none of
+ * those, so that also a supervisor that only starts what failed starts it again; and settings that are wrong, which no new
+ * start makes right. The unit of systemd names the last two (`deploy/systemd/bellbird.service`).
  */
-export const EXIT = { ok: 0, failed: 1, usage: 2, restart: 75 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, restart: 75, settings: 78 } as const;
 
 /** The command line can't be understood; the message says how it should look. */
 export class UsageError extends Error {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { closeDataFolder } from '../dataFolder.ts';
@@ -7,6 +7,21 @@ import { dataLockPath, lockFile } from '../db/lock.ts';
 import { DatabaseError } from '../db/migrate.ts';
 import { restoreBackup } from '../db/restore.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
+
+/** @throws DatabaseError when this user can't read a file, which may be another's */
+function needReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new DatabaseError(`There is no file ${file}.`, { cause });
+    throw new DatabaseError(
+      `The file ${file} can't be read (${code ?? 'unknown'}). Put a copy where the user of this command can read it.`,
+      { cause },
+    );
+  }
+}
 
 /**
  * `restore FILE`: puts a backup in the place of the database of a server that does not run.
@@ -21,7 +36,7 @@ export function restore(io: Io, args: readonly string[]): number {
   if (file.startsWith('-')) throw new UsageError(`restore has no option "${file}".`);
   const paths = dataPaths(loadConfig(io.env).config);
   const source = resolve(file);
-  if (!existsSync(source)) throw new DatabaseError(`There is no file ${source}.`);
+  needReadable(source);
   makeDataFolder(paths.folder);
   const lock = lockFile(dataLockPath(paths.folder), 2000);
   if (lock === null)

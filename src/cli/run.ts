@@ -98,7 +98,7 @@ export async function run(args: readonly string[], deps: RunDeps): Promise<numbe
     if (error instanceof ConfigError) {
       err('Bellbird can not run with these settings:');
       for (const problem of error.problems) err(`  ${problem}`);
-      return EXIT.failed;
+      return EXIT.settings;
     }
     if (error instanceof StartError) err(error.message);
     else if (isDamaged(error)) {

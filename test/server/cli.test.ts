@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
 import { noProgram } from '../support/noProgram.ts';
@@ -85,7 +85,7 @@ describe('the command line', () => {
       BELLBIRD_FEED: 'y',
       BELLBIRD_DATA: '/dev/null/x',
     });
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(78);
     expect(result.err).toContain('BELLBIRD_PORT must be');
     expect(result.err).toContain('BELLBIRD_FEED must be');
   });
@@ -99,6 +99,25 @@ test('a command for accounts closes the data folder to others, like the server',
   await cli('user list', { BELLBIRD_DATA: data });
   const modes = [data, join(data, 'bellbird.db')].map((path) => statSync(path).mode & 0o777);
   expect(modes).toEqual([0o700, 0o600]);
+});
+
+test('restore works on a machine without a data folder, and says which file it could not read', async () => {
+  const [old, elsewhere] = [folder(), folder()];
+  const file = join(elsewhere, 'copy.db');
+  expect((await cli('user add Anna --admin', { BELLBIRD_DATA: old }, 'secret')).code).toBe(0);
+  expect((await cli(`backup ${file}`, { BELLBIRD_DATA: old })).code).toBe(0);
+  const env = { BELLBIRD_DATA: join(elsewhere, 'var', 'lib', 'bellbird') };
+  const loop = join(elsewhere, 'loop.db');
+  symlinkSync(loop, loop);
+  expect((await cli(`restore ${loop}`, env)).err).toBe(
+    `The file ${loop} can't be read (ELOOP). Put a copy where the user of this command can read it.`,
+  );
+  expect((await cli(`restore ${elsewhere}/none.db`, env)).err).toBe(`There is no file ${elsewhere}/none.db.`);
+  expect(existsSync(env.BELLBIRD_DATA)).toBe(false);
+  expect((await cli(`restore ${file}`, env)).code).toBe(0);
+  expect((await cli('user list', env)).out).toContain('Anna');
+  const server = await startTestServer(env.BELLBIRD_DATA);
+  await server.stop();
 });
 
 describe('user', () => {
@@ -167,7 +186,7 @@ describe('user', () => {
       expect((await cli('user password anna', env, 'another')).code).toBe(0);
       const headers = { authorization: first.accessToken ?? '' };
       expect((await fetch(`${server.url}/api/settings`, { headers })).status).toBe(401);
-      expect((await login('secret')).accessToken).toBeUndefined();
+      expect((await login('secret')).accessToken).toBeNull();
       expect((await login('another')).accessLevel).toBe(4);
     } finally {
       await server.stop();

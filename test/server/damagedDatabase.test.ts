@@ -116,7 +116,9 @@ describe('a rescue', () => {
       const client = new Database(path, { readonly: true });
       const sequence = client.query('SELECT name, seq FROM sqlite_sequence ORDER BY name').all();
       const users = client.query('SELECT * FROM users').all();
-      const found = client.query("SELECT rowid FROM announcement_words WHERE words MATCH 'iron'").all();
+      const found = client
+        .query("SELECT rowid FROM announcement_words WHERE announcement_words MATCH 'iron'")
+        .all();
       client.close();
       return { sequence, users, found };
     };
