@@ -22,6 +22,8 @@ type Setting<T> = {
   shown?: string;
   /** Its value never appears in a message. */
   secret?: true;
+  /** Another name that is read where its own is not set, as hosts have it. */
+  also?: string;
 };
 
 const withDefault = <T>(parse: Parse<T>, fallback: T, meaning: string, shown?: string): Setting<T> => ({
@@ -43,7 +45,10 @@ const secret = (meaning: string, shown = 'none'): Setting<string | null> => ({
 
 /** Every setting there is, in the order in which help and documentation list them. */
 export const SETTINGS = {
-  BELLBIRD_PORT: withDefault(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one'),
+  BELLBIRD_PORT: {
+    ...withDefault(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one; PORT works too'),
+    also: 'PORT',
+  },
   BELLBIRD_HOST: withDefault(text, '0.0.0.0', 'address it listens on'),
   BELLBIRD_DATA: withDefault(text, './data', 'folder of the database, its backups and the logs'),
   BELLBIRD_PUBLIC_URL: optional(address, 'address used in links that bots send and in the set-up link'),
@@ -268,14 +273,15 @@ export function loadConfig(env: Record<string, string | undefined>): { config: C
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const raw = env[name];
-    if (raw === undefined || raw.trim() === '') {
+    const said = [name, setting.also ?? name].find((one) => (env[one] ?? '').trim() !== '');
+    const raw = said === undefined ? undefined : env[said];
+    if (raw === undefined) {
       values[name] = setting.fallback;
       continue;
     }
     const parsed = setting.parse(raw);
     values[name] = parsed.ok ? parsed.value : setting.fallback;
-    if (!parsed.ok) problems.push(`${name} ${parsed.error}${setting.secret ? '' : `, but it is "${raw}"`}.`);
+    if (!parsed.ok) problems.push(`${said} ${parsed.error}${setting.secret ? '' : `, but it is "${raw}"`}.`);
   }
   // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
   const config = toConfig(values as Values);

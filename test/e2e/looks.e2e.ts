@@ -111,6 +111,23 @@ describe('every screen', () => {
     expectQuiet(stage, visitor);
   });
 
+  test('the theme follows the system from the first paint on, until one is chosen', async () => {
+    const visitor = await stage.visit('/settings', { browser: { colorScheme: 'light' } });
+    const { page } = visitor;
+    const isShown = (theme: string) =>
+      page.waitForFunction((one) => document.documentElement.dataset.theme === one, theme);
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction(() => document.documentElement !== null && document.body !== null);
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+    await page.getByRole('radio', { name: 'Follow the system' }).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await isShown('dark');
+    await page.getByRole('radio', { name: 'Light' }).click();
+    await isShown('light');
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
+  });
+
   test('on a phone the first columns stay in sight and the rest scrolls', async () => {
     const visitor = await stage.visit('/intra-day-small', {
       browser: { viewport: sizes.phone, isMobile: true, hasTouch: true },

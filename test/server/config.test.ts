@@ -37,12 +37,16 @@ describe('defaults', () => {
     });
   });
   test('the names of other programs are nobody’s business', () =>
-    expect(loadConfig({ PORT: 'x', HOME: '/root' }).warnings).toEqual([]));
+    expect(loadConfig({ TICK_MS: 'x', HOME: '/root' }).warnings).toEqual([]));
 });
 
 describe('good values', () => {
   const good: [Record<string, string>, object][] = [
     [{ BELLBIRD_PORT: '0' }, { port: 0 }],
+    [{ PORT: '8080' }, { port: 8080 }],
+    [{ PORT: '8080', BELLBIRD_PORT: '9090' }, { port: 9090 }],
+    [{ PORT: '8080', BELLBIRD_PORT: ' ' }, { port: 8080 }],
+    [{ PORT: 'tcp://10.0.0.1:80', BELLBIRD_PORT: '9090' }, { port: 9090 }],
     [{ BELLBIRD_TEST: 'Yes' }, { testMode: true }],
     [{ BELLBIRD_TEST: '0' }, { testMode: false }],
     [{ BELLBIRD_FEED: 'TradingView' }, { feed: 'tradingview' }],
@@ -67,6 +71,7 @@ describe('good values', () => {
 describe('wrong values', () => {
   const wrong: [string, string][] = [
     ['BELLBIRD_PORT', '65536'],
+    ['PORT', 'tcp://10.0.0.1:80'],
     ['BELLBIRD_PORT', '3000.5'],
     ['BELLBIRD_PORT', '3000; rm'],
     ['BELLBIRD_TEST', 'maybe'],

@@ -58,7 +58,12 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
     bellbird,
     browser,
     async visit(route, { as = 'premium', browser: settings = {} } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...settings });
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        // The page follows the system, which is a dark one here.
+        colorScheme: 'dark',
+        ...settings,
+      });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       if (as !== null) await rememberSession(page, bellbird.url, await seedSession(bellbird.url, as));

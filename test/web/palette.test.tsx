@@ -142,7 +142,7 @@ describe('the palette', () => {
     )?.textContent;
   const closed = () => waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
 
-  test('jumps to a stock’s row, past the filters of its scanner, and gives those back', async () => {
+  test('jumps to a stock’s row, past the filters of its scanner, which stay as they are', async () => {
     const box = await open('/settings', 1);
     await userEvent.type(box, 'por');
     expect(chosen()).toBe('PORPoor Small Limited, in Intra-Day < $1');
@@ -150,13 +150,14 @@ describe('the palette', () => {
     await closed();
     expect(window.location.hash).toBe('#/intra-day-small');
     const filter = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by code or name' });
-    expect(filter.value).toBe('POR');
+    expect(filter.value).toBe('');
     const rows = () =>
       [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id);
-    expect(rows()).toEqual(['POR']);
-    await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+    expect(rows().toSorted()).toEqual(['POR', 'SML']);
+    await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('POR'));
+    expect(screen.getByRole('textbox', { name: 'Min value in dollars' })).toHaveProperty('value', '$5,000');
+    await userEvent.type(filter, 'sm');
     expect(rows()).toEqual(['SML']);
-    expect(screen.getByText('$5,000')).toBeTruthy();
     expect(requestedRow.value).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { preferences, prefer, startPreferences } from '../../web/shared/preferences.ts';
+import { otherTheme, switchTheme } from '../../web/shared/theme.ts';
 import { readStored, writeStored } from '../../web/shared/storage.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
@@ -50,6 +51,42 @@ test('preferences stand on <html>, are kept, and follow other windows', () => {
   expect(dataset.directions).toBe('blue-orange');
   localStorage.setItem(KEY, 'corrupt');
   window.dispatchEvent(new StorageEvent('storage', { key: KEY }));
-  expect(preferences.value).toEqual({ theme: 'dark', directions: 'green-red', density: 'compact' });
+  expect(preferences.value).toEqual({ theme: 'system', directions: 'green-red', density: 'compact' });
   stop();
+});
+
+test('the theme is the system’s until one is chosen, and follows it as it changes', () => {
+  const real = window.matchMedia;
+  const system = { matches: true, heard: [] as (() => void)[] };
+  window.matchMedia = (() => ({
+    get matches() {
+      return system.matches;
+    },
+    addEventListener: (_: string, heard: () => void) => system.heard.push(heard),
+    removeEventListener: (_: string, heard: () => void) => {
+      system.heard = system.heard.filter((one) => one !== heard);
+    },
+  })) as unknown as typeof window.matchMedia;
+  const turn = (isLight: boolean) => {
+    system.matches = isLight;
+    for (const hear of system.heard) hear();
+  };
+  const { dataset } = document.documentElement;
+  prefer({ theme: 'system' });
+  const stop = startPreferences();
+  try {
+    expect([dataset.theme, otherTheme.value]).toEqual(['light', 'dark']);
+    turn(false);
+    expect([dataset.theme, otherTheme.value]).toEqual(['dark', 'light']);
+    switchTheme();
+    expect([dataset.theme, preferences.value.theme]).toEqual(['light', 'light']);
+    turn(false);
+    expect(dataset.theme).toBe('light');
+    prefer({ theme: 'system' });
+    expect(dataset.theme).toBe('dark');
+  } finally {
+    stop();
+    window.matchMedia = real;
+  }
+  expect(system.heard).toEqual([]);
 });

@@ -1,16 +1,18 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { isRecord } from '../../src/lib/json.ts';
 import { onStored, readStored, writeStored } from './storage.ts';
 
+/** A theme as it is shown. */
 export type Theme = 'dark' | 'light';
 export type Directions = 'green-red' | 'blue-orange' | 'monochrome';
 export type Density = 'compact' | 'comfortable';
-export type Preferences = { theme: Theme; directions: Directions; density: Density };
+export type ThemeChoice = Theme | 'system';
+export type Preferences = { theme: ThemeChoice; directions: Directions; density: Density };
 
 const KEY = 'bellbird.preferences';
-const DEFAULTS: Preferences = { theme: 'dark', directions: 'green-red', density: 'compact' };
+const DEFAULTS: Preferences = { theme: 'system', directions: 'green-red', density: 'compact' };
 const CHOICES: { [K in keyof Preferences]: readonly Preferences[K][] } = {
-  theme: ['dark', 'light'],
+  theme: ['system', 'dark', 'light'],
   directions: ['green-red', 'blue-orange', 'monochrome'],
   density: ['compact', 'comfortable'],
 };
@@ -28,16 +30,30 @@ const state = signal<Preferences>(read());
 /** How this browser likes to see the product; shared by its windows, never sent to the server. */
 export const preferences: ReadonlySignal<Preferences> = state;
 
+const systemTheme = signal<Theme>('dark');
+
+/** The theme that is shown: the one that was chosen, or that of the system. */
+export const shownTheme: ReadonlySignal<Theme> = computed(() => {
+  const { theme } = state.value;
+  return theme === 'system' ? systemTheme.value : theme;
+});
+
 /** Changes one or several choices here and in every window of this browser. */
 export function prefer(choice: Partial<Preferences>): void {
   state.value = { ...state.peek(), ...choice };
   writeStored(KEY, state.peek());
 }
 
-/** Writes the choices onto <html>, where the style sheets look, and follows other windows. Returns the stop function. */
+/** Writes the choices onto <html>, where the style sheets look, and follows the system and other windows. Returns the stop function. */
 export function startPreferences(): () => void {
+  const lightSystem = window.matchMedia('(prefers-color-scheme: light)');
+  const followSystem = () => {
+    systemTheme.value = lightSystem.matches ? 'light' : 'dark';
+  };
+  followSystem();
+  lightSystem.addEventListener('change', followSystem);
   const stopWriting = effect(function showPreferences() {
-    Object.assign(document.documentElement.dataset, state.value);
+    Object.assign(document.documentElement.dataset, { ...state.value, theme: shownTheme.value });
   });
   const stopFollowing = onStored([KEY], () => {
     state.value = read();
@@ -45,5 +61,6 @@ export function startPreferences(): () => void {
   return () => {
     stopWriting();
     stopFollowing();
+    lightSystem.removeEventListener('change', followSystem);
   };
 }

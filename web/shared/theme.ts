@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { prefer, preferences, type Theme } from './preferences.ts';
+import { prefer, shownTheme, type Theme } from './preferences.ts';
 
 /** The theme that is not shown. */
 export const otherTheme: ReadonlySignal<Theme> = computed(() =>
-  preferences.value.theme === 'dark' ? 'light' : 'dark',
+  shownTheme.value === 'dark' ? 'light' : 'dark',
 );
 
 /** What a control that switches the theme is called. */

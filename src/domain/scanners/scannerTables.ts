@@ -10,6 +10,8 @@ export type ScannerTablesInput = {
   filters: ScannerFilters;
   /** The codes that a scan lets through; null lets all through. */
   matches: ReadonlySet<string> | null;
+  /** A stock of the scanner that is shown whatever filters and scan say, as somebody jumped to it; null for none. */
+  requestedCode?: string | null;
   ignoreStatus: boolean;
   /** Sydney date, YYYY-MM-DD. */
   today: string;
@@ -34,26 +36,28 @@ export function scannerTables(
   input: ScannerTablesInput,
   coerce: (stock: Stock) => ScannerRow | null = snapshotRow,
 ): ScannerTables {
-  const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
+  const { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode = null } = input;
   const rows: ScannerRow[] = [];
   const snapshotRows: ScannerRow[] = [];
   const values: (number | null)[] = [];
   let members = 0;
   let snapshots = 0;
+  const isRequested = ({ code }: Stock): boolean => code === requestedCode;
+  const isLetThrough = (stock: Stock) => matches === null || matches.has(stock.code) || isRequested(stock);
+  const isShown = (row: Stock) => passesFilters(row, filters, today) || isRequested(row);
   for (const stock of stocks.values()) {
-    if (
-      belongsTo(scanner, stock, ignoreStatus, filters.gaps) &&
-      (matches === null || matches.has(stock.code))
-    ) {
+    // What was jumped to belongs whichever gaps its reader chose.
+    const gaps = isRequested(stock) && belongsTo(scanner, stock, ignoreStatus) ? undefined : filters.gaps;
+    if (belongsTo(scanner, stock, ignoreStatus, gaps) && isLetThrough(stock)) {
       members += 1;
       values.push(filterValue(stock));
-      if (passesFilters(stock, filters, today)) rows.push(stock);
+      if (isShown(stock)) rows.push(stock);
     }
     const row = scanner === 'preMarket' ? coerce(stock) : null;
     if (row === null || !hasGap(row, filters.gaps)) continue;
     snapshots += 1;
     values.push(filterValue(row));
-    if (passesFilters(row, filters, today)) snapshotRows.push(row);
+    if (isShown(row)) snapshotRows.push(row);
   }
   // Without a row the snapshot table is not shown: then the first table's empty text counts for both.
   const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots;

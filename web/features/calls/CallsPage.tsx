@@ -11,6 +11,7 @@ import { session } from '../../shared/session/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import './CallsPage.css';
+import { readDraft } from './draft.ts';
 import { CorrectionList } from './parts/CorrectionList.tsx';
 import { OtherRanks } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
@@ -47,7 +48,9 @@ export function CallsPage() {
   const { isAuthenticated, accessToken } = session.value;
   const { data } = board.value;
   const addButton = useRef<HTMLButtonElement>(null);
-  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(keptInput('call') ? 'submit' : null);
+  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(() =>
+    keptInput('call') || readDraft() ? 'submit' : null,
+  );
   useEffect(() => {
     void loadBoard();
     return () => {

@@ -94,7 +94,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     scanner,
     stocks,
     filters,
-    matches: requestedCode === null ? matches : null,
+    matches,
+    requestedCode,
     ignoreStatus,
     today,
   });
@@ -106,7 +107,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const [isPast, setPast] = useState(false);
   const toggleTape = useCallback(() => setTape((before) => !before), []);
 
-  const hasFilters = requestedCode !== null || countFilters(filters) > 0 || filters.text !== '';
+  const hasFilters = countFilters(filters) > 0 || filters.text !== '';
   const sortsByChange =
     SCANNERS[scanner].metric.id === 'pips' && columns.some(({ id }) => id === BY_CHANGE.id);
   useActions([
@@ -150,7 +151,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           columnActions={columnActions}
           preferences={preferences}
           onPreferences={change}
-          resetKey={JSON.stringify(filters)}
+          resetKey={`${JSON.stringify(filters)} ${requestedCode}`}
           epoch={`${props.phase ?? ''} ${props.scope ?? ''} ${today} ${ignoreStatus}`}
           today={today}
           isLoading={meta === null || !hasStocks || awaitsGaps}

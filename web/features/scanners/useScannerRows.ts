@@ -31,7 +31,7 @@ export type ScannerRows = {
 
 /** The rows of a scanner's tables. A stock that did not change keeps its row object, so that it is not drawn again. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
-  const { scanner, stocks, filters, matches, ignoreStatus, today } = input;
+  const { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode = null } = input;
   const rowOfStock = useRef(new WeakMap<Stock, ScannerRow>());
   const held = useHeldCodes();
   const live = useMemo(() => {
@@ -43,7 +43,10 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
       return row;
     };
     const tables = computed(() =>
-      scannerTables({ scanner, stocks: stocks.value, filters, matches, ignoreStatus, today }, toSnapshotRow),
+      scannerTables(
+        { scanner, stocks: stocks.value, filters, matches, ignoreStatus, today, requestedCode },
+        toSnapshotRow,
+      ),
     );
     return {
       tables,
@@ -64,7 +67,7 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
         return stock ? (toSnapshotRow(stock) ?? undefined) : undefined;
       },
     };
-  }, [scanner, stocks, filters, matches, ignoreStatus, today, held]);
+  }, [scanner, stocks, filters, matches, ignoreStatus, today, requestedCode, held]);
   useEffect(() => followHeld(live.tables, held.watchNoted), [live, held]);
   return {
     ...live,

@@ -12,7 +12,7 @@ import { type AuctionColumns, auctionIndexAt, auctionPointAt } from '../../../sr
 import type { TimeSpan } from '../../../src/domain/charts/bars.ts';
 import { trendClass } from '../../ui/Trend.tsx';
 import { useElementWidth } from '../../ui/table/useElementWidth.ts';
-import { preferences } from '../preferences.ts';
+import { preferences, shownTheme } from '../preferences.ts';
 import './AuctionDrawing.css';
 import { auctionKey } from './auctionKeys.ts';
 import { planAuction, shownPart } from './auctionPlan.ts';
@@ -32,7 +32,7 @@ export type AuctionDrawingProps = {
 };
 
 /** The theme and the palette as a text: with another one the drawing has other colours. */
-const looksKey = (): string => `${preferences.value.theme} ${preferences.value.directions}`;
+const looksKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
 
 /**
  * An auction on a canvas: the match price as a line of steps over the match volume, and below it the surplus as bars on the

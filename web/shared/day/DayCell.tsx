@@ -8,7 +8,7 @@ import { api, unwrap } from '../api/client.ts';
 import { isStreamLost } from '../live/market.ts';
 import { onNewEra } from '../live/marketEra.ts';
 import { quoteTime } from '../live/quoteTime.ts';
-import { type Preferences, preferences } from '../preferences.ts';
+import { type Preferences, preferences, shownTheme, type Theme } from '../preferences.ts';
 import { createDayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
 import { readDayLines } from './readDayLines.ts';
@@ -26,11 +26,11 @@ const lines = createDayLines({
   elapsed: () => performance.now(),
 });
 
-let read: { looks: Preferences; colours: LineColours } | null = null;
+let read: { looks: Preferences; theme: Theme; colours: LineColours } | null = null;
 
 /** The colours of the page as it looks now; they are read once for each look. */
-function coloursOf(looks: Preferences): LineColours {
-  if (read?.looks !== looks) read = { looks, colours: readLineColours() };
+function coloursOf(looks: Preferences, theme: Theme): LineColours {
+  if (read?.looks !== looks || read.theme !== theme) read = { looks, theme, colours: readLineColours() };
   return read.colours;
 }
 
@@ -98,7 +98,7 @@ export function DayCell({ stock }: { stock: Stock }): ReactNode {
   const known = useLine(stock);
   const { line = null, isGap } = known ?? {};
   const state = line !== null ? 'known' : lines.hasFailed() ? 'failed' : 'waiting';
-  const colours = coloursOf(preferences.value);
+  const colours = coloursOf(preferences.value, shownTheme.value);
   useEffect(() => show(code), [code]);
   useLayoutEffect(() => {
     const previousClose = close ?? line?.previousClose ?? null;

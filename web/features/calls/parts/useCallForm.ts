@@ -13,12 +13,19 @@ import { refusalOf } from '../../../shared/api/client.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { uniqueName } from '../../../shared/uniqueName.ts';
 import { postCall } from '../api.ts';
+import { keepDraft, readDraft } from '../draft.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 
 /** What was typed when a session ended under the form; null when nothing was. */
 function keptCall(): CallInput | null {
   const kept = keptInput('call');
   return isRecord(kept) ? { ...EMPTY_CALL_FORM, ...kept } : null;
+}
+
+/** What was typed when the page was reloaded under it, unless a call of another symbol is asked for. */
+function draftOf(symbol: string | null): CallInput | null {
+  const draft = readDraft();
+  return symbol === null || draft?.symbol === symbol ? draft : null;
 }
 
 /** A new form, with the assists of specification 5 where the symbol is known. */
@@ -33,7 +40,7 @@ const formOf = (symbol: string | null): CallInput =>
  * @param onRefused called when a rule of the form or the server refuses the call
  */
 export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
-  const [start] = useState(() => keptCall() ?? formOf(symbol));
+  const [start] = useState(() => keptCall() ?? draftOf(symbol) ?? formOf(symbol));
   const [form, setForm] = useState(start);
   // On the way from a scanner the page may not have the stock yet when the form opens: its price follows, unless somebody
   // was quicker.
@@ -46,6 +53,9 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
   }, [symbol, start]);
   const [notes, setNotes] = useState<FormNotes>({});
   useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
+  useEffect(() => keepDraft(form === EMPTY_CALL_FORM ? null : form), [form]);
+  // Given up or sent; a reload does not come here.
+  useEffect(() => () => keepDraft(null), []);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   // Names what is about to be sent, until something of it is changed.
   const [key, setKey] = useState(uniqueName);

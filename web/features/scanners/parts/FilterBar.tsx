@@ -42,7 +42,12 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const moreId = useId();
   return (
-    <div className="filter-bar" role="toolbar" aria-label="Filters">
+    <div
+      className="filter-bar"
+      role="toolbar"
+      aria-label="Filters"
+      data-dense={props.hasPriceGroup || undefined}
+    >
       <TextFilter
         text={filters.text}
         onChange={(text) => onChange({ ...filters, text })}

@@ -4,11 +4,12 @@ import {
   type Directions,
   prefer,
   preferences,
-  type Theme,
+  type ThemeChoice,
 } from '../../../shared/preferences.ts';
 import { RadioGroup } from '../../../ui/RadioGroup.tsx';
 
-const THEMES: readonly { id: Theme; label: string }[] = [
+const THEMES: readonly { id: ThemeChoice; label: string }[] = [
+  { id: 'system', label: 'Follow the system' },
   { id: 'dark', label: 'Dark' },
   { id: 'light', label: 'Light' },
 ];
