@@ -103,6 +103,12 @@ describe('a call from submission to its result', () => {
     await dialog.getByText('Enter a valid pocketed value before closing').waitFor();
     await dialog.getByPlaceholder('Pocketed $').fill('250');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog.getByText(/Now 42\.5, \+6\.\d% from 40\.0\./).waitFor();
+    await dialog.getByRole('button', { name: 'Close BHP', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close BHP', exact: true }).click();
+    // Ten seconds later, in which it could be taken back.
     await dialog.getByText('+$250', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -95,7 +95,7 @@ describe('from linking a chat to the message with its button', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.locator('form').getByRole('button', { name: 'Login' }).click();
     await page.waitForURL(/#\/settings/);
-    await page.getByText('Link the Telegram chat Person to your account?').waitFor();
+    await page.getByText('Link the Telegram chat Anna to your account?').waitFor();
     expect(telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked'))).toBe(false);
     await page.getByRole('button', { name: 'Link', exact: true }).first().click();
     await page.getByText('Chat linked successfully.').first().waitFor();

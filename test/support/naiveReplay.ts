@@ -36,11 +36,11 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
     stopLevel: null,
   };
   if (!isBought && fill === undefined) return none;
-  const after = fillIndex < 0 ? [] : points.slice(fillIndex);
+  const filled = fillIndex < 0 ? [] : points.slice(fillIndex);
   const seenBefore = isBought && call.priceAtSubmission !== null ? [call.priceAtSubmission] : [];
   const claimed = isBought ? [call.entryPrice, ...seenBefore] : [];
   const highestUpTo = (index: number): number =>
-    Math.max(...claimed, ...after.slice(0, index + 1).map((point) => point.price));
+    Math.max(...claimed, ...filled.slice(0, index + 1).map((point) => point.price));
   const levelAt = (index: number): number | null => {
     if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
     if (call.stopLossType === 'HARD') return call.stopLoss;
@@ -51,11 +51,13 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
   const firstLook = path.find((look) => pointsOf([look]).length > 0);
   const firstPrice =
     firstLook && (firstLook.open ?? Math.max(...pointsOf([firstLook]).map((point) => point.price)));
-  const target = after.find((point) => point.price >= call.targetPrice);
-  const stopIndex = after.findIndex(
+  const stopIndex = filled.findIndex(
     (point, index) => point.price <= (levelAt(index) ?? Number.NEGATIVE_INFINITY),
   );
-  const stop = after[stopIndex];
+  const stop = filled[stopIndex];
+  // The stop ends it: nothing that trades later belongs to it.
+  const after = stop === undefined ? filled : filled.slice(0, stopIndex + 1);
+  const target = after.find((point) => point.price >= call.targetPrice);
   const seen = [...seenBefore, ...after.map((point) => point.price)];
   return {
     filledAt: isBought ? call.submittedAt : (fill?.time ?? null),

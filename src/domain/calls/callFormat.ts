@@ -1,5 +1,6 @@
 import { DASH, formatNumber, formatShortDate, formatSigned, formatTime, MINUS } from '../format.ts';
 import { sydneyDate } from '../market/sydneyTime.ts';
+import { numericText } from '../../lib/numericInput.ts';
 import { readTime } from '../../lib/read.ts';
 import type { Call, CallStatus, StopLossType } from './types.ts';
 
@@ -8,6 +9,13 @@ export const formatCallPrice = (price: number | null | undefined): string =>
   price === null || price === undefined || !Number.isFinite(price)
     ? DASH
     : formatNumber(price, 4).replace(/\.?0{1,4}$/, '');
+
+/** Prices that stand together, with as many decimals as the one of them that has most: '40.00', '37.25'. */
+export function formatAlike(...prices: (number | null | undefined)[]): string[] {
+  const texts = prices.map(formatCallPrice);
+  const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
+  return prices.map((price, index) => (texts[index] === DASH ? DASH : formatNumber(price ?? null, decimals)));
+}
 
 /** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
 export function formatPocketed(value: number | null | undefined): string {
@@ -52,8 +60,33 @@ export function formatMoment(time: number | string | null | undefined): string {
   return `${formatShortDate(date, date)} ${formatTime(known)}`;
 }
 
-/** Days with one decimal; a dash when missing. */
-export const formatDays = (days: number | null | undefined): string => formatNumber(days, 1);
+/** How long something was held: '12 min', '3 h 20 min', '2.4 days'; a dash when missing. @param days with decimals */
+export function formatHeld(days: number | null | undefined): string {
+  if (days === null || days === undefined || !Number.isFinite(days)) return DASH;
+  const minutes = Math.round(days * 24 * 60);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60)
+    return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+  return `${formatNumber(days, 1)} days`;
+}
+
+/** Days from the fill of a call to its end: to its stop where that was reached before; null while it runs. */
+export function heldDays(call: {
+  filledAt: string | null;
+  closedAt: string | null;
+  stopReached: { at: string } | null;
+}): number | null {
+  const [from, to] = [readTime(call.filledAt), readTime(call.stopReached?.at ?? call.closedAt)];
+  return from === null || to === null ? null : Math.max(0, to - from) / 86_400_000;
+}
+
+/** The stop of a call in words: 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
+export function stopWords(type: StopLossType | null, value: number | null): string {
+  if (type === null || type === 'NONE' || value === null) return 'no stop';
+  if (type === 'HARD') return `stop ${formatCallPrice(value)}`;
+  const trail = type === 'TRAILING_PCT' ? `${numericText(value)} %` : formatCallPrice(value);
+  return `stop trailing ${trail} below the high`;
+}
 
 /** Which levels were reached and when: 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash when none was. */
 export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>): string {

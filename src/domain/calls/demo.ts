@@ -4,7 +4,7 @@ import { previousTradingDay } from '../market/tradingDay.ts';
 import { fromSydney, sydneyDate } from '../market/sydneyTime.ts';
 import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackState } from './tracker.ts';
 import type { CallStatus } from './types.ts';
-import type { Closing } from './verifiedResult.ts';
+import { type Closing, stopClosing } from './verifiedResult.ts';
 
 /** Submitters of the demonstration: how many calls each has, and the share of those that gain. */
 export const DEMO_SUBMITTERS = [
@@ -91,7 +91,10 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   };
   if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
   const state = after.reduce((before, update) => advance(call, before, update), startTracking(call));
-  return { call, state, end };
+  // Whose stop was reached has sold there.
+  const stopped = stopClosing(state);
+  if (isLive && stopped !== null) return null;
+  return { call, state, end: stopped === null ? end : { time: stopped.time, last: stopped.price ?? 0 } };
 }
 
 /** Drafts calls until one gains or loses as the submitter's share of wins wants it; null after too many. */

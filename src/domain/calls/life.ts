@@ -28,7 +28,12 @@ export type CallLife = {
   whyNoPath: string | null;
   /** Null without a trailing stop that was filled. */
   stop: StopPath | null;
+  /** That it waits for an administrator, or was rejected; null for any other. */
+  review: CallReview | null;
 };
+
+/** `reason` is told to its owner and to administrators; null for others, and where there is none. */
+export type CallReview = { status: 'review' | 'rejected'; reason: string | null };
 
 export const NO_PATH = {
   otherSource:

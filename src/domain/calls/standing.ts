@@ -6,7 +6,10 @@ type Known<T> = { [K in keyof T]: T[K] | null };
 
 /** What of a call says how it stands; what is not known is null. */
 export type StandingCall = Known<
-  Pick<Call, 'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission'>
+  Pick<
+    Call,
+    'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission' | 'stopReached'
+  >
 >;
 
 /** How an open call stands at a price; percents of that price, null where they are not known. */
@@ -24,10 +27,10 @@ const move = (from: number, to: number | null): number | null => (to === null ? 
  * How an open call stands.
  *
  * @param last the live price, AUD; null when it is not known
- * @returns null for a call that is not open, or without a price
+ * @returns null for a call that is not open, whose stop was reached, or without a price
  */
 export function standingOf(call: StandingCall, last: number | null): Standing | null {
-  if (call.status !== 'open' || last === null || last <= 0) return null;
+  if (call.status !== 'open' || call.stopReached !== null || last === null || last <= 0) return null;
   const { entryPrice, entryTrade } = call;
   const from = entryPrice === null || entryTrade === null ? null : Math.max(entryPrice, entryTrade.price);
   return {

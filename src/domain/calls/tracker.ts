@@ -91,11 +91,13 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
     const fill = { filledAt: time, fillPrice: price, entryTradeAt: time, entryTradePrice: price };
     return withPrice(call, { ...state, ...fill, highest: price }, price, time);
   }
+  // With its stop reached the position is sold: what trades later is no part of it.
+  if (state.stopAt !== null) return state;
   const isBest = state.best === null || price > state.best;
   const isWorst = state.worst === null || price < state.worst;
   const highest = state.highest === null || price > state.highest ? price : state.highest;
   const hitsTarget = state.targetAt === null && price >= call.targetPrice;
-  const level = state.stopAt === null ? stopLevelOf(call, highest) : null;
+  const level = stopLevelOf(call, highest);
   const hitsStop = level !== null && price <= level;
   if (!isBest && !isWorst && highest === state.highest && !hitsTarget && !hitsStop) return state;
   return {
@@ -132,7 +134,8 @@ function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdat
  * order is not known this is the one that is worst for the owner (a trailing stop is lifted before the low comes).
  *
  * A pending call fills with the first trade below its entry, at the entry's price. Target and stop are recorded once each, with the
- * price that was traded, which after a gap lies beyond the level. Nothing here closes a call.
+ * price that was traded, which after a gap lies beyond the level; a reached stop ends it, and nothing is recorded after.
+ * Nothing here closes a call.
  *
  * @returns the same object when nothing changed
  */

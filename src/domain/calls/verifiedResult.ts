@@ -46,8 +46,12 @@ export const daysBetween = (from: number, to: number): number => Math.round(((to
 
 const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
 
+/** Where a reached stop ended a call, whatever its owner did later; null without one. */
+export const stopClosing = ({ stopAt, stopPrice }: TrackState): Closing | null =>
+  stopAt === null || stopPrice === null ? null : { time: stopAt, price: stopPrice };
+
 /**
- * What the recorded prices gave, whatever the owner says.
+ * What the recorded prices gave, whatever the owner says. A reached stop ends it, at the price that was traded there.
  *
  * @returns percents with four decimals; null for a call that never filled, or while the trade of its entry or its exit
  *   is awaited
@@ -55,9 +59,10 @@ const percentFrom = (from: number, to: number): number => Math.round((to / from 
 export function verifiedResult(
   call: TrackedCall,
   state: TrackState,
-  closing: Closing,
+  closedBy: Closing,
 ): VerifiedResult | null {
   const entryPrice = verifiedEntry(call, state);
+  const closing = stopClosing(state) ?? closedBy;
   if (state.filledAt === null || closing.price === null || entryPrice === null) return null;
   return {
     percent: percentFrom(entryPrice, closing.price),

@@ -1,7 +1,8 @@
-/** How results are verified, as the Calls page says it in three sentences. */
+/** How results are verified, as the Calls page says it in a few sentences. */
 export const VERIFIED_RULE =
   'A verified result runs from the first trade after a call was posted, or from its entry price if that is dearer, to the first trade after it was ended, or to the last price before if that is cheaper. ' +
   'From that first trade on every filled call counts, whether it is closed, cancelled or, at the last price, still open; in review only a loss does. ' +
+  'A reached stop ends the result there, whatever its owner does later. ' +
   'A call that waits for its fill is filled by the first trade below its entry price, not by one at it.';
 
 /** Fewer verified results than this have no rank. */

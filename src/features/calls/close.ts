@@ -1,7 +1,7 @@
 import { countingOf } from '../../domain/calls/counting.ts';
 import { checkPocketed, isLive } from '../../domain/calls/callRules.ts';
 import type { OwnCall } from '../../domain/calls/types.ts';
-import { implausibleReason } from '../../domain/calls/verifiedResult.ts';
+import { implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
@@ -17,7 +17,7 @@ function ownLiveCall(store: CallStore, user: Submitter, publicId: string): CallR
 
 /**
  * Brings the call up to date, then ends it as `decide` says. Its result awaits the first trade after this moment, unless
- * its prices are not followed: then there is none.
+ * a reached stop gave it, or its prices are not followed: then there is none.
  */
 function endCall(
   deps: CallsDeps,
@@ -30,8 +30,9 @@ function endCall(
   const state = settled?.state ?? toState(row);
   // Read again: bringing it up to date may have paused it.
   const trackingPaused = store.byPublicId(row.publicId)?.trackingPaused ?? null;
-  const isAwaitingExit = settled !== null && trackingPaused === null && row.source === deps.source.name;
-  const stock = isAwaitingExit ? market.get(row.symbol) : undefined;
+  const isFollowed = settled !== null && trackingPaused === null && row.source === deps.source.name;
+  const isAwaitingExit = isFollowed && state.stopAt === null;
+  const stock = isFollowed ? market.get(row.symbol) : undefined;
   const closedAt = clock.now();
   const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
   const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });
@@ -41,6 +42,8 @@ function endCall(
     closedAt,
     priceAtClose,
     isAwaitingExit,
+    // A reached stop ended the result already; else it follows with the exit.
+    verifiedPercent: verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
     ...change,
   });
   const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };

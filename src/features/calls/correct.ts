@@ -28,7 +28,10 @@ function corrected(row: CallRow, marks: CorrectedMarks, reason: string, deps: Ca
   const next: CallRow = { ...row, ...correctedColumns(row, marks, reason, clock.now()) };
   if (isLive(next.status)) return next;
   const isFollowed = next.trackingPaused === null && next.source === source.name;
-  const ended = { ...next, isAwaitingExit: isFollowed && next.exitTradePrice === null };
+  const ended = {
+    ...next,
+    isAwaitingExit: isFollowed && next.exitTradePrice === null && next.stopReachedAt === null,
+  };
   return { ...ended, verifiedPercent: verifiedOf(ended)?.percent ?? null };
 }
 

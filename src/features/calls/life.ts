@@ -1,4 +1,4 @@
-import type { CallLife } from '../../domain/calls/life.ts';
+import type { CallLife, CallReview } from '../../domain/calls/life.ts';
 import { stopPath } from '../../domain/calls/stopPath.ts';
 import { AppError } from '../../http/errors.ts';
 import type { AuthUser } from '../../http/auth.ts';
@@ -24,9 +24,18 @@ export type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
 const UNKNOWN =
   'There is no such call. It may have been left out by an administrator, or the link is not whole.';
 
+const isInvolved = (row: CallRow, viewer: Viewer): boolean =>
+  viewer !== null && (viewer.id === row.userId || viewer.level >= 4);
+
 /** A rejected call is shown to its owner and to administrators, as everywhere else. */
 const maySee = (row: CallRow, viewer: Viewer): boolean =>
-  row.adminStatus !== 'rejected' || (viewer !== null && (viewer.id === row.userId || viewer.level >= 4));
+  row.adminStatus !== 'rejected' || isInvolved(row, viewer);
+
+/** What everybody may know of its review; why, is between its owner and administrators. */
+const reviewFor = (row: CallRow, viewer: Viewer): CallReview | null =>
+  row.adminStatus === 'normal'
+    ? null
+    : { status: row.adminStatus, reason: isInvolved(row, viewer) ? row.reviewReason : null };
 
 /**
  * A call with the prices of its stock from its posting to its end, or to now.
@@ -48,5 +57,6 @@ export function callLife(deps: LifeDeps, viewer: Viewer, publicId: string): Call
     steps: deps.paths.stopsOf(row.id).map(({ time, price }) => ({ time: timeOf(time), price })),
     bars: path?.bars ?? null,
   });
-  return { call: toCall(row, deps.contextOf([row])), path, whyNoPath, stop };
+  const review = reviewFor(row, viewer);
+  return { call: toCall(row, deps.contextOf([row])), path, whyNoPath, stop, review };
 }

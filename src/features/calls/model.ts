@@ -152,6 +152,9 @@ export const lifeAnswer = t.Object({
   ),
   whyNoPath: t.Nullable(t.String()),
   stop: t.Nullable(t.Object({ from: t.UnionEnum(['tracker', 'bars']), time: numbers, price: numbers })),
+  review: t.Nullable(
+    t.Object({ status: t.UnionEnum(['review', 'rejected']), reason: t.Nullable(t.String()) }),
+  ),
 });
 
 const group = { count: t.Integer(), wins: t.Integer(), mean: t.Nullable(t.Number()) };

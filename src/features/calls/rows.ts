@@ -10,7 +10,7 @@ import type {
   Reached,
   VerifiedResult,
 } from '../../domain/calls/types.ts';
-import { daysBetween, verifiedExit, verifiedResult } from '../../domain/calls/verifiedResult.ts';
+import { daysBetween, stopClosing, verifiedExit, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
 /** The part of a stored call that the tracker follows. */
@@ -68,20 +68,21 @@ export const toReached = (time: number | null, price: number | null): Reached | 
   time === null || price === null ? null : { at: iso(time), price };
 
 /**
- * What the recorded prices gave of a call that ended; null while a trade is awaited, and where there is no result: it
- * never filled, it was taken back, or its prices were not followed to the end.
+ * What the recorded prices gave of a call that ended, or whose stop was reached; null while a trade is awaited, and where
+ * there is no result: it never filled, it was taken back, or its prices were not followed to the end.
  */
-export const verifiedOf = (row: CallRow): VerifiedResult | null =>
-  row.closedAt === null || row.isAwaitingExit || row.trackingPaused !== null
-    ? null
-    : verifiedResult(toTracked(row), toState(row), {
-        time: row.closedAt,
-        price: verifiedExit(row.priceAtClose, row.exitTradePrice),
-      });
+export function verifiedOf(row: CallRow): VerifiedResult | null {
+  const [call, state] = [toTracked(row), toState(row)];
+  const stopped = stopClosing(state);
+  if (stopped !== null) return verifiedResult(call, state, stopped);
+  if (row.closedAt === null || row.isAwaitingExit || row.trackingPaused !== null) return null;
+  const price = verifiedExit(row.priceAtClose, row.exitTradePrice);
+  return verifiedResult(call, state, { time: row.closedAt, price });
+}
 
 /** Which trade a result waits for; null when it waits for none. */
 function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
-  if (row.source !== source || row.trackingPaused !== null) return null;
+  if (row.source !== source || row.trackingPaused !== null || row.stopReachedAt !== null) return null;
   if (row.isAwaitingExit) return row.callType === 'bought' || row.filledAt !== null ? 'exit' : null;
   return row.status === 'open' && row.entryTradePrice === null ? 'entry' : null;
 }
@@ -114,8 +115,9 @@ function shownCorrection(correction: Correction, at: (wall: number) => string): 
 /** The verified result, its days counted by the market's clock. */
 function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedResult | null {
   const verified = verifiedOf(row);
-  if (verified === null || row.closedAt === null || row.filledAt === null) return verified;
-  return { ...verified, daysOpen: daysBetween(timeOf(row.filledAt), timeOf(row.closedAt)) };
+  const endedAt = row.stopReachedAt ?? row.closedAt;
+  if (verified === null || endedAt === null || row.filledAt === null) return verified;
+  return { ...verified, daysOpen: daysBetween(timeOf(row.filledAt), timeOf(endedAt)) };
 }
 
 /** A stored call as everybody may see it. */

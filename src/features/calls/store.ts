@@ -210,7 +210,7 @@ const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
       percent: sql<number>`${COUNTED_RESULT}`,
       symbol: calls.symbol,
       from: sql<number>`coalesce(${calls.entryTradeAt}, ${calls.filledAt}, ${calls.submittedAt})`,
-      until: calls.closedAt,
+      until: sql<number | null>`coalesce(${calls.stopReachedAt}, ${calls.closedAt})`,
     })
     .from(calls)
     .where(and(ofUsers(userIds), sql`(${COUNTED_RESULT}) is not null`))

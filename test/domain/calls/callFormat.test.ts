@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import {
+  formatAlike,
   formatCallPrice,
+  formatHeld,
   formatMoment,
   formatPocketed,
   formatResult,
@@ -8,6 +10,8 @@ import {
   formatStatus,
   formatStop,
   formatType,
+  heldDays,
+  stopWords,
 } from '../../../src/domain/calls/callFormat.ts';
 import { DASH, formatClock } from '../../../src/domain/format.ts';
 
@@ -64,4 +68,35 @@ test.each([null, undefined, Number.NaN, 1e20, '', 'soon', '2026-13-45'])('%p is 
 
 test('what is not known of a call is a dash', () => {
   expect([formatStatus(null), formatType(null), formatStop(null, 5)]).toEqual([DASH, DASH, DASH]);
+});
+
+test('prices that stand together have the same decimals', () => {
+  expect(formatAlike(40, 37.25)).toEqual(['40.00', '37.25']);
+  expect(formatAlike(0.012, 1, null)).toEqual(['0.012', '1.000', '–']);
+  expect(formatAlike(1200, 1300)).toEqual(['1,200', '1,300']);
+});
+
+test('how long something was held: in minutes, hours, days', () => {
+  const minute = 1 / 1440;
+  expect([0, 12 * minute, 60 * minute, 200 * minute, 2.4, null].map(formatHeld)).toEqual([
+    '0 min',
+    '12 min',
+    '1 h',
+    '3 h 20 min',
+    '2.4 days',
+    '–',
+  ]);
+});
+
+test('a call is held up to its stop, whenever its owner closes it', () => {
+  const [filledAt, closedAt] = ['2026-11-18T00:00:00Z', '2026-11-20T00:00:00Z'];
+  expect(heldDays({ filledAt, closedAt, stopReached: null })).toBe(2);
+  expect(heldDays({ filledAt, closedAt, stopReached: { at: '2026-11-19T00:00:00Z' } })).toBe(1);
+  expect(heldDays({ filledAt, closedAt: null, stopReached: null })).toBeNull();
+});
+
+test('the stop in words', () => {
+  expect(stopWords('TRAILING_PCT', 2)).toBe('stop trailing 2 % below the high');
+  expect(stopWords('TRAILING_ABS', 0.1)).toBe('stop trailing 0.1 below the high');
+  expect([stopWords('HARD', 38), stopWords('NONE', null)]).toEqual(['stop 38', 'no stop']);
 });

@@ -16,6 +16,7 @@ const OPEN: StandingCall = {
   stopLevel: 38,
   entryTrade: { at: '2026-11-18T00:00:00Z', price: 41 },
   priceAtSubmission: 40,
+  stopReached: null,
 };
 const text = (call: Partial<StandingCall>, last: number | null) => {
   const standing = standingOf({ ...OPEN, ...call }, last);
@@ -27,6 +28,11 @@ describe('how an open call stands', () => {
     expect(standingOf(OPEN, 41)?.percent).toBe(0);
     expect(standingOf({ ...OPEN, entryPrice: 50 }, 40)?.percent).toBeCloseTo(-20);
     expect(standingOf({ ...OPEN, entryTrade: null }, 41)?.percent).toBeNull();
+  });
+
+  test('not of one whose stop was reached: its result stands', () => {
+    const stopReached = { at: '2026-11-18T01:00:00Z', price: 38 };
+    expect(standingOf({ ...OPEN, stopReached }, 40)).toBeNull();
   });
 
   test('only of open calls with a price', () => {

@@ -31,7 +31,7 @@ describe('the price that counts is the first trade after the deed', () => {
 
   test('a loser that is left open counts at the last price, and for nothing once it is rejected', async () => {
     const app = open();
-    const loser = await submit(app);
+    const loser = await submit(app, 'free', { stopLossType: 'NONE', stopLoss: null });
     const winner = await submit(app, 'free', { symbol: 'CBA' });
     for (const code of ['BHP', 'CBA']) trade(app, code, 40);
     trade(app, 'BHP', 30);
@@ -43,6 +43,43 @@ describe('the price that counts is the first trade after the deed', () => {
     const body = { adminStatus: 'rejected' };
     await app.request('POST', `/api/admin/calls/${loser}/admin-status`, { as: 'admin', body });
     expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 1 });
+    app.close();
+  });
+
+  test('a reached stop ends the result there, whatever trades later and however the owner ends the call', async () => {
+    const app = open();
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40);
+    trade(app, 'BHP', 37);
+    const stopped = { percent: -7.5, entryPrice: 40, exitPrice: 37, bestPercent: 0, worstPercent: -7.5 };
+    expect(await shown(app, publicId)).toMatchObject({
+      status: 'open',
+      verified: stopped,
+      awaitingTrade: null,
+      stopReached: { price: 37 },
+    });
+    trade(app, 'BHP', 48);
+    expect(await shown(app, publicId)).toMatchObject({ verified: stopped, targetReached: null });
+    expect(await ofFree(app)).toMatchObject({ open: 1, verified: 1, wins: 0, averageVerified: -7.5 });
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 49);
+    expect(await shown(app, publicId)).toMatchObject({
+      status: 'closed',
+      verified: stopped,
+      awaitingTrade: null,
+      exitTrade: null,
+    });
+    expect(await ofFree(app)).toMatchObject({ closed: 1, verified: 1, averageVerified: -7.5 });
+    app.close();
+  });
+
+  test('a call whose stop was reached is not cancelled away', async () => {
+    const app = open();
+    const publicId = await submit(app);
+    trade(app, 'BHP', 37.5);
+    await end(app, publicId, 'cancel');
+    expect((await shown(app, publicId)).verified?.percent).toBe(-6.25);
+    expect(await ofFree(app)).toMatchObject({ cancelled: 1, verified: 1, wins: 0 });
     app.close();
   });
 

@@ -28,26 +28,42 @@ const submittedOn = 20;
 const days = 90;
 
 const answerInSql = `
-  WITH path AS (
-    SELECT date, low, high, open, close, row_number() OVER (ORDER BY date) AS day FROM bars
-    WHERE code = $code AND date > $from AND date <= $to
+  WITH known AS (
+    SELECT *, lag(open) OVER days IS open AND lag(high) OVER days IS high AND lag(low) OVER days IS low AS isSame
+    FROM bars WHERE code = $code WINDOW days AS (ORDER BY date)
+  ),
+  -- A range like that of the day before may be left over from it: only the close is new.
+  path AS (
+    SELECT date, close, iif(isSame, NULL, open) AS open, iif(isSame, close, high) AS high,
+      iif(isSame, close, low) AS low
+    FROM known WHERE date > $from AND date <= $to
   ),
   filled AS (SELECT * FROM path WHERE low < $entry ORDER BY date LIMIT 1),
-  after AS (
+  whole AS (
     SELECT path.date, path.low, path.close,
       CASE WHEN path.date = filled.date AND path.open >= $entry THEN NULL ELSE path.open END AS open,
       CASE WHEN path.date = filled.date AND path.open >= $entry THEN path.close ELSE path.high END AS high
     FROM path, filled WHERE path.date >= filled.date
   ),
-  reached AS (SELECT * FROM after WHERE high >= $target ORDER BY date LIMIT 1),
-  stopped AS (SELECT * FROM after WHERE low <= $stop ORDER BY date LIMIT 1)
+  stopped AS (SELECT * FROM whole WHERE low <= $stop ORDER BY date LIMIT 1),
+  after AS (
+    SELECT date,
+      low, close, open,
+      CASE WHEN date IS NOT (SELECT date FROM stopped) THEN high
+        WHEN open IS NULL THEN low
+        WHEN open <= $stop THEN open
+        ELSE high END AS high,
+      CASE WHEN date = (SELECT date FROM stopped) AND open <= $stop THEN open ELSE low END AS least
+    FROM whole WHERE date <= coalesce((SELECT date FROM stopped), date)
+  ),
+  reached AS (SELECT * FROM after WHERE high >= $target ORDER BY date LIMIT 1)
   SELECT (SELECT date FROM filled) AS fill,
     (SELECT date FROM reached) AS target,
     (SELECT CASE WHEN open >= $target THEN open ELSE high END FROM reached) AS targetPrice,
     (SELECT date FROM stopped) AS stop,
     (SELECT CASE WHEN open <= $stop THEN open ELSE low END FROM stopped) AS stopPrice,
     (SELECT max(high) FROM after) AS best,
-    (SELECT min(low) FROM after) AS worst`;
+    (SELECT min(least) FROM after) AS worst`;
 
 const noon = (date: string): number => fromSydney(date, 12, 0);
 const isoNoon = (date: string | null): string | null =>
@@ -152,7 +168,7 @@ describe.each(recordings())('calls on real daily prices: $name', ({ folder, isWh
         continue;
       }
       expect(closed.verified).toMatchObject({
-        percent: percent(levels.entry, final.close),
+        percent: percent(levels.entry, expected.stopPrice ?? final.close),
         bestPercent: percent(levels.entry, expected.best),
         worstPercent: percent(levels.entry, expected.worst),
       });

@@ -1,3 +1,4 @@
+import type { CallLife } from '../../../src/domain/calls/life.ts';
 import { expect, test } from 'bun:test';
 import type { LeaderboardMetrics, OwnCall } from '../../../src/domain/calls/types.ts';
 import { board, list, mine, submit, trade } from '../../support/callsApp.ts';
@@ -66,5 +67,20 @@ test('rejected while its exit is awaited, a loss still counts', async () => {
   expect(await metrics(app)).toMatchObject({ verified: 1, averageVerified: -10 });
   trade(app, 'BHP', 36);
   expect(await metrics(app)).toMatchObject({ verified: 1, averageVerified: -10 });
+  app.close();
+});
+
+test('a call’s own page says that it is in review; why, to its owner and administrators alone', async () => {
+  const app = createTestApp();
+  list(app);
+  const publicId = await inReview(app, 40);
+  const review = async (as: 'guest' | 'basic' | 'free' | 'admin') =>
+    ((await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife).review;
+  for (const as of ['guest', 'basic'] as const)
+    expect(await review(as)).toEqual({ status: 'review', reason: null });
+  for (const as of ['free', 'admin'] as const)
+    expect(await review(as)).toEqual({ status: 'review', reason: expect.stringContaining('pocketed') });
+  await decide(app, publicId, 'normal');
+  expect(await review('guest')).toBeNull();
   app.close();
 });

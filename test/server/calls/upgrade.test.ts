@@ -50,3 +50,31 @@ test('calls of an earlier version keep their results, in a table of their own, a
   db.$client.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+test('a call that was closed after its stop was reached has its result there, as the rule is now', async () => {
+  const folder = await temporaryFolder();
+  const open = (migrations: typeof MIGRATIONS) =>
+    openDb({ path: join(folder, 'b.db'), copyFolder: join(folder, 'backups'), now: 0, migrations }).db;
+  const before = open(
+    MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex(({ tag }) => tag.endsWith('_stopped_results')),
+    ),
+  );
+  before.$client.run(
+    `INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'ann', 'ann', '-', 0)`,
+  );
+  before.$client.run(`INSERT INTO calls (${COLUMNS}, entry_trade_at, entry_trade_price, exit_trade_at, exit_trade_price,
+    stop_reached_at, stop_reached_price, stop_reached_level) VALUES
+    ('one', 1, 'BHP', 'bought', 'closed', 40, 50, 'HARD', 1000, 40, 90000, 44, 1000, 40, 44, 38, 10,
+      2000, 40, 91000, 44, 5000, 37, 38)`);
+  before.$client.close();
+  const db = open(MIGRATIONS);
+  const app = createTestApp({ db });
+  const answer = (await app.request('GET', '/api/calls/leaderboard')).json as LeaderboardAnswer;
+  expect(answer.otherLeaderboards).toMatchObject([{ leaderboard: [{ metrics: { averageVerified: -7.5 } }] }]);
+  expect(answer.calls).toMatchObject([{ verified: { percent: -7.5, exitPrice: 37 } }]);
+  app.close();
+  db.$client.close();
+  await rm(folder, { recursive: true, force: true });
+});

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { MyCallsDialog } from '../../../web/features/calls/parts/MyCallsDialog.tsx';
 import { board, loadMyCalls, resetCalls } from '../../../web/features/calls/state.ts';
+import { endSession } from '../../../web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 
@@ -48,6 +49,12 @@ const texts = (symbol: string) =>
     .map((cell) => cell.textContent);
 const pocketed = (symbol: string) => row(symbol).getByPlaceholderText<HTMLInputElement>('Pocketed $');
 const press = (symbol: string, name: string) => userEvent.click(row(symbol).getByRole('button', { name }));
+/** Says yes, and leaves no time to take it back. */
+const end = async (symbol: string, name: 'Close' | 'Cancel') => {
+  await press(symbol, name);
+  await press(symbol, `${name} ${symbol}`);
+  act(() => void window.dispatchEvent(new Event('pagehide')));
+};
 
 test('says when there are none', async () => {
   await open();
@@ -116,7 +123,7 @@ describe('closing', () => {
     page.quote({ code: 'BHP', last: 39, volume: 2100 });
     await open();
     await userEvent.type(pocketed('BHP'), '-120.5');
-    await press('BHP', 'Close');
+    await end('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toBe('ClosedAwaiting a trade'));
     page.quote({ code: 'BHP', last: 39, volume: 2200 });
     await act(loadMyCalls);
@@ -130,17 +137,17 @@ describe('closing', () => {
     await open();
     page.app.parts.calls.service.close(olive, publicId, 0);
     await userEvent.type(pocketed('BHP'), '5');
-    await press('BHP', 'Close');
+    await end('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
     expect((await screen.findByRole('alert')).textContent).toContain('This call was closed already.');
   });
 
-  test('that fails keeps the row and what was typed', async () => {
+  test('that fails keeps the row, to be tried again', async () => {
     submit();
     await open();
     await userEvent.type(pocketed('BHP'), '5');
     page.fail(({ method }) => (method === 'POST' ? new Response('{}', { status: 500 }) : null));
-    await press('BHP', 'Close');
+    await end('BHP', 'Close');
     await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
     expect(pocketed('BHP').value).toBe('5');
     expect(pocketed('BHP').hasAttribute('aria-invalid')).toBe(false);
@@ -155,17 +162,16 @@ test('starts in the content, not on Dismiss', async () => {
   await waitFor(() => expect(focused()?.className).toBe('my-calls-content'));
 });
 
-test('after Close the focus is on the head of the row; after a failure on what was pressed', async () => {
+test('after Close the focus is on the head of the row', async () => {
   submit();
   await open();
   page.fail(({ method }) => (method === 'POST' ? 'offline' : null));
-  await press('BHP', 'Cancel');
+  await end('BHP', 'Cancel');
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Network error. Try again.'));
   expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(0);
-  await waitFor(() => expect(focused()?.textContent).toBe('Cancel'));
   page.fail(null);
   await userEvent.type(pocketed('BHP'), '5');
-  await press('BHP', 'Close');
+  await end('BHP', 'Close');
   await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
   await waitFor(() => expect(focused()?.tagName).toBe('TH'));
   expect(focused()?.textContent).toBe('BHP');
@@ -197,7 +203,7 @@ test('a call in review says why, and that it does not count', async () => {
 test('cancelling asks the server and shows it', async () => {
   submit();
   await open();
-  await press('BHP', 'Cancel');
+  await end('BHP', 'Cancel');
   await waitFor(() => expect(texts('BHP')[0]).toBe('CancelledAwaiting a trade'));
   expect(page.asked.filter((request) => request.endsWith('/cancel'))).toHaveLength(1);
 });
@@ -208,9 +214,73 @@ test('a failed cancel says why, and the call stays', async () => {
   page.fail(({ method }) =>
     method === 'POST' ? Response.json({ error: 'Not now.' }, { status: 500 }) : null,
   );
-  await press('BHP', 'Cancel');
+  await end('BHP', 'Cancel');
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not now.'));
   expect(texts('BHP')[0]).toContain('Open');
+});
+
+describe('an end is asked about, and can be taken back', () => {
+  const ends = () => page.asked.filter((request) => /\/(close|cancel)$/.test(request));
+
+  test('with the price that it would get', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 41.2, volume: 2100 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '120');
+    await press('BHP', 'Close');
+    const question = row('BHP').getByRole('group', { name: 'Close BHP?' });
+    expect(question.textContent).toContain('Now 41.2, +3.0% from 40.0.');
+    expect(ends()).toEqual([]);
+    await press('BHP', 'Keep it');
+    expect(pocketed('BHP').value).toBe('120');
+    expect(ends()).toEqual([]);
+  });
+
+  test('taken back, nothing is sent, not even when the page is left', async () => {
+    submit();
+    await open();
+    await press('BHP', 'Cancel');
+    await press('BHP', 'Cancel BHP');
+    expect(row('BHP').getByText(/^Is cancelled in 10 s/)).toBeTruthy();
+    await press('BHP', 'Take back: BHP');
+    act(() => void window.dispatchEvent(new Event('pagehide')));
+    await Bun.sleep(20);
+    expect(ends()).toEqual([]);
+    expect(texts('BHP')[0]).toContain('Open');
+  });
+
+  test('goes on when the dialog is closed, and is sent when the page is left', async () => {
+    submit();
+    await open();
+    await press('BHP', 'Cancel');
+    await press('BHP', 'Cancel BHP');
+    cleanup();
+    expect(ends()).toEqual([]);
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(ends()).toHaveLength(1));
+  });
+
+  test('a page that was killed says what it did not do', async () => {
+    sessionStorage.setItem('bellbird.pendingEnds', JSON.stringify([{ symbol: 'BHP', kind: 'close' }]));
+    submit();
+    await open();
+    expect(
+      screen.getByText('BHP was not closed: the page ended before the ten seconds were over.'),
+    ).toBeTruthy();
+    expect(sessionStorage.getItem('bellbird.pendingEnds')).toBeNull();
+  });
+
+  test('a session that ends drops it', async () => {
+    submit();
+    await open();
+    await press('BHP', 'Cancel');
+    await press('BHP', 'Cancel BHP');
+    act(() => endSession());
+    window.dispatchEvent(new Event('pagehide'));
+    await Bun.sleep(20);
+    expect(ends()).toEqual([]);
+  });
 });
 
 test('axe finds nothing', async () => {

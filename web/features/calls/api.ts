@@ -23,6 +23,9 @@ export async function postCall(call: CheckedCall, key: string): Promise<void> {
   await unwrap(api.calls.post(call, { headers: { 'idempotency-key': key } }));
 }
 
+/** Sent also when the page is left meanwhile. */
+const KEEP = { fetch: { keepalive: true } };
+
 const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIComponent(publicId) });
 
 /**
@@ -32,7 +35,7 @@ const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIC
  * @throws ApiError with the server's refusal
  */
 export async function closeCall(publicId: Call['publicId'], pocketedValue: number): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue }));
+  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue }, KEEP));
   return readRefusal(body, MESSAGES.calls.close);
 }
 
@@ -42,7 +45,7 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
  * @throws ApiError with the server's refusal
  */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).cancel.post({}));
+  const body = await unwrap(ownCall(publicId).cancel.post({}, KEEP));
   return readRefusal(body, MESSAGES.calls.cancel);
 }
 

@@ -40,8 +40,8 @@ export function createRecords({ store, source, times, running, ranked }: Records
 
   function resultOf(of: string, row: EndedRow): CallResult {
     const isHidden = row.adminStatus === 'rejected';
-    const endedAt = times.shown(of, row.closedAt);
-    const filledAt = times.shown(of, row.filledAt ?? row.closedAt);
+    const endedAt = times.shown(of, row.endedAt);
+    const filledAt = times.shown(of, row.filledAt ?? row.endedAt);
     return {
       publicId: isHidden ? null : row.publicId,
       symbol: isHidden ? null : row.symbol,

@@ -12,7 +12,8 @@ export type EndedRow = {
   reviewReason: string | null;
   percent: number;
   filledAt: number | null;
-  closedAt: number;
+  /** When it was closed or cancelled, or its stop was reached before. */
+  endedAt: number;
 };
 
 /** What else is counted of a submitter's calls on a source. */
@@ -26,7 +27,7 @@ export function recordStore(db: Db) {
   );
   const ended = client.query<EndedRow, [number, string, number]>(
     `SELECT public_id AS publicId, symbol, admin_status AS adminStatus, review_reason AS reviewReason,
-       verified_percent AS percent, filled_at AS filledAt, closed_at AS closedAt
+       verified_percent AS percent, filled_at AS filledAt, coalesce(stop_reached_at, closed_at) AS endedAt
      FROM calls
      WHERE user_id = ? AND source = ? AND verified_percent IS NOT NULL AND closed_at IS NOT NULL
      ORDER BY submitted_at DESC, id DESC LIMIT ?`,

@@ -4,7 +4,7 @@ import { verifiedExit, verifiedResult } from '../../../domain/calls/verifiedResu
 import { trustedPrice } from '../../../domain/calls/watch.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
-/** A filled call without an exit: what it has made at the last price. */
+/** A filled call without an exit: what it has made at the last price, or where its stop was reached. */
 export type RunningResult = RankedResult & { userId: number; source: string };
 
 function percentOf({ call, state, end, watch }: FollowedCall): number | null {
@@ -17,12 +17,13 @@ function percentOf({ call, state, end, watch }: FollowedCall): number | null {
 export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
   const results: RunningResult[] = [];
   for (const followed of calls) {
-    if (followed.isPaused) continue;
+    // What a reached stop ended stands, whatever becomes of the stock.
+    if (followed.isPaused && followed.state.stopAt === null) continue;
     const percent = percentOf(followed);
     if (percent === null || !countsResult(followed.counting, percent)) continue;
     const { userId, source, symbol, call, state, end } = followed;
     const from = state.entryTradeAt ?? state.filledAt ?? call.submittedAt;
-    results.push({ userId, source, symbol, percent, from, until: end?.time ?? null });
+    results.push({ userId, source, symbol, percent, from, until: state.stopAt ?? end?.time ?? null });
   }
   return results;
 }

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import {
-  formatCallPrice,
+  formatAlike,
   formatMoment,
   formatStatus,
   formatType,
+  stopWords,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { haltText } from '../../../../src/domain/market/halted.ts';
 import { standingOf } from '../../../../src/domain/calls/standing.ts';
 import { standingText } from '../../../../src/domain/calls/standingText.ts';
+import type { CallReview } from '../../../../src/domain/calls/life.ts';
 import { VERIFIED_RULE } from '../../../../src/domain/calls/verifiedRule.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
 import { CALLS_PATH } from '../../../shared/router/routes.ts';
@@ -29,6 +31,7 @@ import { useCallStock } from './useLivePath.ts';
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
   const call = state.kind === 'known' ? state.data.call : null;
+  const review = state.kind === 'known' ? state.data.review : null;
   useScreenTitle(call && `${call.symbol} call of ${call.submittedBy.display}`);
   return (
     <Page>
@@ -39,6 +42,12 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
           call && (
             <>
               <Pill>{formatStatus(call.status)}</Pill>
+              {call.stopReached !== null && <Pill look="down">Stopped</Pill>}
+              {review !== null && (
+                <Pill look={review.status === 'review' ? 'warn' : 'down'}>
+                  {review.status === 'review' ? 'In review' : 'Rejected'}
+                </Pill>
+              )}
               <Pill>{sourceLabel(call.source)}</Pill>
             </>
           )
@@ -50,11 +59,11 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
         {(life) => (
           <>
             <p>
-              {formatType(life.call.callType)} {life.call.symbol} at {formatCallPrice(life.call.entryPrice)},
-              target {formatCallPrice(life.call.targetPrice)}; posted by{' '}
+              {termsText(life.call)}; posted by{' '}
               <a href={`#${recordPath(life.call.submittedBy.display)}`}>{life.call.submittedBy.display}</a> on{' '}
               {formatMoment(life.call.submittedAt)}.
             </p>
+            {life.review !== null && <p>{reviewText(life.review)}</p>}
             <StandingNow call={life.call} />
             {life.call.rationale !== null && (
               <blockquote className="call-page-words">{life.call.rationale}</blockquote>
@@ -66,6 +75,27 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
       </FetchedBody>
     </Page>
   );
+}
+
+/** 'Bought BHP at 40.00, target 44.50, stop trailing 2 % below the high'. */
+function termsText({
+  callType,
+  symbol,
+  entryPrice,
+  targetPrice,
+  stopLossType,
+  stopLoss,
+}: Life['call']): string {
+  const [entry, target] = formatAlike(entryPrice, targetPrice);
+  return `${formatType(callType)} ${symbol} at ${entry}, target ${target}, ${stopWords(stopLossType, stopLoss)}`;
+}
+
+/** That it waits for a decision, or was rejected, and why where that is told. */
+function reviewText({ status, reason }: CallReview): string {
+  const why = reason === null ? '' : ` ${reason}`;
+  return status === 'rejected'
+    ? `Rejected by an administrator.${why}`
+    : `In review by an administrator.${why} Until it is decided, only a loss by the recorded prices counts.`;
 }
 
 /** How an open call stands at the live price. */

@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import {
-  formatCallPrice,
-  formatDays,
+  formatAlike,
+  formatHeld,
   formatMoment,
   formatPocketed,
   formatResult,
+  heldDays,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { standingOf } from '../../../../src/domain/calls/standing.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
@@ -82,7 +83,8 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
         <div>
           <dt>Counted from and to</dt>
           <dd>
-            {formatCallPrice(verified.entryPrice)} to {formatCallPrice(verified.exitPrice)}
+            {formatAlike(verified.entryPrice, verified.exitPrice).join(' to ')}
+            {call.stopReached !== null && ', where the stop was reached'}
           </dd>
         </div>
       )}
@@ -97,7 +99,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
       {verified && (
         <div>
           <dt>Held</dt>
-          <dd>{formatDays(verified.daysOpen)} days</dd>
+          <dd>{formatHeld(heldDays(call) ?? verified.daysOpen)}</dd>
         </div>
       )}
       {trackingPaused !== null && trackingPaused !== '' && (
@@ -117,6 +119,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
 
 function Events({ life }: { life: Life }): ReactNode {
   const marks = lifeMarks(life).filter(({ kind }) => kind !== 'correction');
+  const prices = formatAlike(...marks.map(({ price }) => price));
   return (
     <table className="call-life-events">
       <caption className="visually-hidden">What happened to the call</caption>
@@ -128,11 +131,11 @@ function Events({ life }: { life: Life }): ReactNode {
         </tr>
       </thead>
       <tbody>
-        {marks.map(({ time, text, price }) => (
+        {marks.map(({ time, text }, index) => (
           <tr key={`${time} ${text}`}>
             <td>{formatMoment(time)}</td>
             <td>{text}</td>
-            <td className="is-number">{formatCallPrice(price)}</td>
+            <td className="is-number">{prices[index]}</td>
           </tr>
         ))}
       </tbody>

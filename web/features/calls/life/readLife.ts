@@ -1,8 +1,15 @@
-import type { CallPath, StopPath } from '../../../../src/domain/calls/life.ts';
+import type { CallPath, CallReview, StopPath } from '../../../../src/domain/calls/life.ts';
 import type { Call } from '../../../../src/domain/calls/types.ts';
 import { CHART_TIMEFRAMES } from '../../../../src/domain/charts/bars.ts';
 import { isRecord } from '../../../../src/lib/json.ts';
-import { readChoice, readList, readNumber, readText, readTime } from '../../../../src/lib/read.ts';
+import {
+  readChoice,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../../../src/lib/read.ts';
 import { api, ApiError, NETWORK_ERROR, readAnswer, unwrap } from '../../../shared/api/client.ts';
 import { readColumns, readSpan } from '../../../shared/chart/readBars.ts';
 import { type Read, readCall } from '../readCalls.ts';
@@ -13,6 +20,7 @@ export type Life = {
   path: CallPath | null;
   whyNoPath: string | null;
   stop: StopPath | null;
+  review: CallReview | null;
 };
 
 const readTimeframe = readChoice(CHART_TIMEFRAMES);
@@ -38,6 +46,14 @@ function readStop(value: unknown): StopPath | null {
   return isWhole ? { from: readFrom(value.from) ?? 'tracker', time, price } : null;
 }
 
+const readReviewStatus = readChoice<CallReview['status']>(['review', 'rejected']);
+
+function readReview(value: unknown): CallReview | null {
+  const { status, reason } = readRecord(value);
+  const known = readReviewStatus(status);
+  return known === null ? null : { status: known, reason: readText(reason)?.trim() || null };
+}
+
 /** `GET /api/calls/:publicId`. @throws ApiError for what is no such answer */
 export function readLife(body: unknown): Life {
   const answer = readAnswer(body);
@@ -48,6 +64,7 @@ export function readLife(body: unknown): Life {
     path: readPath(answer.path),
     whyNoPath: readText(answer.whyNoPath) || null,
     stop: readStop(answer.stop),
+    review: readReview(answer.review),
   };
 }
 

@@ -1,6 +1,6 @@
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
-import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import {
   formatCallPrice,
   formatMoment,
@@ -15,30 +15,19 @@ import { standingText } from '../../../../src/domain/calls/standingText.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { board, lastOf } from '../state.ts';
 import { DASH } from '../../../../src/domain/format.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { NumberField } from '../../../ui/NumberField.tsx';
 import { LoadedLife } from '../life/LoadedLife.tsx';
 import type { MyCall } from '../readCalls.ts';
+import { EndActions } from './EndActions.tsx';
 import './MyCallRow.css';
+import type { CallActions } from './useCallActions.ts';
 
-type MyCallRowProps = {
-  call: MyCall;
-  isBusy: boolean;
-  /** The input that was refused; null when none was. */
-  wrong: string | null;
-  /** A refused value is being corrected. */
-  onEdit(): void;
-  /** @param pocketed what is entered, $; null for nothing */
-  onClose(pocketed: number | null): void;
-  onCancel(): void;
-};
+type MyCallRowProps = { call: MyCall; actions: CallActions };
 
 const UNTIL_DECIDED = 'Until it is decided, only a loss by the recorded prices counts.';
-const POCKETED_LIMITS = { step: 1 };
 
 /** One own call; a pending or open one can be closed or cancelled here. */
-export function MyCallRow(props: MyCallRowProps) {
-  const { call, isBusy } = props;
+export function MyCallRow({ call, actions }: MyCallRowProps) {
+  const isBusy = actions.busyIds.has(call.publicId);
   const row = useRef<HTMLTableRowElement>(null);
   const [isOpen, setOpen] = useState(false);
   useFocusAfter(row, isBusy);
@@ -76,7 +65,7 @@ export function MyCallRow(props: MyCallRowProps) {
         </td>
         <td data-heading="Actions">
           <StandingNote call={call} />
-          {isLive(call.status) ? <Actions {...props} /> : DASH}
+          {isLive(call.status) ? <EndActions call={call} actions={actions} /> : DASH}
         </td>
       </tr>
       {isOpen && (
@@ -122,39 +111,6 @@ function StandingNote({ call }: { call: MyCall }) {
   );
 }
 
-function Actions({ call, isBusy, wrong, onEdit, onClose, onCancel }: MyCallRowProps) {
-  const [pocketed, setPocketed] = useState<number | null>(null);
-  const close = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy) onClose(pocketed);
-  };
-  const isWrong = wrong === 'pocketedValue';
-  const edit = (value: number | null) => {
-    setPocketed(value);
-    if (isWrong) onEdit();
-  };
-  return (
-    <form className="my-call-actions" noValidate onSubmit={close}>
-      <NumberField
-        label={`Pocketed $ for ${call.symbol}`}
-        hideLabel
-        placeholder="Pocketed $"
-        value={pocketed}
-        limits={POCKETED_LIMITS}
-        disabled={isBusy}
-        isWrong={isWrong}
-        onNumber={edit}
-      />
-      <Button type="submit" disabled={isBusy}>
-        Close
-      </Button>
-      <Button disabled={isBusy} onClick={onCancel}>
-        Cancel
-      </Button>
-    </form>
-  );
-}
-
 /** Why it waits for a decision, and what that means, or that it was rejected; null for any other call. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   const reason = reviewReason ?? 'An administrator asked for it.';
@@ -176,7 +132,10 @@ function notesOf(call: MyCall): string[] {
   } else if (call.status === 'open' && call.stopLevel !== null) {
     notes.push(`Stop stands at ${formatCallPrice(call.stopLevel)}`);
   }
-  if (verified) notes.push(`Verified ${formatResult(verified.percent)}`);
+  if (verified) {
+    const ended = stopReached && isLive(call.status) ? ', ended by the stop' : '';
+    notes.push(`Verified ${formatResult(verified.percent)}${ended}`);
+  }
   if (awaitingTrade) notes.push('Awaiting a trade');
   const review = reviewNote(call);
   if (review !== null) notes.push(review);

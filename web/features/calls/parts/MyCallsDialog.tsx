@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useWatch } from '../../../shared/live/useWatch.ts';
 import type { MyCall } from '../readCalls.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
+import { lostEnds } from '../pendingEnds.ts';
 import { loadMyCalls, myCalls } from '../state.ts';
 import { MyCallsTable } from './MyCallsTable.tsx';
 import { useCallActions } from './useCallActions.ts';
@@ -21,6 +22,7 @@ const liveSymbols = (calls: readonly MyCall[]): string[] => [
 export function MyCallsDialog({ onClose }: { onClose(): void }) {
   const { data, error: loadError, isLoading } = myCalls.value;
   const actions = useCallActions();
+  const [lost, setLost] = useState(lostEnds);
   const content = useRef<HTMLDivElement>(null);
   useWatch({ codes: liveSymbols(data ?? NO_CALLS) });
   return (
@@ -41,21 +43,18 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
         {actions.refused !== null && (
           <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
         )}
+        {lost !== null && (
+          <Banner look="warn" onDismiss={() => setLost(null)}>
+            {lost}
+          </Banner>
+        )}
         {loadError !== null && (
           <Banner action={<Button onClick={() => void loadMyCalls()}>Retry</Button>}>{loadError}</Banner>
         )}
         {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
         {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
         {data !== null && data.length > 0 && (
-          <MyCallsTable
-            calls={data}
-            isLoading={isLoading}
-            busyId={actions.busyId}
-            refused={actions.refused}
-            onEdit={actions.dismissRefusal}
-            onClose={actions.close}
-            onCancel={actions.cancel}
-          />
+          <MyCallsTable calls={data} isLoading={isLoading} actions={actions} />
         )}
       </div>
     </DialogSheet>

@@ -1,25 +1,13 @@
 import { StackedTable } from '../../../ui/StackedTable.tsx';
 import type { MyCall } from '../readCalls.ts';
 import { MyCallRow } from './MyCallRow.tsx';
-import type { RefusedAction } from './useCallActions.ts';
+import type { CallActions } from './useCallActions.ts';
 import './MyCallsTable.css';
 
-type MyCallsTableProps = {
-  calls: readonly MyCall[];
-  isLoading: boolean;
-  /** The call that a request is under way for. */
-  busyId: MyCall['publicId'] | null;
-  /** What was refused last; null while nothing was. */
-  refused: RefusedAction | null;
-  /** A refused value is being corrected. */
-  onEdit(): void;
-  onClose(call: MyCall, pocketed: number | null): void;
-  onCancel(call: MyCall): void;
-};
+type MyCallsTableProps = { calls: readonly MyCall[]; isLoading: boolean; actions: CallActions };
 
 /** The user's own calls; on a phone each is a block of lines. */
-export function MyCallsTable(props: MyCallsTableProps) {
-  const { calls, isLoading, busyId, refused, onEdit, onClose, onCancel } = props;
+export function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
   return (
     <StackedTable className="my-calls" isBusy={isLoading}>
       <thead>
@@ -40,15 +28,7 @@ export function MyCallsTable(props: MyCallsTableProps) {
       </thead>
       <tbody>
         {calls.map((call) => (
-          <MyCallRow
-            key={call.publicId}
-            call={call}
-            isBusy={busyId === call.publicId}
-            wrong={refused?.publicId === call.publicId ? refused.field : null}
-            onEdit={onEdit}
-            onClose={(pocketed) => onClose(call, pocketed)}
-            onCancel={() => onCancel(call)}
-          />
+          <MyCallRow key={call.publicId} call={call} actions={actions} />
         ))}
       </tbody>
     </StackedTable>

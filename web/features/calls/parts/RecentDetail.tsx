@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import {
+  formatAlike,
   formatCallPrice,
   formatMoment,
   formatReached,
-  formatStop,
   formatType,
+  stopWords,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { claimText, type Standing, standingOf } from '../../../../src/domain/calls/standing.ts';
 import { standingText } from '../../../../src/domain/calls/standingText.ts';
@@ -16,23 +17,17 @@ import type { RecentRow } from '../state.ts';
 import { CopyLink } from './CopyLink.tsx';
 import './RecentDetail.css';
 
-/** 'stop 38', 'stop trailing 5.00% below the high', 'no stop'. */
-function stopText({ stopLossType, stopLoss }: RecentRow['call']): string {
-  if (stopLossType === 'NONE' || stopLoss === null) return 'no stop';
-  const value = formatStop(stopLossType, stopLoss);
-  return stopLossType === 'HARD' ? `stop ${value}` : `stop trailing ${value} below the high`;
-}
-
 /** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const standing = standingOf(call, last);
+  const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
     <div className="recent-detail">
       <p>{call.rationale ?? 'No rationale was given.'}</p>
       <p>
-        {formatType(call.callType)} {call.symbol} at {formatCallPrice(call.entryPrice)}, target{' '}
-        {formatCallPrice(call.targetPrice)}, {stopText(call)}; posted by {call.submittedBy.display} on{' '}
+        {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}
+        {stopWords(call.stopLossType, call.stopLoss)}; posted by {call.submittedBy.display} on{' '}
         {formatMoment(call.submittedAt)}.
       </p>
       {claimText(call) !== '' && (

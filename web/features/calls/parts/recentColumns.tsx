@@ -1,6 +1,6 @@
 import {
   formatCallPrice,
-  formatDays,
+  formatHeld,
   formatMoment,
   formatPocketed,
   formatReached,
@@ -8,6 +8,7 @@ import {
   formatStatus,
   formatStop,
   formatType,
+  heldDays,
 } from '../../../../src/domain/calls/callFormat.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import {
@@ -73,6 +74,9 @@ function verifiedText(row: RecentRow): string {
   return running === null ? formatResult(row.call.verified?.percent) : `${formatResult(running)} so far`;
 }
 
+const heldOf = (call: RecentRow['call']): number | null =>
+  call.verified === null ? null : (heldDays(call) ?? call.verified.daysOpen);
+
 const word = (
   id: string,
   label: string,
@@ -89,6 +93,13 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     render: ({ call }) => (
       <>
         <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
+        {call.stopReached !== null && (
+          <span
+            title={`The stop was reached on ${formatMoment(call.stopReached.at)}: the verified result ended there.`}
+          >
+            <Pill look="down">Stopped</Pill>
+          </span>
+        )}
         {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
         {call.adminStatus === 'review' && (
           <span title={call.reviewReason ?? undefined}>
@@ -116,7 +127,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     text: (row) =>
       beside(
         formatStop(row.call.stopLossType, row.call.stopLoss),
-        formatToStop(standing(row)?.toStop ?? null),
+        row.call.stopReached === null ? formatToStop(standing(row)?.toStop ?? null) : 'reached',
       ),
   },
   {
@@ -164,10 +175,10 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ({ call }) => call.verified?.worstPercent ?? null,
   ),
   {
-    ...price('days', 'Days', ({ call }) => call.verified?.daysOpen ?? null),
-    title: 'Days from fill to closing.',
-    width: 54,
-    text: ({ call }) => formatDays(call.verified?.daysOpen),
+    ...price('days', 'Held', ({ call }) => heldOf(call)),
+    title: 'From the fill to the end, or to the stop.',
+    width: 88,
+    text: ({ call }) => formatHeld(heldOf(call)),
   },
   {
     ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),

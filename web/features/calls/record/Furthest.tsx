@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDays, formatMoment } from '../../../../src/domain/calls/callFormat.ts';
+import { formatHeld, formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import type { CallResult, ResultStats } from '../../../../src/domain/calls/record.ts';
 import { callPath } from '../addresses.ts';
 import './Furthest.css';
@@ -41,7 +41,7 @@ function List({ title, results }: { title: string; results: readonly CallResult[
             <td className="is-number">
               <ResultText percent={result.percent} />
             </td>
-            <td className="is-number">{formatDays(result.days)} days</td>
+            <td className="is-number">{formatHeld(result.days)}</td>
             <td>{formatMoment(result.endedAt)}</td>
           </tr>
         ))}

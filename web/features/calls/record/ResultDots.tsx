@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDays, formatMoment, formatResult } from '../../../../src/domain/calls/callFormat.ts';
+import { formatHeld, formatMoment, formatResult } from '../../../../src/domain/calls/callFormat.ts';
 import { median, type CallResult } from '../../../../src/domain/calls/record.ts';
 import { formatSigned } from '../../../../src/domain/format.ts';
 import { Disclosure } from '../../../ui/Disclosure.tsx';
@@ -75,7 +75,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
                 <th scope="col">Call</th>
                 <th scope="col">Ended</th>
                 <th scope="col">Result</th>
-                <th scope="col">Held, days</th>
+                <th scope="col">Held</th>
               </tr>
             </thead>
             <tbody>
@@ -89,7 +89,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
                   <td className="is-number">
                     <ResultText percent={result.percent} />
                   </td>
-                  <td className="is-number">{formatDays(result.days)}</td>
+                  <td className="is-number">{formatHeld(result.days)}</td>
                 </tr>
               ))}
             </tbody>

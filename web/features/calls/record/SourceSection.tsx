@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDays, formatShare } from '../../../../src/domain/calls/callFormat.ts';
+import { formatHeld, formatShare } from '../../../../src/domain/calls/callFormat.ts';
 import { MIN_RANKED_RESULTS } from '../../../../src/domain/calls/verifiedRule.ts';
 import { HOLDING_BINS, RESULT_BINS } from '../../../../src/domain/calls/record.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
@@ -49,7 +49,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
           <Furthest stats={ended} />
           <BarTable
             title="Held for"
-            note={`Half of them at most ${formatDays(ended.medianDays)} days.`}
+            note={`Half of them at most ${formatHeld(ended.medianDays)}.`}
             head={['From fill to end', 'Calls', 'Mean result']}
             rows={HOLDING_BINS.map(({ label }, index) => {
               const { count, mean } = ended.holding[index] ?? { count: 0, mean: null };
@@ -108,7 +108,13 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
     many(metrics.total ?? 0, 'call', 'calls'),
     many(ended.count, 'ended with a verified result', 'ended with a verified result'),
     ...(running.count > 0
-      ? [many(running.count, 'filled one counts at the last price', 'filled ones count at the last price')]
+      ? [
+          many(
+            running.count,
+            'filled one counts at the last price or its stop',
+            'filled ones count at the last price or their stop',
+          ),
+        ]
       : []),
     ...(awaiting > 0
       ? [many(awaiting, 'awaits the trade of its exit', 'await the trade of their exit')]

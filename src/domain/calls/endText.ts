@@ -1,0 +1,35 @@
+import { formatAlike, formatResult } from './callFormat.ts';
+import { type StandingCall, standingOf } from './standing.ts';
+
+/** So long an end can be taken back: until then nothing has ended, so that waiting for the price gains nothing. */
+export const TAKE_BACK_MS = 10_000;
+
+/** How a call is ended by its owner. */
+export type EndKind = 'close' | 'cancel';
+
+type EndedCall = StandingCall & { verified: { percent: number | null } | null };
+
+/**
+ * What an owner is told before a call is ended: the price that it would get.
+ *
+ * @param last the live price, AUD; null when it is not known
+ * @returns sentences
+ */
+export function endText(call: EndedCall, kind: EndKind, last: number | null): string {
+  if (call.stopReached !== null && call.verified !== null) {
+    return `Its stop was reached: the result of ${formatResult(call.verified.percent)} stands.`;
+  }
+  if (call.status === 'pending') return 'It has not filled, so it ends without a result.';
+  if (call.entryTrade === null) {
+    return kind === 'cancel'
+      ? 'If no trade comes before it ends, it is taken back without a result.'
+      : 'No trade was printed since it was posted: the next one counts.';
+  }
+  const percent = standingOf(call, last)?.percent ?? null;
+  const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
+  const [now, entry] = formatAlike(last, from);
+  const standing =
+    percent === null ? 'No price is known now.' : `Now ${now}, ${formatResult(percent)} from ${entry}.`;
+  const kept = kind === 'cancel' ? ' Cancelling keeps the result.' : '';
+  return `${standing} It counts to the first trade after it has ended, or to the last price before if that is cheaper.${kept}`;
+}
