@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AccountPanel } from '../../web/features/settings/account/AccountPanel.tsx';
 import { sessionTimes } from '../../web/features/settings/account/sessionWords.ts';
@@ -26,7 +26,7 @@ let server: ReturnType<typeof fakeApi>;
 beforeEach(() => {
   server = fakeApi({
     'GET /api/settings/sessions': { body: { sessions: SESSIONS } },
-    'GET /api/app': { body: { donateUrl: 'https://donate.example/' } },
+    'GET /api/app': { body: { donateUrl: 'https://donate.example/', hasModel: true } },
   });
   startSession({ accessToken: 't', accessLevel: 1 });
 });
@@ -57,6 +57,25 @@ describe('the upgrade panel', () => {
     expect(server.to('/api/settings/request-upgrade')[0]?.body).toEqual({ level: 'basic' });
     await screen.findByText('Upgrade request pending: Basic');
     await waitFor(() => expect(document.activeElement).toBe(button('Withdraw')));
+  });
+
+  test('sells nothing that this server has not: no AI without a model, no donation without an address', async () => {
+    const words = () => screen.getByRole('region', { name: 'Upgrade' }).textContent;
+    server.answers['GET /api/app'] = { body: { donateUrl: null, hasModel: false } };
+    await showUpgrade({ subscriptionType: 'free' });
+    expect(words()).not.toMatch(/\bAI\b|summar|donat|believer/i);
+    expect(words()).toContain('An administrator approves a request.');
+    expect([hasButton('Request Basic'), hasButton('Request Premium')]).toEqual([true, true]);
+    server.answers['GET /api/app'] = { body: { donateUrl: 'https://donate.example/', hasModel: true } };
+    await act(() => loadAppInfo());
+    for (const told of [
+      'Summaries of announcements.',
+      'Premium, AI and future features.',
+      'Premium plus priority attention.',
+      'An administrator approves a request after a matching donation.',
+    ]) {
+      expect(words()).toContain(told);
+    }
   });
 
   test('offers premium alone to a basic user', async () => {

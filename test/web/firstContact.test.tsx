@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Hints } from '../../web/app/hints/Hints.tsx';
 import { ScannerStrip } from '../../web/app/ScannerStrip.tsx';
 import { CallsPage } from '../../web/features/calls/CallsPage.tsx';
-import { resetCalls } from '../../web/features/calls/state.ts';
+import { board, resetCalls } from '../../web/features/calls/state.ts';
 import { startLive } from '../../web/shared/live/market.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
@@ -48,6 +48,28 @@ describe('a visitor', () => {
     act(() => page.quote({ code: 'BHP', last: 46.1, volume: 9000 }));
     expect(rows.textContent).toContain('46.100');
     expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('reads what this is at any time, also once there are calls', async () => {
+    await page.signIn('olive');
+    await page.app.parts.calls.service.submit(
+      { id: 1, username: 'olive' },
+      {
+        symbol: 'BHP',
+        callType: 'bought',
+        entryPrice: 45,
+        targetPrice: 50,
+        stopLossType: 'NONE',
+        stopLoss: null,
+      },
+    );
+    act(() => endSession());
+    render(<CallsPage />);
+    const about = await screen.findByText(/^Bellbird shows which ASX stocks/);
+    expect(board.value.data?.calls.map(({ symbol }) => symbol)).toEqual(['BHP']);
+    expect(document.contains(about)).toBe(true);
+    expect(within(about).getByRole('link', { name: 'Register' }).getAttribute('href')).toBe('#/register');
+    expect(screen.queryByText(TITLE)).toBeNull();
   });
 
   test('is not told so once there are calls, and a member never', async () => {

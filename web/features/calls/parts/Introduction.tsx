@@ -1,4 +1,5 @@
 import './Introduction.css';
+import { ABOUT } from './about.ts';
 import { formatNumber, formatSigned } from '../../../../src/domain/format.ts';
 import { emptyStock } from '../../../../src/domain/market/stock.ts';
 import { livePrice } from '../../../../src/domain/market/livePrice.ts';
@@ -16,11 +17,7 @@ export function Introduction() {
     <section className="introduction" aria-labelledby="introduction-title">
       <div className="introduction-text">
         <h2 id="introduction-title">Watch the Australian market live</h2>
-        <p>
-          Bellbird shows which ASX stocks gap up before the open and move during the day, in tables that
-          change as they trade. Post a trade idea as a call, and its result is worked out from the trades that
-          follow.
-        </p>
+        <p>{ABOUT}</p>
         <a className="button button-primary" href={`#${REGISTER_PATH}`}>
           Register
         </a>

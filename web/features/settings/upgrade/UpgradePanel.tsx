@@ -8,11 +8,25 @@ import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { dismissDeclined, requestUpgrade, withdrawUpgrade } from './requests.ts';
 
-const PLANS: readonly { name: string; words: string }[] = [
-  { name: 'Basic', words: 'Summaries of announcements.' },
-  { name: 'Premium Supporter', words: 'Premium, AI and future features.' },
-  { name: 'Generous Believer', words: 'Premium plus priority attention.' },
-];
+type PlanText = { name: string; words: string };
+
+/** What the plans give on this server: without a model there is no AI, and without donations nobody gives more of them. */
+function plansOf(hasModel: boolean, takesMore: boolean): readonly PlanText[] {
+  return [
+    { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For whoever supports this server.' },
+    {
+      name: 'Premium Supporter',
+      words: hasModel ? 'Premium, AI and future features.' : 'Premium and future features.',
+    },
+    ...(takesMore ? [{ name: 'Generous Believer', words: 'Premium plus priority attention.' }] : []),
+  ];
+}
+
+/** Whether it takes donations; also while that is not known. */
+const takesDonations = (): boolean => appInfo.value === null || appInfo.value.donateUrl !== null;
+
+const approval = (request: string): string =>
+  `An administrator approves ${request}${takesDonations() ? ' after a matching donation' : ''}.`;
 
 /** Does one thing at a time and says why it failed; where its button has gone by it, the focus goes to the next. */
 function useDoing() {
@@ -74,7 +88,7 @@ function Pending({ plan, doing }: { plan: string; doing: Doing }) {
   return (
     <>
       <p role="status">Upgrade request pending: {plan}</p>
-      <p className="muted">An administrator approves it after a matching donation.</p>
+      <p className="muted">{approval('it')}</p>
       <div className="upgrade-actions">
         <Button disabled={doing.isBusy} onClick={() => void doing.attempt(withdrawUpgrade)}>
           Withdraw
@@ -87,14 +101,16 @@ function Pending({ plan, doing }: { plan: string; doing: Doing }) {
 
 function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
   const { isBusy, attempt } = doing;
+  // Until it is known what this server has, the plans stand as they are meant.
+  const plans = plansOf(appInfo.value?.hasModel ?? true, takesDonations());
   return (
     <>
       <dl className="upgrade-plans">
-        {PLANS.map(({ name, words }) => (
+        {plans.map(({ name, words }) => (
           <Plan key={name} name={name} words={words} />
         ))}
       </dl>
-      <p className="muted">An administrator approves a request after a matching donation.</p>
+      <p className="muted">{approval('a request')}</p>
       <div className="upgrade-actions">
         {isFree && (
           <Button disabled={isBusy} onClick={() => void attempt(() => requestUpgrade('basic'))}>
